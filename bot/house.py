@@ -62,7 +62,7 @@ class GameCommands(
     group_name="game",
     group_description="Create, join, change and end games",
 ):
-    """All of /game."""
+    """The commands of /game, from all rooms."""
 
 
 @app_commands.guild_only()
@@ -73,7 +73,7 @@ class ShowCommands(
     group_name="show",
     group_description="Look at the map, the market and what people hold",
 ):
-    """All of /show."""
+    """The commands of /show, from all rooms."""
 
 
 GROUPS = Room(cogs=(GameCommands, ShowCommands))

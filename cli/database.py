@@ -205,7 +205,7 @@ def _move(args: argparse.Namespace) -> int:
     print(
         f"{moved.games} games with {moved.rows:,} actions are in {args.to} now, in {time.monotonic() - began:.1f} s. "
         f"Every row is the same there, every checksum holds, and every game replays. {source} is as it was. Set "
-        "TETSUDO_DB to the new place before you start the bot again, and use the old one no more."
+        "TETSUDO_DB to the new place before you start the bot again, and no longer use the old one."
     )
     return 0
 

@@ -96,7 +96,7 @@ def _agreed(title: Title, state: State, action: Action, policies: dict[PlayerId,
 
 
 class NotUnderstood(Exception):
-    """What the user has to put right."""
+    """A mistake in the command line; the text says what to put right."""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -71,7 +71,7 @@ class TradePrivate(Action):
 
 @dataclass(frozen=True, slots=True)
 class ClosePrivate(Action):
-    """Close an own private for good."""
+    """Close a private of one's own for good."""
 
     private: PrivateId
 

@@ -56,7 +56,7 @@ def up(t: Title, at: Cell) -> Cell:
 
 
 def down(t: Title, at: Cell, steps: int = 1) -> Cell:
-    """So many spaces down; a ledge or the bottom stops the token."""
+    """Moves a token this many spaces down; a ledge or the bottom stops it."""
     row, col = at
     while steps and t.market.cell(row + 1, col):
         row, steps = row + 1, steps - 1

@@ -73,7 +73,7 @@ def _unzipped(blob: bytes) -> Body:
     except (zlib.error, ValueError) as error:
         raise BadPosition(f"The position is damaged: {error}") from error
     if not isinstance(body, dict):
-        raise BadPosition("The position is damaged: it is no object.")
+        raise BadPosition("The position is damaged: it is not an object.")
     return body
 
 

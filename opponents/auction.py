@@ -1,4 +1,4 @@
-"""The regular in auctions: what privates are worth to it, and what it keeps to start a company with."""
+"""How a regular bids: what privates are worth to it, and what it keeps to start a company with."""
 
 from __future__ import annotations
 

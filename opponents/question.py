@@ -15,7 +15,7 @@ from opponents.weights import STANDARD, Weights
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Who is asked what, and the position as he sees it."""
+    """Who is asked what, and the position as they see it."""
 
     t: Title
     s: State

@@ -1,4 +1,4 @@
-"""What weighs how much in the judgement of a regular. `benchmarks/tune.py` looks for better weights by self-play."""
+"""How much each thing weighs in the judgement of a regular. `benchmarks/tune.py` looks for better weights."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ MOST_MOVES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Follow(Program):
-    """Play one's own moves of a line, each only if everything before it was done as in the line."""
+    """Play the owner's moves of a line, each only if everything before it went as in the line."""
 
     kind: ClassVar[str] = "follow"
 

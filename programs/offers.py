@@ -11,7 +11,7 @@ from programs.program import Program, Question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOffers(Program):
-    """Agree to offers of a kind from a price on, or decline those below it, until it is switched off."""
+    """Agree to offers of a kind at or above a price, or decline those below it, until switched off."""
 
     kind: ClassVar[str] = "answer"
 

@@ -59,7 +59,7 @@ class Stopped:
 
 
 class Wait(Enum):
-    """The program has nothing to say to a decision: another program or the owner has."""
+    """The program leaves a decision to another program or to the owner."""
 
     WAIT = "wait"
 

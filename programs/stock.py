@@ -107,7 +107,7 @@ class Buy(Program):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sell(Program):
-    """Sell a company's shares down to so many, once a share brings enough."""
+    """Sell a company's shares down to a number, once a share brings enough."""
 
     kind: ClassVar[str] = "sell"
     watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "blocked")

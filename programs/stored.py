@@ -47,7 +47,7 @@ def from_json(body: Any) -> Program:
     """The program that `to_json` wrote. Raises BadProgram for anything else."""
     kind = KINDS.get(str(body.get("kind"))) if isinstance(body, Mapping) else None
     if kind is None:
-        raise BadProgram("This is no kind of program.")
+        raise BadProgram("This is not a kind of program.")
     return _made(kind, {name: value for name, value in body.items() if name != "kind"})
 
 
@@ -59,7 +59,7 @@ def cause_to_json(cause: Cause) -> dict[str, Any]:
 def cause_from_json(body: Any) -> Cause:
     """The cause that `cause_to_json` wrote. Raises BadProgram for anything else."""
     if not isinstance(body, Mapping):
-        raise BadProgram("This is no cause.")
+        raise BadProgram("This is not a cause.")
     said = body.get("text", "")
     cause = _made(Cause, {name: value for name, value in body.items() if name != "text"})
     return replace(cause, text=str(said)[:MOST_SAID])
@@ -111,7 +111,7 @@ def _read(hint: Any, value: Any) -> Any:
         return _read(next(one for one in inner if one is not NoneType), value)
     elif origin is tuple:
         if not isinstance(value, list) or len(value) > MOST_ITEMS:
-            raise BadProgram("A list in a program is not one, or too long.")
+            raise BadProgram("A list in a program is malformed or too long.")
         return tuple(_read(inner[0], one) for one in value)
     elif isinstance(hint, type) and issubclass(hint, Action):
         return _read_action(hint, value)

@@ -59,7 +59,7 @@ def header(record: Record) -> Header:
         raise BadRecord("The record's settings are malformed.")
     chosen = settings.get("optional_rules") or []
     if not isinstance(chosen, list):
-        raise BadRecord(f"The record's optional rules are {shown(chosen)}, no list.")
+        raise BadRecord(f"The record's optional rules are {shown(chosen)}, which is not a list.")
     try:
         options = dialect.ours([rule if isinstance(rule, str) else shown(rule) for rule in chosen])
     except ValueError as error:
@@ -72,7 +72,7 @@ def header(record: Record) -> Header:
     ids = {seat(index): player["id"] for index, player in enumerate(players)}
     seed = settings.get("seed") or 0
     if type(seed) is not int:
-        raise BadRecord(f"The record's seed is {shown(seed)}, no number.")
+        raise BadRecord(f"The record's seed is {shown(seed)}, which is not a number.")
     return Header(title, dialect, names, ids, seed)
 
 
@@ -102,7 +102,7 @@ def effective(record: Record) -> list[Body]:
         if kind == "undo":
             target = action.get("action_id")
             if target is not None and not (isinstance(target, int) and target in ids):
-                raise BadRecord(f"{_named(action)} goes back to action {shown(target)}, which is none before it.")
+                raise BadRecord(f"{_named(action)} goes back to action {shown(target)}, which is not before it.")
             history.undo(len(history) - 1 if target is None else history.upto(target, _number))
         elif kind == "redo":
             if not history.redo():

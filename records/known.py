@@ -1,4 +1,4 @@
-"""What 18xx.games does otherwise even where a game is played with the option `online`: declared once, by rule.
+"""What 18xx.games does differently even with the option `online`: declared once, by rule.
 
 An import names the difference behind a refusal. An export checks each action against the table and stops at one that
 that program would not take, or from which on it plays another game.
@@ -87,7 +87,7 @@ def _beyond_last_turn(before: State, after: State) -> bool:
 
 @dataclass(slots=True)
 class Memory:
-    """What that program asked before, on which depends what it asks now."""
+    """What that program asked before, since that decides what it asks now."""
 
     title: Title
     could_place: dict[CorpId, bool] = field(default_factory=dict)

@@ -102,7 +102,7 @@ def _entry_from_json(position: int, item: Any) -> Entry:
         raise BadRecord(f"Entry {position} of the log is not an action, an undo or a redo.")
     target = item.get("target")
     if target is not None and not (isinstance(target, int) and 0 <= target < position):
-        raise BadRecord(f"Entry {position} of the log goes back to entry {shown(target)}, which is none before it.")
+        raise BadRecord(f"Entry {position} of the log goes back to entry {shown(target)}, which is not before it.")
     if item["kind"] != "action":
         return Entry(position, item["kind"], target=target)
     try:

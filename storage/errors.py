@@ -132,4 +132,4 @@ class LeaseLost(Unavailable):
     """Another process serves the game's shard, or may do so by now; nothing was done."""
 
     def __init__(self) -> None:
-        super().__init__("Another process of the bot serves this game by now, so nothing was done.")
+        super().__init__("Another process of the bot serves this game now, so nothing was done.")

@@ -207,7 +207,7 @@ class Loan:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """That `user_id` should sit in a seat: its player offers it ("give", "lend"), or they ask the table ("take")."""
+    """A proposal that `user_id` sit in a seat: its player offers it ("give", "lend"), or they ask for it ("take")."""
 
     id: int
     game: str
@@ -262,7 +262,7 @@ class Tenures:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """That a game is followed, or shown on a live board, in a channel or (`channel_id` 0) by direct messages."""
+    """A game that is followed, or shown on a live board, in a channel or (`channel_id` 0) by direct messages."""
 
     id: int
     game: str
@@ -315,7 +315,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """When every clock stood still. Set back, the machine's clock resumes earlier than it stopped."""
+    """A time when every clock stood still. If the machine's clock was set back, it ends before it began."""
 
     id: int
     stopped_at: int
@@ -345,7 +345,7 @@ class OwedPing:
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """Where a step leads a game's clock, and what is stored with it."""
+    """What a step makes of a game's clock, and what is stored with it."""
 
     body: str
     due_at: int | None
@@ -357,7 +357,7 @@ class Ticked:
 
 @dataclass(frozen=True, slots=True)
 class PersonTicked:
-    """Where a step leads what is known of a person, and what is stored with it."""
+    """What a step makes of a person's record, and what is stored with it."""
 
     body: str
     due_at: int | None

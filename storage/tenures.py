@@ -37,7 +37,7 @@ from storage.status import touch
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """That a seat passes from the person `from_user` to another, or to `VACANT` if they leave."""
+    """A seat that passes from the person `from_user` to another, or to `VACANT` if they leave."""
 
     seat: str
     how: HandoverKind

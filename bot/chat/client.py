@@ -145,12 +145,12 @@ class Bot(commands.AutoShardedBot):
     # What rooms keep
 
     def keep(self, one: T) -> T:
-        """Keep what a room needs as long as the bot runs, one of each type."""
+        """Keep what a room needs for as long as the bot runs; there is one of each type."""
         self._kept[type(one)] = one
         return one
 
     def its(self, kind: type[T]) -> T:
-        """What is kept of this type."""
+        """What is kept under this type."""
         kept: T = self._kept[kind]
         return kept
 
@@ -179,7 +179,7 @@ class Bot(commands.AutoShardedBot):
             await room.posted(self, table)
 
     def advance(self, game_id: str) -> None:
-        """Have a game go on that waits for no person."""
+        """Let a game go on that is waiting for nobody."""
         for room in self.rooms.all:
             room.advance(self, game_id)
 
@@ -189,7 +189,7 @@ class Bot(commands.AutoShardedBot):
             await room.acted(self, interaction)
 
     async def changed(self, game_id: str) -> None:
-        """Show anew what is said of a game that has not started."""
+        """Update the message of a game that has not started."""
         for room in self.rooms.all:
             await room.changed(self, game_id)
 
@@ -198,7 +198,7 @@ class Bot(commands.AutoShardedBot):
         return await self.boards.scene(place, user) if self.boards.has(place) else await self.tables.get(place)
 
     def wake(self) -> None:
-        """Have what is due sent."""
+        """Get what is due sent."""
         self.sender.wake()
 
     # Connecting
@@ -253,7 +253,7 @@ class Bot(commands.AutoShardedBot):
         return None if self.leasing is None else self.leasing.shards
 
     def is_ours(self, guild_id: int | None) -> bool:
-        """Whether what happens on this server, and in its games, is for this process."""
+        """Whether this process handles what happens on this server and in its games."""
         return self.leasing is None or self.leasing.serves(guild_id)
 
     def connections(self) -> tuple[int, int]:
@@ -263,7 +263,7 @@ class Bot(commands.AutoShardedBot):
 
     @property
     def owner(self) -> str:
-        """In whose name rows are claimed: the process's, or the account's where one at a time serves a file."""
+        """The name in which rows are claimed: the process's, or the account's where one process serves a file."""
         assert self.user is not None
         return self.leases.owner if self.leases is not None else f"bot {self.user.id}"
 
@@ -289,7 +289,7 @@ class Bot(commands.AutoShardedBot):
         await self._check_rules(self.serving)
 
     async def _register_once(self) -> None:
-        """Tell Discord of the commands unless it was told of the same, by any process. Raises Unavailable."""
+        """Tell Discord of the commands, unless some process has told it of the same ones. Raises Unavailable."""
         assert self.leases is not None
         assert self.application_id is not None
         told = json.dumps([one.to_dict(self.tree) for one in self.tree.get_commands()], sort_keys=True)
@@ -456,7 +456,7 @@ class Bot(commands.AutoShardedBot):
             del remembered[next(iter(remembered))]
 
     def seen(self, guild: int, user: int, seconds: float) -> bool:
-        """Whether the person has used the bot on this server in the last so many seconds."""
+        """Whether the person has used the bot on this server within this many seconds."""
         return time.monotonic() - self._seen.get((guild, user), -seconds - 1) <= seconds
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:

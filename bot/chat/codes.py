@@ -26,7 +26,7 @@ from engine.title import Title
 
 ID_PATTERN = r"(?P<game>[0-9a-zA-Z-]{1,20}):(?P<seq>[0-9]{1,7}):(?P<code>.{1,70})"
 LIMIT = 100
-NOT_OFFERED = "That is none of the choices: please pick one that is offered."
+NOT_OFFERED = "That is not one of the choices: please pick from the list."
 SEPARATOR = "|"
 _NAME = r"[\w&+.-]{1,20}"
 _LAY = rf"(?:LayTile|LayPowerTile)\|{_NAME}"

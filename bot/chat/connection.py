@@ -124,7 +124,7 @@ class Requests:
         self.share((0,), 1)
 
     def share(self, own: Collection[int], shards: int) -> None:
-        """From now on this process serves these of so many shards."""
+        """From now on this process serves these, of so many `shards` in all."""
         self._own, self._shards = frozenset(own), shards
         near = round(shards * GOLDEN)
         self._step = next(step for step in count(max(near, 1)) if math.gcd(step, shards) == 1)
@@ -206,10 +206,10 @@ class Connection(Protocol):
 
     @property
     def owner(self) -> str:
-        """In whose name rows are claimed."""
+        """The name in which rows are claimed."""
 
     def is_ours(self, guild_id: int | None) -> bool:
-        """Whether what happens on this server is for this process."""
+        """Whether this process handles what happens on this server."""
 
     def connections(self) -> tuple[int, int]:
         """How many shards this process serves at the moment, and how many of them are connected."""

@@ -63,7 +63,7 @@ class OwnSlots:
 
 
 class Sessions:
-    """Asked before each session."""
+    """Says when the next session may begin."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
@@ -112,7 +112,7 @@ TAKEN_OVER = 15.0
 
 
 class Serving(Protocol):
-    """The bot, which connects the shards that it is to serve."""
+    """What leasing needs of the bot: connecting shards and closing them."""
 
     requests: Requests
 
@@ -156,7 +156,7 @@ class Leasing:
         return time.monotonic() - self._renewed < GIVEN_UP
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether what happens on this server is for this process."""
+        """Whether this process handles what happens on this server."""
         return self.shards.has(guild_id)
 
     async def join(self, count: int | None, recommended: int) -> int:

@@ -161,7 +161,7 @@ class Drafts:
             self._kept.popitem(last=False)
 
     def forget(self, user: int, game: str, parts: Sequence[str]) -> None:
-        """Drop the form; none is no error."""
+        """Drop the form, if there is one."""
         self._kept.pop((user, game, tuple(parts)), None)
 
 
@@ -188,7 +188,7 @@ class Form(ui.Modal):
         long: bool = False,
         required: bool = True,
     ) -> None:
-        """Add a field for at most so many letters; a `long` one has several lines."""
+        """Add a field for at most this many letters; a `long` one has several lines."""
         style = discord.TextStyle.paragraph if long else discord.TextStyle.short
         entry: ui.TextInput[Any] = ui.TextInput(
             custom_id=name, style=style, default=default or None, max_length=most, required=required

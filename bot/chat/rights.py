@@ -51,7 +51,7 @@ async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
 
 
 async def is_gone(guild: discord.Guild | None, user: int) -> bool:
-    """Whether Discord says that the person is on this server no more; if it says nothing, they are there."""
+    """Whether Discord says that the person has left this server; if it says nothing, they are there."""
     if guild is None:
         return False
     try:

@@ -30,7 +30,7 @@ class Boards(Protocol):
         """The person's board. Raises UnknownControl and TableError."""
 
     async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
-        """Play the actions of one press on the board, and show it. Raises what the rules object to, and TableError."""
+        """Play the actions of one press on the board, and show it. Raises Refused and TableError."""
 
     async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
         """Do what was pressed on a board; what cannot be done is said there."""
@@ -50,7 +50,7 @@ async def _nothing(*_: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """One capability. What is left out it does not have."""
+    """One capability. It does not have what is left out."""
 
     presses: Mapping[str, Handler] = field(default_factory=dict)
     """By the first word of a control's code."""

@@ -79,7 +79,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a clock depends on besides itself."""
+    """What a clock depends on, apart from itself."""
 
     pace: Pace
     seats: Mapping[str, int]
@@ -512,7 +512,7 @@ def can_wait(clock: GameClock, seat: str) -> bool:
 
 
 def silenced(clock: GameClock, user: int, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
-    """Somebody wants no more reminders in this turn."""
+    """Somebody wants no further reminders in this turn."""
     after = clock.each(lambda one: replace(one, silent=True) if one.user == user else one)
     return ticked(after, around, now, breaks, forget=(REMINDER,))
 

@@ -67,7 +67,7 @@ class Right:
     """What others read; whoever needs a seat for it reads who sits in theirs."""
 
 
-NOT_GONE = "nobody waits for a player who could have moved for a week"
+NOT_GONE = "a player who has had a week to move is not waited for"
 
 
 # fmt: off
@@ -81,7 +81,7 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
     "opponents": (Right("seat opponents", (LOBBY,), (HOST,),
         refusal="Only the host, <@{host}>, seats opponents, and only before the game starts."),),
     "cancel": (Right("cancel the game", (LOBBY,), (HOST, MODERATOR),
-        also="anybody, once the host has left the server or could have started it for a week"),),
+        also="anybody, once the host has left the server or has had a week to start it"),),
     "settings": (
         Right("change undo, open seats, suggestions", (LOBBY,), (HOST,),
             refusal="Only the host can change the settings before the game starts."),
@@ -102,7 +102,7 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
     "end at once": (Right("end it without a vote", (RUNNING,), (OUTSIDE,),
         refusal="Only moderators who neither have nor had a seat in this game can end it alone: who may manage this "
                 "channel or the server. Players vote: `/game end`."),),
-    "end unread": (Right("end without a result what this version cannot read", (RUNNING,), (HOST, MODERATOR),
+    "end unread": (Right("end, without a result, a game that this version cannot read", (RUNNING,), (HOST, MODERATOR),
         refusal="Only the game's host or a moderator can end it like this."),),
     "move": (Right("move the game to another channel", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
         also="any player, once its channel is gone",
@@ -110,10 +110,10 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
     "board": (Right("show it on a live board", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
         refusal="Only the game's host or a moderator can show it on a live board."),),
     "undo": (Right("take back a decision", (RUNNING, OVER), (PLAYER,),
-        also="beyond one's own last one with the agreement of those concerned"),),
+        also="beyond your own last move, with the agreement of those concerned"),),
     "redo": (Right("bring back what was taken back", (RUNNING, OVER), (PLAYER,),
         also="only whoever took it back, or whose move it was"),),
-    "offer": (Right("lend or give one's seat", (RUNNING,), (PLAYER,), also="only its owner"),),
+    "offer": (Right("lend or give away your seat", (RUNNING,), (PLAYER,), also="only its owner"),),
     "leave": (Right("leave, or give a lent seat back", (RUNNING,), (PLAYER,)),),
     "take": (Right("take a seat that is open", (RUNNING,), (ANYBODY,), share="majority",
         also="the others decide on somebody who plays already, and on everybody if the table wants that"),),
@@ -188,7 +188,7 @@ def voices(seated: Seated, role: Role) -> dict[str, int]:
 LASTS = 7 * DAY
 """Seconds for which a vote counts."""
 YES, NO = "yes", "no"
-NOT_THEIRS = "You play for <@{}>, who decides about this themself."
+NOT_THEIRS = "You play for <@{}>: only they can decide this."
 
 
 @dataclass(frozen=True, slots=True)

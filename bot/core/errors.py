@@ -5,7 +5,7 @@ TableError
   NotSeated       the person has no seat
   NotYourTurn     somebody else must decide
   Outdated        the control belongs to an earlier position
-  UnknownControl  the control is none that this version makes
+  UnknownControl  this version makes no such control
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class NotYourTurn(TableError):
 
 
 class Unreadable(TableError):
-    """The present version of the bot can make nothing of the game's log."""
+    """This version of the bot cannot read the game's log."""
 
     def __init__(self, why: Exception) -> None:
         super().__init__(
@@ -71,6 +71,6 @@ class Outdated(TableError):
 
 
 class UnknownControl(TableError):
-    """The control is of an earlier version of the bot, or of nobody's making."""
+    """The control was made by an earlier version of the bot, or by nobody."""
 
     said = "This button is out of date. Look at the game's newest message."

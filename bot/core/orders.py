@@ -69,7 +69,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """That a program stopped, and why."""
+    """A program that stopped, and why."""
 
     program: Program | None
     """What it was, as it stopped; None if it cannot be read."""

@@ -100,7 +100,7 @@ ABOUT: dict[PaceName, str] = {
     "gentle": "reminders only; the host is told after five that were not answered",
     "steady": "72 h, and 24 h more a turn, at most 120 h; not in quiet hours",
     "fast": "24 h, and 4 h more a turn, at most 72 h",
-    "own": "numbers of the table's own",
+    "own": "the table's own numbers",
 }
 THEN: dict[Then, str] = {
     "ask": "the others decide what happens when somebody's time is up",
@@ -132,5 +132,5 @@ def chosen(name: str) -> Pace:
     """The pace of this name. Raises TableError."""
     found = next((pace for key, pace in PACES.items() if key == name), None)
     if found is None:
-        raise TableError(f"“{name[:40]}” is no pace. Possible: {', '.join(PACES)}, or numbers of your own.")
+        raise TableError(f"“{name[:40]}” is not a pace. Possible: {', '.join(PACES)}, or your own numbers.")
     return found

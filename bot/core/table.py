@@ -254,7 +254,7 @@ class Table(Played):
             position = self.position
             played = await self.work.do(cautious_turn, self.title, position.state, seat, position.seq + 1, orders)
             if not played:
-                raise TableError("The cautious policy can do nothing here: only the player can.")
+                raise TableError("The bot has no cautious move to make here: only the player can decide.")
             await self._append(played, orders, interaction=None, also=also)
 
     async def reclock(self, how: clockwork.Change | None = None) -> None:

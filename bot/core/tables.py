@@ -61,7 +61,7 @@ class Tables:
         return table
 
     def loaded(self) -> list[Table]:
-        """The games in memory, the one last used last."""
+        """The games in memory, the most recently used last."""
         return list(self._tables.values())
 
     def let_go(self) -> None:

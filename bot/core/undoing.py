@@ -24,7 +24,7 @@ SINCE_CHANGE = " since the rules of the game changed"
 NOTHING = "There is nothing to undo{}."
 NOT_FREE = "The others must agree to that: press **Undo** and ask them."
 NOT_THEIRS = "Only {} can bring that back: whoever took it back, or whose move it was."
-ENDED_ANEW = "The end of the game is not brought back: `/game end` asks everybody anew."
+ENDED_ANEW = "The end of the game cannot be redone: `/game end` asks everybody again."
 TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
 """What the channel is told of an undo or redo, before the moves."""
 MOST_TOLD = 12

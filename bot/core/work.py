@@ -29,11 +29,11 @@ SECONDS = 60.0
 
 
 class Died(Exception):
-    """The processes died of the work, or over it, as often as it was tried."""
+    """The processes died over this work every time it was tried."""
 
 
 class Pool:
-    """So many processes, started when there is something to do. Threads may share it.
+    """A pool of processes, started when there is something to do. Threads may share it.
 
     One that dies breaks the whole pool of `concurrent.futures`: then a new one is made, and what was being done is
     tried once more.
@@ -104,7 +104,7 @@ def _end(executor: ProcessPoolExecutor) -> None:
 
 
 class Drawers:
-    """So many processes that draw, and share what they have drawn in a file."""
+    """Processes that draw, and share what they have drawn in a file."""
 
     def __init__(self, count: int, cache: int, parts: Path | None = None) -> None:
         """`cache` is in bytes: what the processes hold in memory together, and the size of the file.

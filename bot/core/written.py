@@ -69,7 +69,7 @@ def _clock(minutes: int) -> str:
 def _minutes(hours: str, minutes: str | None) -> int:
     found = int(hours) * 60 + int(minutes or 0)
     if int(minutes or 0) > 59 or found > 24 * 60:
-        raise TableError(f"{hours}:{minutes or '00'} is no time of a day. {HOW_HOURS}")
+        raise TableError(f"{hours}:{minutes or '00'} is not a time of day. {HOW_HOURS}")
     return found % (24 * 60)
 
 
@@ -120,7 +120,7 @@ def _moment(text: str, zone: str, now: int, after: int, *, end: bool) -> int:
         try:
             day = date(int(match[1]), int(match[2]), int(match[3]))
         except ValueError as error:
-            raise TableError(f"“{text[:30]}” is no date. {HOW_DATES}") from error
+            raise TableError(f"“{text[:30]}” is not a date. {HOW_DATES}") from error
         if match[4] is not None:
             return at_local(zone, day, _minutes(match[4], match[5]))
     elif said == "tomorrow":

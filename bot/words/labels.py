@@ -151,7 +151,9 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
     row = n.private(action.private)
     return (
-        f"It is yours no longer, nor the {n.names.money(row.revenue)} that it pays." if row and row.revenue else FINAL
+        f"It is no longer yours, nor is the {n.names.money(row.revenue)} that it pays."
+        if row and row.revenue
+        else FINAL
     )
 
 

@@ -91,7 +91,7 @@ class Lexicon:
     """By company: into how many shares it is divided, if not into ten."""
 
     def percent(self, corp: str, count: int) -> str:
-        """So many shares of the company, as players put them: "30 %"."""
+        """A number of the company's shares, as players say it: "30 %"."""
         return f"{count * 100 // self.shares.get(corp, 10)} %"
 
     def money(self, amount: int) -> str:

@@ -49,7 +49,7 @@ def sentence(program: Program, names: Lexicon) -> str:
 def stops_when(program: Program) -> str:
     """When the program stops before it is done, in a sentence."""
     if isinstance(program, Follow):
-        return "It stops as soon as anybody moves otherwise than in the line, you included."
+        return "It stops as soon as anybody's move differs from the line, yours included."
     found = [words for why, words in WATCHES.items() if program.wants(why)]
     return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
 
@@ -154,7 +154,7 @@ UNREADABLE = "A program of yours is damaged, or was made by another version, and
 
 
 def stopped(program: Program | None, cause: Cause, names: Lexicon) -> str:
-    """That a program stopped, what it was for, and why; of one that cannot be read, only why."""
+    """Says that a program stopped, what it was for, and why; if it cannot be read, only why."""
     if program is None or cause.why == "damaged":
         return because(cause, names)
     return f"{NAMES[program.kind]}: {because(cause, names)} It was: *{sentence(program, names)}*"
@@ -176,7 +176,7 @@ WHY: Mapping[str, str] = {
     "lost": "You are no longer president of **{corp}**.",
     "bought": "{who} has bought {private}.",
     "hand": "You moved by hand instead.",
-    "otherwise": "{who} moved otherwise than in your line.",
+    "otherwise": "{who} moved differently from your line.",
     "undone": "A move that it had made was taken back.",
     "damaged": UNREADABLE,
     "said": "{text}",

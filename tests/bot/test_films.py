@@ -115,7 +115,7 @@ async def test_one_person_waits_for_few_films_and_all_together_for_not_many(monk
     await asyncio.sleep(0)
     with pytest.raises(TableError, match="You have asked for 2 films"):
         await asyncio.wait_for(asked(1, 100), 5)
-    with pytest.raises(TableError, match="So many films"):
+    with pytest.raises(TableError, match="Too many films"):
         await asyncio.wait_for(asked(7, 100), 5)
     waiting.append(asked(7, 10))  # one that is being made costs nothing more
     there.set()

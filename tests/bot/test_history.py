@@ -69,7 +69,7 @@ async def test_filters_leave_only_what_was_asked_for(club: Club) -> None:
     money = text(await shown(club, about="money"))
     assert "bids ¥35" in money
     assert "passes" not in money
-    assert "Nothing that happened fits." in text(await shown(club, company="AR"))
+    assert "Nothing that happened matches." in text(await shown(club, company="AR"))
     assert "no company “xx”" in text(await shown(club, company="xx"))
     assert "no seat" in text(await shown(club, player=club.members[5]))
 

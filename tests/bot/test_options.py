@@ -47,7 +47,7 @@ def test_only_options_that_go_together_are_suggested() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ("scenario_a scenario_b", "One game is one scenario"),
+        ("scenario_a scenario_b", "A game has one scenario"),
         ("plain_jr", "variant of the scenarios A and B"),
         ("kobe_rapid_control no_late_abilities", "choose one of the two"),
         ("air_raids plain_kinki", "last 3[+]3-train"),

@@ -358,7 +358,7 @@ async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> 
     await day.passes(37 * HOUR)
     (reminder,) = day.replies()
     wrong = private_answer(await club.members[1].click(reminder, label="Not for this turn"))
-    assert "does not wait for you" in text(wrong)
+    assert "no longer waiting for you" in text(wrong)
     done = private_answer(await club.members[0].click(reminder, label="Not for this turn"))
     assert "No more reminders" in text(done)
     before = club.pinged()

@@ -343,11 +343,11 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)  # they have not used the bot for long
     await aiko.slash(club.channel, "pass")
     notice = message(club, "Open the seat")
-    assert "**Ben** is on this server no more" in text(notice)
+    assert "**Ben** has left this server" in text(notice)
     before = len(said(club))
     await club.bot.sender.announce(table.game.id)
     await club.bot.sender.idle()
-    assert sum("no more" in one for one in said(club)) == 1
+    assert sum("has left this server" in one for one in said(club)) == 1
     assert len(said(club)) >= before
     assert "1 more must agree" in await answer(chloe.click(notice, label="Open the seat"))
     assert "✓ The seat is open" in await answer(aiko.click(notice, label="Open the seat"))
@@ -365,7 +365,7 @@ async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens
     await table.store.outbox.prune(day.hand.now)
     await club.bot.posted(table)
     await day.tick()
-    assert sum("no more" in one for one in said(club)) == 1
+    assert sum("has left this server" in one for one in said(club)) == 1
 
 
 async def test_a_question_that_nobody_has_answered_for_a_week_is_asked_again(club: Club, day: Day) -> None:
@@ -443,7 +443,7 @@ async def test_an_offer_that_was_withdrawn_meanwhile_is_not_accepted(club: Club)
     stale = Table(table.store, table.work, table.game, list(table.seats.values()))
     await stale.load()
     await press(club, ben, "Decline")
-    with pytest.raises(TableError, match="no longer so"):
+    with pytest.raises(TableError, match="things have changed"):
         await seats.answer(stale, 1, daichi.id, True, 5)
     assert ben.id in await holders(table)
 

@@ -145,7 +145,7 @@ async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     table = await club.table()
     await table.store.change_game(table.game.id, settings=replace(table.settings, suggest=False).text())
     answer = private_answer(await tool(club.members[0], old, "Suggest"))
-    assert "At this table nobody is given suggestions" in text(answer)
+    assert "Suggestions are off at this table" in text(answer)
 
 
 def shifted(table: Table, seat: str) -> State:
@@ -191,7 +191,7 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
     answer = private_answer(await aiko.click(shown, label="Why?"))
     assert text(answer).startswith("### Why: ")
     assert "played by the bot, regular" in text(answer)
-    assert "otherwise by now" not in text(answer)
+    assert "differently now" not in text(answer)
     course = (Reason("worth", 700), Reason("rounds", 8))
 
     async def advice(question: Thought) -> list[Choice]:

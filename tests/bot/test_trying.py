@@ -168,11 +168,11 @@ async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_whe
     first, second = line.steps[0].action, line.steps[1].action
     await table.submit(first, user=table.seats[first.by].user_id)
     board = await click(member, other, "Back")
-    assert "the game has made its first move" in text(board)
+    assert "The game has already made the first move of this line" in text(board)
     otherwise = next(one for one in await table.position.actions(second.by) if one != second)
     await table.submit(otherwise, user=table.seats[second.by].user_id)
     told = await click(member, board, "Back")
-    assert "**Line 2** was dropped: the game went otherwise. In the line: " in text(told)
+    assert "**Line 2** was dropped: the game went differently. In the line: " in text(told)
     assert "**Line 1** was dropped" in text(told)
     assert "You keep none" in text(told)
     assert await club.bot.store.branches.of_user(table.game.id, member.id) == []
@@ -451,7 +451,7 @@ async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(cl
     assert [one.action for one in table.moves] == [other]
     assert table.position.up == ("p2",)
     hand = private_answer(await tool(ben, club.packet(), "My hand"))
-    assert "moved otherwise than in your line" in text(hand)
+    assert "moved differently from your line" in text(hand)
 
 
 async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wants_another_look(club: Club) -> None:

@@ -125,6 +125,6 @@ async def test_nobody_alone_ends_a_game_again_whose_end_was_taken_back(store: St
     table = await tables.get(game)
     await table.end_here()
     await table.undo(user=1, seq=2, agreed=("p2", "p3"))
-    with pytest.raises(TableError, match="anew"):
+    with pytest.raises(TableError, match="cannot be redone"):
         await table.redo(user=1)
     assert not table.position.over

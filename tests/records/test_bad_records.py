@@ -60,8 +60,8 @@ def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
         ({"settings": "none"}, "settings"),
         ({"settings": {"optional_rules": [{}]}}, r"unknown here: \{\}"),
         ({"settings": {"optional_rules": [5]}}, "unknown here: 5"),
-        ({"settings": {"optional_rules": 5}}, "no list"),
-        ({"settings": {"seed": None, "optional_rules": "abc"}}, "no list"),
+        ({"settings": {"optional_rules": 5}}, "not a list"),
+        ({"settings": {"seed": None, "optional_rules": "abc"}}, "not a list"),
         ({"settings": {"seed": True}}, "seed is true"),
         ({"players": [{"id": 1}, {"id": 1}, {"id": 2}]}, "two players with the id 1"),
         ({"players": [{"id": True}, {"id": 2}]}, "malformed ids"),
@@ -169,9 +169,9 @@ def undone(*added: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("added", "words"),
     [
-        ([{"type": "undo", "action_id": 77}], r"^Action 21 \(undo\) goes back to action 77, which is none before it"),
-        ([{"type": "undo", "action_id": 21}], r"^Action 21 \(undo\) goes back to action 21, which is none before it"),
-        ([{"type": "undo", "action_id": {}}], r"^Action 21 \(undo\) goes back to action {}, which is none before it"),
+        ([{"type": "undo", "action_id": 77}], r"^Action 21 \(undo\) goes back to action 77, which is not before it"),
+        ([{"type": "undo", "action_id": 21}], r"^Action 21 \(undo\) goes back to action 21, which is not before it"),
+        ([{"type": "undo", "action_id": {}}], r"^Action 21 \(undo\) goes back to action {}, which is not before it"),
         ([{"type": "redo"}], r"^Action 21 \(redo\) restores nothing: nothing was undone"),
         ([{"type": "undo"}, {"type": "redo"}, {"type": "redo"}], r"^Action 23 \(redo\) restores nothing"),
     ],

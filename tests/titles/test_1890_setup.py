@@ -39,7 +39,7 @@ def test_one_scenario_is_chosen_before_the_game() -> None:
         "1890: Hanshin Railways", "1890: Keihanshin Railways", "1890: Osaka", "1890: Simplified",
     ]  # fmt: skip
     for two in combinations((A, B, D), 2):
-        with pytest.raises(BadAction, match="One game is one scenario"):
+        with pytest.raises(BadAction, match="A game has one scenario"):
             build("1890", 3, two)
 
 

@@ -95,4 +95,4 @@ async def test_whoever_was_removed_from_the_server_is_reported_once(tmp_path: Pa
             await up.click(packet, buttons(packet)["Pass"])
             await until(server, lambda: bool(showing(table, "Open the seat")), what="the absence")
             await settled(server, table.database)
-            assert len([one for one in table.channel.messages.values() if "on this server no more" in one.text]) == 1
+            assert len([one for one in table.channel.messages.values() if "has left this server" in one.text]) == 1

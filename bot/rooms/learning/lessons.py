@@ -68,7 +68,7 @@ def lesson_lines(kind: str, title: Title) -> list[str]:
 
 
 def add_dismissal(screen: Screen, kind: str) -> None:
-    """Add buttons to read more and to be told this no more."""
+    """Add buttons to read more and to stop these tips."""
     if kind:
         screen.buttons(Button("Got it", join("learned", kind)), Button("Read more", help_code(LESSONS[kind].page)))
 

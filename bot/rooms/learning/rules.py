@@ -36,7 +36,7 @@ EXCERPT = 240
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """How a rule stands in a game, and by which rule of its options."""
+    """What has become of a rule in a game, and which rule of an option caused that."""
 
     standing: Standing = "in force"
     by: tuple[str, ...] = ()
@@ -185,7 +185,7 @@ class Rules(commands.Cog):
     """Looking up rules."""
 
     @app_commands.command()
-    @app_commands.describe(words="What about, or a rule's ID", title="Of which game; otherwise of this channel's")
+    @app_commands.describe(words="What about, or a rule's ID", title="Which game; this channel's if left out")
     @app_commands.guild_only()
     async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
         """Look up a rule by words or by its ID"""

@@ -115,7 +115,7 @@ def _muted_line(person: Person) -> list[str]:
     muted = [f"<@{one}>" for one in person.muted_people] + [f"game {one}" for one in person.muted_games]
     if not muted:
         return []
-    return [f"**Muted:** {', '.join(muted)}. You are pinged for your turns alone; `/my mute off:True` lifts it."]
+    return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` lifts it."]
 
 
 # Changing it
@@ -132,7 +132,9 @@ async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
     """Set the person's zone; nights are quiet from then on. Raises TableError for a zone that nobody knows."""
     known = next((one for one in zones() if one.casefold() == zone.strip().casefold()), None)
     if known is None:
-        raise TableError(f"I know no time zone “{zone[:40]}”. Begin to type the nearest large city: it is suggested.")
+        raise TableError(
+            f"I do not know the time zone “{zone[:40]}”. Start typing the nearest large city and pick one."
+        )
     first = not (await _known(bot, user)).zone
     nights = NIGHTS if first else ()
     person = await _change(bot, user, lambda one: replace(one, zone=known, quiet=one.quiet or nights))

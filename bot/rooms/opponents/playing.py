@@ -109,7 +109,7 @@ class Opponents:
 
 
 class Thinkers:
-    """So many processes that think; with none, worker threads do.
+    """Processes that think for opponents; without any, worker threads do.
 
     What goes in is a position and a question, what comes out an answer; a thinker remembers nothing.
     """

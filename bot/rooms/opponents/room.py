@@ -29,7 +29,7 @@ from opponents import Choice
 MOST = 3
 """How many moves are suggested."""
 HEAD = "### What the bot would do"
-MARKED = "-# Estimates by what you may know. Your move will be marked as made after a suggestion."
+MARKED = "-# Estimates from what you may know. Your move will be marked as made after a suggestion."
 
 
 @showing
@@ -48,7 +48,7 @@ async def _suggest(given: Press) -> Screen:
 def _asked(table: Table, seat: PlayerId) -> Thought:
     """What to ask for a person. Raises NotYourTurn, and TableError where the table wants no suggestions."""
     if not table.settings.suggest:
-        raise TableError("At this table nobody is given suggestions; `/game settings` says so.")
+        raise TableError("Suggestions are off at this table, as `/game settings` shows.")
     if seat not in table.position.up:
         raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
     return table.asks(seat, "strong")
@@ -77,7 +77,7 @@ async def _reasons(given: Press) -> Screen:
     moment = next((one for one in await all_of(table) if one.move.seq == seq), None)
     question = None if moment is None else explained(table, moment)
     if moment is None or question is None:
-        raise TableError("What an opponent thought is told once the game is over.")
+        raise TableError("What an opponent thought is shown once the game is over.")
     return await _why_screen(table, moment, await given.bot.its(Thinkers).advice(question))
 
 
@@ -98,7 +98,7 @@ async def _why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Sc
     made = (await _narrated(before, [Choice(move.action, 0.0)]))[0][1]
     lines = [f"### Why: {made}", *([f"-# {told_of_level(level)}"] if level is not None else [])]
     if choices[0].action != move.action:
-        lines.append("*The program would decide otherwise by now, so it cannot say why.*")
+        lines.append("*The program would decide differently now, so it cannot say why.*")
     else:
         (best, _), *others = await _narrated(before, choices)
         lines.append(told(best, names, named=True) or "These are the best routes that it found.")

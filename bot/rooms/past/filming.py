@@ -47,10 +47,10 @@ QUEUE = 12
 EACH = 2
 """How many of them one person has asked for."""
 ENOUGH = "You have asked for {} films that are still being made. Ask again when you have one of them."
-FULL = "So many films are being made already that yours would take very long. Please ask again in some minutes."
+FULL = "Too many films are being made at the moment. Please ask again in a few minutes."
 TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/show film of:4.1`."
 MAKING = "The film is being made; that takes up to a minute…"
-NOTHING = "Nothing has happened on the map or the market then, so there is nothing to film."
+NOTHING = "Nothing happened on the map or the market in that time, so there is nothing to film."
 
 
 @dataclass(frozen=True, slots=True)

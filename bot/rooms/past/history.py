@@ -99,7 +99,7 @@ async def history_screen(table: Table, page: int, wanted: Wanted, around: int | 
     names, position = table.position.lexicon(), table.position
     screen = Screen(game=table.game.id, seq=position.seq, footer=f"Page {shown} of {len(pages)} · {where(position)}")
     described = wanted.described(names)
-    nothing = "Nothing that happened fits." if described else "Nothing has happened yet."
+    nothing = "Nothing that happened matches." if described else "Nothing has happened yet."
     head = [f"### History: {described}"] if described else []
     screen.text = "\n\n".join([*head, *(map(str, pages[-shown])), *([] if pages[-shown] else [nothing])])
     turns = [("◀ Older", shown + 1)] if shown < len(pages) else []

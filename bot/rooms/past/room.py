@@ -109,7 +109,7 @@ class LookingBack(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         page="1 is the newest page",
-        player="Only what this player did, and what names them",
+        player="Only what this player did or is named in",
         company="Only what names this company",
         about="Only what is about money, or about track and tokens",
         move="This move, in pictures",

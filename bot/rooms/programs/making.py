@@ -85,7 +85,7 @@ def problem(program: Program) -> str:
         case Operate(track="plan", tiles=()):
             return "Which tiles should it lay? *Tiles and amounts…* lists them."
         case AnswerOffers(agrees=True, price=0):
-            return "From which price on should it agree? *Amounts…* says so."
+            return "At what price should it agree? *Amounts…* says so."
     return ""
 
 
@@ -239,7 +239,7 @@ def _operate(table: Table, seat: PlayerId, one: Operate) -> dict[str, Choices]:
         "pays=pay": "pay out",
         "pays=withhold": "withhold",
         "pays=half": "pay half",
-        "pays=least": "pay out from an amount on, else withhold",
+        "pays=least": "pay out at or above an amount, else withhold",
         "pays=ask": "ask me",
     }
     trains = {
@@ -279,7 +279,7 @@ def _answer(table: Table, seat: PlayerId, one: AnswerOffers) -> dict[str, Choice
     deals |= {f"deal=train,of={corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
     deals |= {f"deal=private,of={private}": f"offers for {names.private(private)}" for private in mine}
-    ways = {"agrees=yes": "agree from a price on", "agrees=no": "decline, all or below a price"}
+    ways = {"agrees=yes": "agree at or above a price", "agrees=no": "decline, all or below a price"}
     return {"Answer": deals, "And": ways}
 
 
@@ -289,7 +289,7 @@ BY_KIND: Mapping[str, Maker] = {
     "pass": Maker(lambda table, seat: PassAhead(), _pass),
     "bid": Maker(_first_bid, _bid, RAISES),
     "right": Maker(_first_right, lambda table, seat, one: {}, RAISES),
-    "operate": Maker(_first_operate, _operate, {"least": "Pay out from this revenue on"}),
+    "operate": Maker(_first_operate, _operate, {"least": "Pay out at or above this revenue"}),
     "answer": Maker(lambda table, seat: AnswerOffers(deal="private", agrees=False), _answer, {"price": "Price"}),
 }
 """By kind, in the order in which they are listed."""
@@ -302,7 +302,7 @@ def read_number(text: str) -> int:
     """A whole number from 0 on as people write it: "1,100" or "¥85"; nothing is 0. Raises TableError."""
     amount = read_amount(text if text.strip() else "0")
     if not 0 <= amount <= LARGEST:
-        raise TableError(f"“{text[:30]}” is not a whole number from 0 on.")
+        raise TableError(f"“{text[:30]}” is not a whole number of 0 or more.")
     return amount
 
 

@@ -127,7 +127,7 @@ def _form(table: Table, seat: PlayerId, kind: str) -> Form:
     form = Form("Delay" if kind == "delay" else NAMES[kind], table.game.id, 0, codes.join(WORD, "form", kind))
     if kind == "delay":
         first, last = map(str, desk.delay)
-        hint = "A time between them is drawn for each turn."
+        hint = "A time in between is drawn for each turn."
         form.text("first", "At least so many minutes", first, most=10, required=False)
         form.text("last", "At most so many minutes", last, hint, most=10, required=False)
         return form
@@ -195,7 +195,7 @@ async def _pass(given: Press) -> Screen:
 
 
 class Passing(commands.Cog):
-    """Passing."""
+    """The command /pass."""
 
     @app_commands.command(name="pass")
     @app_commands.describe(when="When to pass; now by default")

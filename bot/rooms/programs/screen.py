@@ -33,7 +33,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     if desk.kept or desk.delay != (0, 0):
         lines.append(_delay(desk))
     if desk.due_at is not None and desk.delay != (0, 0) and table.position.up == (seat,):
-        lines.append(f"They move <t:{desk.due_at}:R>, unless you move before.")
+        lines.append(f"They move <t:{desk.due_at}:R>, unless you move first.")
     screen = Screen("\n".join([*lines, *stop_lines(desk, names)]), game=table.game.id, seq=table.position.seq)
     if len(desk.kept) < MOST and not table.position.over:
         kinds = [kind for kind, maker in BY_KIND.items() if maker.first(table, seat)]
@@ -57,7 +57,7 @@ def _delay(desk: Desk) -> str:
     """How long the programs wait before they move, in a sentence."""
     first, last = desk.delay
     if (first, last) == (0, 0):
-        return "They move at once. *Delay…* has them wait, so that the time tells nobody."
+        return "They move at once. *Delay…* makes them wait, so that the timing gives nothing away."
     return f"They wait between {first} and {last} minutes before each turn; your turn's message comes as always."
 
 

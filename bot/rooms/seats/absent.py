@@ -33,7 +33,7 @@ SEEN = 3600.0
 """Seconds for which somebody who has used the bot on a server is taken to be there."""
 IS_OPEN = "✓ The seat is open."
 NOT_OPEN = "{}'s seat is not open, so nobody plays on in it."
-THERE = "{} plays on there already."
+THERE = "{} is already playing on there."
 OWN = "That is your own seat: your next move, or *Keep my seat*, keeps it."
 FOR_SOMEBODY = "{new}, {level}, plays on for {who}, as the others agreed. <@{holder}>, *I am back* returns your seat."
 FOR_GOOD = "{new}, {level}, plays on in the seat that {who} has left, until somebody takes it."
@@ -68,7 +68,7 @@ async def _agree(
 
 
 async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
-    """Agree that an opponent plays on in an open seat; with a majority of the others one does. Raises TableError."""
+    """Agree that an opponent plays on in an open seat, which takes a majority of the others. Raises TableError."""
     async with changing(table):
         mine = table.seats_of(user)
         if not mine:
@@ -140,7 +140,7 @@ async def _open_seat(table: Table, seat: str, why: str, interaction: int | None 
 async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interaction: int) -> str:
     """Open the seat of somebody absent as the host, or vote for that; what to tell the person. Raises TableError.
 
-    `gone`: the seat's player is on the server no more.
+    `gone`: the seat's player has left the server.
     """
     async with changing(table):
         _must_be_anothers(table, user, seat)
@@ -197,7 +197,7 @@ async def _must_be_absent(table: Table, seat: str) -> int:
     return waited
 
 
-# Who is on the server no more
+# Players who have left the server
 
 
 async def look_for_absent(bot: Bot, table: Table) -> None:
@@ -227,7 +227,7 @@ async def _tell_gone(table: Table, seat: PlayerId) -> bool:
         if await table.store.outbox.told(table.game.id, f"seat:gone:{seat}", since):
             return False
         text = (
-            f"{table.position.lexicon().player(seat)} is on this server no more, so the game waits for somebody else "
+            f"{table.position.lexicon().player(seat)} has left this server, so the game waits for somebody else "
             f"to play on. <@{table.game.host_id}> or a majority of the players can open the seat."
         )
         notice = seat_notice(f"gone:{seat}", text, [table.game.host_id])

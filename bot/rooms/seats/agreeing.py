@@ -31,7 +31,7 @@ from bot.rooms.seats.opening import told_to_others
 from bot.words.lexicon import clean_name
 from storage import Game, OutboxItem
 
-SO_ALREADY = "That is so already."
+SO_ALREADY = "That is already the case."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
 NO_PLAYER = "The new host must be a player of this game."
 
@@ -151,7 +151,7 @@ async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction:
 async def _change_alone(
     bot: Bot, game: Game, user: int, settings: TableSettings, what: str, interaction: int, host: int | None = None
 ) -> None:
-    """Change a game, and tell those who have joined besides whoever changes it."""
+    """Change a game, and tell those who have joined, apart from whoever changes it."""
     said = await told_to_others(bot.store, game, user, f"<@{user}> has changed this table. {what}.")
     await bot.store.change_game(
         game.id, settings=settings.text(), host_id=host, interaction_id=interaction, notices=said

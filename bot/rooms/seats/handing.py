@@ -29,7 +29,7 @@ LASTS = 7 * DAY
 """Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 LONGEST_LOAN = 90
 """Days."""
-NO_LONGER = "Nothing was done: that is no longer so. `/seat list` shows who sits where and which seats are open."
+NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who sits where and which seats are open."
 TAKEN = "Somebody was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
 TOO_LATE = "That was taken over more than a week ago, so it is no longer yours to claim."

@@ -41,7 +41,7 @@ NOT_RATED = "- Not rated, as the bot plays opponents."
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** above if you play."
-OPENED = "✓ The others can join below. Start when everybody is there: you sit one place further than last time."
+OPENED = "✓ The others can join below. Start when everybody is there: you sit one seat further along than last time."
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
@@ -77,7 +77,7 @@ def _rules(recipe: Recipe, options: Sequence[str]) -> list[str]:
 
 
 def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
-    """What is agreed to besides the rules."""
+    """What is agreed to in addition to the rules."""
     lines = ["- The host may act for other players; the log says when."] if settings.host_acts else []
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
@@ -115,7 +115,7 @@ def _seated(number: int, seat: Seat) -> str:
 
 def _opponents(seats: Sequence[Seat], room: bool) -> list[Option]:
     """The opponents that the host can seat, while there is room, and those who can go."""
-    add = [Option(f"Seat a {level} one", codes.join("opponent", level), ABOUT[level]) for level in LEVELS if room]
+    add = [Option(f"Seat a {level} opponent", codes.join("opponent", level), ABOUT[level]) for level in LEVELS if room]
     gone = [
         Option(f"Without {seat.name}", codes.join("opponent", f"p{seat.seat}"))
         for seat in seats

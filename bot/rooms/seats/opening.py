@@ -116,7 +116,7 @@ def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
 
 
 async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> None:
-    """Seat an opponent of a level ("regular"), or let the one in a seat ("p3") go. Raises TableFull too."""
+    """Seat an opponent of a level ("regular"), or remove the opponent in a seat ("p3"). Raises TableFull too."""
     must_prepare("opponents", game, user)
     seats = await store.seats(game.id)
     level = next((one for one in LEVELS if one == what), None)
@@ -126,7 +126,7 @@ async def seat_opponent(store: Store, game: Game, user: int, what: str, interact
         return
     found = next((one for one in seats if f"p{one.seat}" == what and opponents.level_of(one.user_id)), None)
     if found is None:
-        raise TableError("That opponent does not play any more.")
+        raise TableError("That opponent is no longer in the game.")
     await store.leave(game.id, found.user_id, interaction_id=interaction)
 
 
@@ -147,19 +147,19 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
         host_must_not_see(game.title, options)
     must_have_room(game.title, options, len(await store.seats(game.id)) - 1)
     what = f"without {word}" if word in now else word
-    text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Who has joined may leave again."
+    text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Anybody who has joined may leave again."
     told = await told_to_others(store, game, user, text)
     await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction, notices=told)
 
 
 async def told_to_others(store: Store, game: Game, user: int, text: str) -> list[Notice]:
-    """What tells those who have joined besides this person; nothing if nobody has."""
+    """The notice to those who have joined apart from this person; nothing if nobody has."""
     seats = await store.seats(game.id)
     return [say_notice(text)] if any(opponents.is_person(one.user_id) and one.user_id != user for one in seats) else []
 
 
 def must_have_room(title: str, options: Sequence[str], count: int) -> None:
-    """So many opponents can sit beside whoever creates the game."""
+    """How many opponents can sit at the table with whoever creates the game."""
     most = buildable(title, frozenset(options))[1][-1]
     if count >= most:
         name = engine.TITLES[title].name
@@ -171,7 +171,7 @@ async def accept(store: Store, game: Game, user: int, interaction: int | None) -
     settings = TableSettings.read(game.settings)
     names = dict(settings.invited)
     if user not in names:
-        raise TableError("The seats of this game are kept for those whom its host named when importing it.")
+        raise TableError("The seats of this game are kept for the people its host named when importing it.")
 
     async def write() -> bool:
         seats = [*await store.seats(game.id)]

@@ -50,7 +50,7 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
         settings = opening.must_prepare("order", game, interaction.user.id)
         chosen = next((one for one in SEAT_ORDERS if one == how), None)
         if chosen is None:
-            raise TableError(f"“{shorten(how, 60)}” is no seat order. Possible: {', '.join(SEAT_ORDERS)}.")
+            raise TableError(f"“{shorten(how, 60)}” is not a seat order. Possible: {', '.join(SEAT_ORDERS)}.")
         settings = replace(settings, seats=chosen)
         if how == "chosen":
             wanted = mentioned(players)
@@ -128,7 +128,7 @@ async def _offer(
     own = [one for one in mine if table.tenures.loan(one) is None] or mine  # before those that are lent to them
     chosen = own[0] if seat is None else _seat_named(table, seat, mine)
     if chosen is None:
-        raise TableError("That is no seat of yours.")
+        raise TableError("That is not your seat.")
     name = clean_name(member.display_name, member.name)
     await tell(interaction, await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id))
 
@@ -195,7 +195,7 @@ async def _join(given: Press) -> None:
 
 
 async def _opponent(given: Press) -> None:
-    """Seat an opponent of a level, or let one go."""
+    """Seat an opponent of a level, or remove one."""
     store = given.bot.store
     await opening.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
 

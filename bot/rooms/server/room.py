@@ -32,7 +32,7 @@ async def _page(interaction: discord.Interaction[Any], page: int) -> Screen:
     """A page of the server's games, as far as the person may see them. Raises TableError outside servers."""
     bot = interaction.client
     if interaction.guild_id is None:
-        raise TableError("This works on a server only; `/turns` lists your games everywhere.")
+        raise TableError("This works only on a server; `/turns` lists your games everywhere.")
     games = [
         game for game in await bot.store.games_of_guild(interaction.guild_id) if await may_see(bot, interaction, game)
     ]

@@ -172,7 +172,7 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
         "hours": late.given.pace.delay // HOUR,
         "times": "it is the last time in this game" if left == 1 else f"that can be done {left} more times",
     }
-    decides = "You decide." if needed == 1 else f"What {needed} of you choose is done."
+    decides = "You decide." if needed == 1 else f"What {needed} of you choose will be done."
     lines = [
         f"### {who}'s time is up",
         f"{' '.join(f'<@{one}>' for one in late.vote.voters)}: what should happen? {decides} "

@@ -39,7 +39,7 @@ ROOM = MAX_TEXT - 1400
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A game as a person is told of it."""
+    """A game that waits for a person, as they are told of it."""
 
     game: Game
     clock: GameClock
@@ -192,7 +192,7 @@ class Ringing:
             return f"{name}'s time is up, and the table decides what happens: {here.asked}"
         if ping.kind == HOST:
             slow = next((one.user for one in here.clock.runs), 0)
-            return f"{here.names.get(slow, 'Somebody')} has not moved, whatever they were told: {here.place}"
+            return f"{here.names.get(slow, 'Somebody')} has not moved in spite of all reminders: {here.place}"
         return news_line(here.place, ping)
 
     def _sent(

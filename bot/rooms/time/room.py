@@ -146,7 +146,7 @@ async def _silence(given: Press) -> str:
     """Send the person no more reminders for this turn."""
     store, user = given.bot.store, given.user
     if not (await clockwork.clock_of(store, given.game)).waits_for(user):
-        raise TableError("The game does not wait for you any more.")
+        raise TableError("The game is no longer waiting for you.")
     game = await store.game(given.game)
     await clockwork.change(store, game, lambda clock, *now: clocks.silenced(clock, user, *now))
     return "✓ No more reminders for this turn."

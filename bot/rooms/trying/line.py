@@ -66,7 +66,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """That the game did not move as in the line, and at which of its moves, counted from 0."""
+    """The move of a line, counted from 0, at which the game did something else."""
 
     how: Parting
     at: int = 0

@@ -59,15 +59,15 @@ KEPT = 40
 """How many lines stay laid out in memory."""
 GONE = "This line is no longer kept. *Try out* in the game's newest message shows those that are."
 NOTHING_OWN = "There is no move of yours ahead that a program could make."
-WRONG_SUM = "By what the bank has they hold {} together; your figures make {}."
+WRONG_SUM = "The bank's money shows that they hold {} together; your figures add up to {}."
 TOO_LITTLE = "{} has at least {}."
 WHY = {
     "taken back": "the move after which it began was taken back.",
-    "known": "after the same moves, the game stands otherwise than it assumed.",
+    "known": "after the same moves, the game stands differently from what it assumed.",
     "past": "everything in it has happened, and the game has gone on.",
     "rules": "it was made with another version of the rules.",
 }
-OTHERWISE = "the game went otherwise. In the line: {} In the game: {}"
+OTHERWISE = "the game went differently. In the line: {} In the game: {}"
 
 
 class Dropped(TableError):
@@ -192,7 +192,7 @@ class TryOuts:
         return await self._laid_out(table, branch, user)
 
     async def of(self, table: Table, user: int) -> tuple[list[TryOut], list[str]]:
-        """The person's lines of a game, the one last changed first; and of those that were dropped now, why."""
+        """The person's lines of a game, the most recently changed first, and why others were dropped just now."""
         kept, dropped = [], []
         for branch in await self.store.branches.of_user(table.id, user):
             if not _may_see(table, user, read(branch.body)):

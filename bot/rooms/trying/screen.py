@@ -36,8 +36,8 @@ SHOWN = 12
 PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move for everybody."
 TO_BOARD = Button("◀ To the board", "board")
 FOLLOW = (
-    "### Make these moves my programs?\nYour moves of this line are made for you, in this order, each only if all "
-    "before it was done as in the line. Anything else stops them, and you are told why. Only you know of it."
+    "### Make these moves my programs?\nYour moves in this line are made for you, in this order, each only if "
+    "everything before it went as in the line. Anything else stops them, and you are told why. Only you know of it."
 )
 CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
 SECONDS = 1.5
@@ -45,7 +45,7 @@ SECONDS = 1.5
 PLAYERS = (Column("", "l", elastic=True), *map(Column, ("cash", "then", "worth", "then", "gains")))
 COMPANIES = ("price", "then", "{}", "then", "best run", "then")
 SAME, NONE = "=", "–"
-BEST_RUN = "-# Best run: the most that a company's trains could earn, now and then."
+BEST_RUN = "-# Best run: the most that a company's trains could earn, in the game and in the line."
 
 
 async def board_screen(one: TryOut, said: str = "") -> Screen:
@@ -102,7 +102,7 @@ def _moves(one: TryOut) -> list[str]:
     head = f"**{_ahead(one)} of the game**" if one.ahead else ""
     if one.happened:
         first = "move" if one.happened == 1 else f"{one.happened} moves"
-        made = f"As the line has it, the game has made its first {first}."
+        made = f"The game has already made the first {first} of this line."
         head = f"{made}\n{head}".rstrip()
     hidden = len(lines) - SHOWN
     more = [f"- … {hidden} before these"] if hidden > 0 else []
@@ -115,7 +115,7 @@ def _asked(one: TryOut) -> str:
     if position.over:
         return f"**Then the game would be over.** {ending(position.state.over, names)}"
     if position.chance:
-        return "**Chance decides:** press what it shall show, or *Draw*."
+        return "**Chance decides:** press the outcome you want, or *Draw*."
     who, subject = listed(names.player(seat) for seat in position.up), position.decision.subject
     about = f" · **{subject}**" if subject in names.companies else ""
     return f"{who}{about}: {task_of(position)}."
@@ -188,7 +188,7 @@ def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()
     if len(lines) < MOST_LINES:
         screen.buttons(Button("New line from now", codes.join("board", "new"), "primary"))
     else:
-        screen.text += f"\n-# {MOST_LINES} is as many as you can keep."
+        screen.text += f"\n-# {MOST_LINES} lines are the most that you can keep."
     return screen
 
 
@@ -282,7 +282,7 @@ def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Run
     facts = tuple(_of_all(now, then, names))
     sections += [Section((Row(facts=facts),), "The bank and the trains")] if facts else []
     views = tuple(row.company for row in now.companies)
-    return Card(f"Now and then: {name}", then.phase, tuple(sections), views)
+    return Card(f"Now and in the line: {name}", then.phase, tuple(sections), views)
 
 
 def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:

@@ -1,1 +1,1 @@
-"""The turn: what it shows, and everything one does in it."""
+"""The turn: what it shows, and everything that is done in it."""

@@ -163,7 +163,7 @@ async def act(
 
     Where somebody tries out, it is only played on their board.
 
-    Tells the person, adding `also`. An action that cannot be meant lightly asks once more, unless they are `sure`.
+    Tells the person, adding `also`. A decision of weight is asked about once more, unless they are `sure`.
     """
     if isinstance(action, EndGame):
         raise TableError("The game only ends early if everybody agrees: use `/game end`.")

@@ -1,4 +1,4 @@
-"""Questions that are asked once more before what cannot be meant lightly: they say what would be lost."""
+"""Questions asked once more before a decision of weight: they say what would be lost."""
 
 from __future__ import annotations
 

@@ -323,7 +323,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
 
 
 class Undoing(commands.Cog):
-    """Taking back."""
+    """The commands that undo and redo."""
 
     @app_commands.command()
     @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")

@@ -68,7 +68,7 @@ async def must_be_possible(table: Table, action: Action, seen: int | None) -> No
 
 def turned_down(table: Table, action: Action, other: PlayerId) -> Screen:
     """What an opponent answers to a deal that it does not want, with a way to the next offer."""
-    said = f"{table.position.lexicon().player(other)} does not agree. Another price may do."
+    said = f"{table.position.lexicon().player(other)} does not agree. Another price might do."
     screen = Screen(f"{described(table, action, public=False)}\n{said}")
     screen.buttons(Button("Make another offer…", codes.join("menu", type(action).__name__)))
     return screen

@@ -34,10 +34,10 @@ from engine.ids import HexId
 
 
 class Reference(commands.Cog):
-    """What newcomers look up."""
+    """The commands with which newcomers look things up."""
 
     @app_commands.command()
-    @app_commands.describe(title="Of which game; otherwise of this channel's")
+    @app_commands.describe(title="Which game; this channel's if left out")
     async def phases(self, interaction: Interaction, title: TEXT | None = None) -> None:
         """The chart of phases and trains"""
         await acknowledge(interaction, shows=True)
@@ -73,7 +73,7 @@ async def _printed(interaction: Interaction, title: str) -> Image:
 
 
 class Looking(commands.Cog):
-    """What one can look at."""
+    """The commands that show the game."""
 
     @app_commands.command(name="map")
     @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)

@@ -34,7 +34,7 @@ async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
     for prospect in then:
         lines += [f"\n### If {_all(prospect, names)}, too", *told(position.title, prospect, seat, names)]
     if cash_hidden(position):
-        lines.append("-# What the others have is secret, so they are taken to be able to act.")
+        lines.append("-# What the others have is secret, so this assumes that they can act.")
     screen = Screen("\n".join(lines), game=scene.id, seq=position.seq)
     add_controls(screen, [Pass(seat)], position.labels(seat))
     rules = (position.title.event_rule(fact) for prospect in (first, *then) for fact in prospect.facts)

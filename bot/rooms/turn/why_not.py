@@ -1,4 +1,4 @@
-"""What one might expect to do now and cannot, each with the reason and its rule."""
+"""What a player might expect to do now but cannot, each with the reason and its rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
     if seat not in position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
     lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
-    text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
+    text = "\n".join(["### Why not?", *(lines or ["Everything you might expect to do now is on offer."])])
     screen = Screen(text, game=scene.id, seq=position.seq)
     add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
     return screen

@@ -79,7 +79,7 @@ async def _game_named(interaction: Interaction, text: str) -> Game:
 
 
 async def _say_follow(bot: Bot, item: OutboxItem, told: FollowNotice) -> None:
-    """Tell a follower, unless they follow no more, or may not."""
+    """Tell a follower, unless they no longer follow, or may not."""
     watch = await bot.store.watches.get(told.watch)
     place = None if watch is None else await watching.place_of(bot, watch)
     if watch is None or place is None:

@@ -66,9 +66,9 @@ def build(players: int, options: frozenset[str]) -> Title:
         id="1888",
         name="1888-N",
         changes=(
-            "every stalled auction exports a train, the director chooses which trains visit Heng Shan, who sold "
-            "shares for a train buys none of another company, bankruptcy waits until nothing else would pay for it, "
-            "and a bankrupt keeps what he has [1888-AUC-14, 1888-REV-08, 1888-EMR-02, 1888-EMR-08, 1888-END-01]",
+            "every stalled auction exports a train, the director chooses which trains visit Heng Shan, whoever sold "
+            "shares for a train cannot buy one from another company, bankruptcy waits until nothing else would pay for "
+            "it, and a bankrupt keeps what he has [1888-AUC-14, 1888-REV-08, 1888-EMR-02, 1888-EMR-08, 1888-END-01]",
             "the second tile of the Great Wall may come at any time in the turn of the first, and online Forbidden "
             "City of the prototype is exchanged out of turn too [1888-PRV-10, 1888-VAR-01]",
         ),

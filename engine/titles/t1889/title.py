@@ -33,7 +33,7 @@ OPTIONS: Options = {
     "manual_train_limit": "Three trains in phase 5 instead of two (1889-VAR-03)",
     "eight_diesels": "Only eight D-trains exist (1889-VAR-04)",
     "open_treasuries": "Company money is shown to all (1889-VAR-06)",
-    "loose_tiles": "A yellow tile need only be in reach, joined or not, as the book's letter has it (1889-VAR-07)",
+    "loose_tiles": "A yellow tile need only be in reach, joined or not, as the rule book literally says (1889-VAR-07)",
     "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
 }
 ONLINE = replace(
@@ -122,8 +122,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=ONLINE if online else _by_the_book(options),
         changes=(
-            "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
-            "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
+            "whoever sold shares for a train cannot buy one from another company, bankruptcy waits until nothing else "
+            "would pay for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
             "a yellow tile joins track that its company reaches [1889-TRK-04]",
             "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
         ),

@@ -92,7 +92,7 @@ def chosen(options: frozenset[str]) -> Scenario:
     """The scenario that the options name. BadAction if they name two."""
     named = [scenario for option, scenario in SCENARIOS.items() if option in options]
     if len(named) > 1:
-        raise BadAction(f"One game is one scenario, not both {named[0].name} and {named[1].name}.")
+        raise BadAction(f"A game has one scenario, not both {named[0].name} and {named[1].name}.")
     return named[0] if named else C
 
 

@@ -36,8 +36,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         changes=(
             "no privates are sold in the first stock round, track may end at the edge of a scenario and cross E16-E18 "
             "and E18-F17, OME keeps Osaka closed until the Subway starts, 2+2 and 3+3 call at cities of each kind "
-            "apart, who sold shares for a train buys none of another company, bankruptcy waits until nothing else "
-            "would pay, Arima's tile pays Hankyu, Kobe Electric's train goes to the bank, a Kinki without "
+            "apart, whoever sold shares for a train cannot buy one from another company, bankruptcy waits until "
+            "nothing else would pay, Arima's tile pays Hankyu, Kobe Electric's train goes to the bank, a Kinki without "
             "minors lives on its shares where others do, and the earthquake leaves tiles "
             "[1890-SR-11, 1890-SET-20, 1890-TRK-22, 1890-PRV-11, 1890-RTE-03, 1890-EMR-01, 1890-EMR-11, "
             "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",

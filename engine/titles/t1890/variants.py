@@ -56,10 +56,10 @@ OPTIONS: Options = {
         for option, less in LESS_CASH.items()
     },
     "plain_jr": "A, B: JR makes one track action (1890-VAR-03)",
-    "plain_jr_dividend": "A, B: besides, JR pays its revenue in full (1890-VAR-03)",
-    "plain_jr_par": "A, B: besides, JR's par is free (1890-VAR-03)",
+    "plain_jr_dividend": "A, B: JR also pays its revenue in full (1890-VAR-03)",
+    "plain_jr_par": "A, B: JR's par is also free (1890-VAR-03)",
     "eight_turns": "A, B: the game ends after game turn 8 (1890-VAR-04)",
-    "closed_edges": "A, B: no track towards hexes outside the scenario, as the book's letter has it (1890-VAR-19)",
+    "closed_edges": "A, B: no track towards hexes outside the scenario, as the rule book literally says (1890-VAR-19)",
     "hidden_cash": "Players' cash is secret (1890-VAR-05)",
     "hidden_train_price": "Prices of trains between companies are secret (1890-VAR-06)",
     "open_treasuries": "Money of companies and minors is shown to all (1890-VAR-20)",
