@@ -81,7 +81,7 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
     other, _ = await brought(club, file)
     invitation = other.last_message
     watcher = await club.members[5].click(invitation, label="Accept")
-    assert "kept for those" in text(private_answer(watcher))
+    assert "kept for the people" in text(private_answer(watcher))
     for work in (
         club.members[0].slash(other, "game start"),
         club.members[0].slash(other, "seat order", how="joined"),

