@@ -195,6 +195,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         train_limit=_train_limit(t, t.phase(s)),
         finished=bool(s.over),
         company_money=t.wording.company_money,
+        head=t.wording.head,
     )
 
 

@@ -263,6 +263,8 @@ class TableView:
     finished: bool = False
     company_money: str = "treasury"
     """What a company's money is called."""
+    head: str = "president"
+    """What whoever runs a company is called."""
 
     def player(self, seat: str) -> PlayerRow | None:
         """The row of a seat; None if there is no such seat."""

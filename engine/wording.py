@@ -29,9 +29,26 @@ class Wording:
     """By the reason of `GameEnded`: a sentence."""
     states: Mapping[str, str] = field(default_factory=dict)
     """By what a company has become ("insolvent", or "leaderless" without a president): what that means, a clause."""
+    head: str = "president"
+    """What whoever runs a company is called."""
+    headship: str = "presidency"
+    """What they have, and can lose."""
     after_bank: str = "the game ends with this set of operating rounds, in a stock round with the next"
     """What follows when the bank has broken: a clause."""
     company_money: str = "treasury"
     """What a company's money is called."""
     company_kinds: Mapping[str, str] = field(default_factory=dict)
     """By kind of company with limits of its own: what these are called together."""
+
+    def called(self, sentence: str) -> str:
+        """The sentence, which speaks of presidents, with what this title calls them. Nobody's name may be in it yet."""
+        if self.head == COMMON.head:
+            return sentence
+        plural = "presidencies", f"{self.headship}s"
+        for common, own in (plural, (COMMON.headship, self.headship), (COMMON.head, self.head)):
+            sentence = sentence.replace(common, own).replace(common.capitalize(), own.capitalize())
+        return sentence
+
+
+COMMON = Wording()
+"""The words of a title without its own."""

@@ -93,8 +93,10 @@ def tried(q: Question) -> list[Choice]:
             if instead > worth:
                 worth, outcome, reasons = instead, best.outcome, (best.purpose,)
         habit = usual(q, action, rule, course) * course.rounds
+        beside = small(q, action) + habit
         reasons += _reasons(q, after, course, outcome)
-        choices.append(Choice(action, worth + small(q, action) + habit, reasons))
+        reasons += (Reason("habit", round(beside)),) if round(beside) else ()
+        choices.append(Choice(action, worth + beside, reasons))
     return choices
 
 

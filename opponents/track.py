@@ -83,12 +83,15 @@ def rate_lays(
         after.board = s.board.with_tile(action.hex, action.tile, action.rotation)
         gain = outlook(t, after, corp) - hope
         hopes = _later(t, after, corp) - before_later
-        tried.append((later * hopes + promise * gain - thrift * spent, action, after, spent, gain))
+        tried.append((later * hopes + promise * gain - thrift * spent, action, after, spent, gain, hopes))
     tried.sort(key=lambda entry: -entry[0])
     choices = []
-    for score, action, after, spent, gain in tried[:tried_closely]:
+    for score, action, after, spent, gain, hopes in tried[:tried_closely]:
         runs = revenue(t, after, corp, trains)
-        reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
+        reasons = (
+            *(Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain))),
+            *(Reason("later", round(hopes)), Reason("costs", spent)),
+        )
         if ahead and not runs:
             score += ahead * now * _after_another(q, after, trains)
         choices.append(Choice(action, score + now * (runs - before), reasons))
@@ -124,11 +127,14 @@ def rate_tokens(q: Question, rounds: float, thrift: float = 1.0) -> list[Choice]
             continue
         gain = outlook(t, after, corp) - hope
         hopes = _later(t, after, corp) - before_later
-        tried.append((rounds * 0.3 * hopes + 0.5 * gain - thrift * spent, action, after, spent, gain))
+        tried.append((rounds * 0.3 * hopes + 0.5 * gain - thrift * spent, action, after, spent, gain, hopes))
     tried.sort(key=lambda entry: -entry[0])
     choices = []
-    for score, action, after, spent, gain in tried[:TRIED]:
+    for score, action, after, spent, gain, hopes in tried[:TRIED]:
         runs = revenue(t, after, corp, trains)
-        reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
+        reasons = (
+            *(Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain))),
+            *(Reason("later", round(hopes)), Reason("costs", spent)),
+        )
         choices.append(Choice(action, score + rounds * 0.5 * (runs - before), reasons))
     return choices

@@ -84,7 +84,7 @@ def _companies(view: TableView) -> list[Section]:
     """The companies in play, and those that nobody has started."""
     begun = [row for row in view.companies if _begun(row)]
     columns = (
-        Column("president", "l", elastic=True),
+        Column(view.head, "l", elastic=True),
         Column("price"),
         Column(view.company_money),
         Column("trains", "l"),
@@ -177,7 +177,7 @@ def _bank(view: TableView) -> tuple[Fact, ...]:
 
 def _signs(view: TableView) -> Sequence[str]:
     """What the signs mean."""
-    signs = ["coloured row, bold train: now", "shares in per cent, bold: president", "till: rusts with"]
+    signs = ["coloured row, bold train: now", f"shares in per cent, bold: {view.head}", "till: rusts with"]
     if any(None in (row.cash, row.worth) for row in view.players) or any(
         row.treasury is None for row in view.companies if _begun(row)
     ):

@@ -111,9 +111,9 @@ def _presidents(trial: Trial) -> Iterator[str]:
         if one.corp in started:
             continue
         if one.target == trial.action.by:
-            yield f"you become president of {one.corp}"
+            yield f"you become {trial.names.own.head} of {one.corp}"
         elif one.target in trial.names.names:
-            yield f"{trial.names.plain_player(one.target)} becomes president of {one.corp}"
+            yield f"{trial.names.plain_player(one.target)} becomes {trial.names.own.head} of {one.corp}"
         else:
             yield f"nobody presides over {one.corp} then"
 

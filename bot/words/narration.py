@@ -38,11 +38,19 @@ SKIPS = {
     "privates": "buys no private",
 }
 MOVES = {
-    "sold": "after the sale",
-    "dividend": "for the dividend",
-    "no dividend": "for paying no dividend",
-    "sold out": "for being sold out",
+    "sold": "falls to {price} because shares were sold",
+    "dividend": "rises to {price} for the dividend",
+    "no dividend": "falls to {price} for paying no dividend",
+    "sold out": "rises to {price} for being sold out",
 }
+"""By why a price moves: what is said of it."""
+STAYS = {
+    "sold": "although shares were sold",
+    "dividend": "after the dividend",
+    "no dividend": "although it paid no dividend",
+    "sold out": "although it is sold out",
+}
+"""By why a price would move: what is said of one that cannot."""
 PAYMENTS = {
     "bid": "{source} wins with {amount}.",
     "subsidy": "{target} receives a subsidy of {amount}.",
@@ -160,14 +168,14 @@ def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
     if fact.target == POOL:
         meaning = n.own.states.get("leaderless")
         alone = f"; {meaning}" if meaning else ""
-        return f"**{fact.corp}** has no president: the president's certificate is in the open market{alone}."
-    return f"{n.holder(fact.target)} becomes president of **{fact.corp}**."
+        return f"**{fact.corp}** has no {n.own.head}: the {n.own.head}'s certificate is in the open market{alone}."
+    return f"{n.holder(fact.target)} becomes {n.own.head} of **{fact.corp}**."
 
 
 def _price(fact: f.PriceMoved, n: Lexicon) -> str:
     if fact.source == fact.target:
-        return f"**{fact.corp}** stays at {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
-    return f"**{fact.corp}** moves to {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
+        return f"**{fact.corp}** stays at {n.money(fact.price)} {STAYS[fact.why]}."
+    return f"**{fact.corp}** {MOVES[fact.why].format(price=n.money(fact.price))}."
 
 
 def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
@@ -198,8 +206,15 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
         return (
             f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs no trains."
         )
-    each = "; ".join(f"{route.train}: {way(route.path)} = {n.money(value)}" for route, value in fact.routes)
+    each = "; ".join(f"{route.train}-train {_tour(route.path, n)} {n.money(value)}" for route, value in fact.routes)
     return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
+
+
+def _tour(path: Iterable[object], n: Lexicon) -> str:
+    """The two ends of a route by name, and at how many places it stops: "Kotohira to Imabari (3 stops)"."""
+    hexes = [hex_id for hex_id, _ in groupby(part.partition(".")[0] for part in path if isinstance(part, str))]
+    ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
+    return f"{' to '.join(ends[: len(hexes)])} ({len(hexes)} {'stop' if len(hexes) == 1 else 'stops'})"
 
 
 def way(path: Iterable[object]) -> str:
@@ -220,7 +235,7 @@ def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
 def _train(fact: f.TrainBought, n: Lexicon) -> str:
     source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
     traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
-    helped = f"; the president adds {n.money(fact.contribution)}" if fact.contribution else ""
+    helped = f"; the {n.own.head} adds {n.money(fact.contribution)}" if fact.contribution else ""
     price = "an undisclosed price" if fact.secret else n.money(fact.price)
     return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
 

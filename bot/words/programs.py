@@ -58,7 +58,7 @@ def _buy(one: Buy, n: Lexicon) -> str:
     goal = {
         "shares": f"until you have {n.percent(one.corp, one.shares)}",
         "float": "until it floats",
-        "presidency": "until you are its president",
+        "presidency": f"until you are its {n.own.head}",
     }[one.until]
     where = PLACES[one.source]
     return (
@@ -188,7 +188,7 @@ def because(cause: Cause, n: Lexicon) -> str:
     """The cause in a sentence."""
     nobody = "Chance" if cause.why == "otherwise" else "Nobody"
     private = n.private(cause.private) if cause.private else ""
-    said = WHY["bought" if cause.why == "lost" and private else cause.why].format(
+    said = n.own.called(WHY["bought" if cause.why == "lost" and private else cause.why]).format(
         who=nobody if cause.player is None else n.player(cause.player),
         what=private or (f"**{cause.corp}**" if cause.corp else "A bid"),
         shares=n.percent(cause.corp or "", cause.amount),

@@ -63,7 +63,9 @@ def not_sold_before(t: Title, s: State, a: BuyShare | Par | ExchangePrivate) -> 
 
 def started(t: Title, s: State, a: BuyShare) -> str | None:
     """The first certificate of a company is its president's."""
-    return None if a.corp in s.par else f"{a.corp} has no par yet: start it by buying its president's certificate."
+    if a.corp in s.par:
+        return None
+    return f"{a.corp} has no par yet: start it by buying its {t.wording.head}'s certificate."
 
 
 def share_there(t: Title, s: State, a: BuyShare) -> str | None:
@@ -124,7 +126,7 @@ def par_affordable(t: Title, s: State, a: Par) -> str | None:
     cell = t.market.cell(a.row, a.col)
     cost = t.corporations[a.corp].president_shares * cell.price if cell else 0
     if cost > s.cash[a.by]:
-        return f"The president's certificate would cost {t.money(cost)}; you have {t.money(s.cash[a.by])}."
+        return f"The {t.wording.head}'s certificate would cost {t.money(cost)}; you have {t.money(s.cash[a.by])}."
     return None
 
 
@@ -205,7 +207,9 @@ def heir_for_presidency(t: Title, s: State, a: SellShares) -> str | None:
     least = t.corporations[a.corp].president_shares
     if s.president[a.corp] != a.by or left >= least or successor(t, s, a.corp, a.by, left):
         return None
-    return f"Nobody else has {t.percent(a.corp, least)} of {a.corp}, so you must keep the president's certificate."
+    return (
+        f"Nobody else has {t.percent(a.corp, least)} of {a.corp}, so you must keep the {t.wording.head}'s certificate."
+    )
 
 
 def least_block(t: Title, s: State, player: PlayerId, corp: CorpId) -> int:

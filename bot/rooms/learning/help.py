@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
@@ -93,15 +93,16 @@ def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "
     page = PAGES.get(key)
     if page is None:
         raise TableError(f"There is no help on “{key[:60]}”. `/game help` lists what there is.")
-    text = "\n\n".join(filter(None, [page.text, in_this_game(key, game)]))
+    called: Callable[[str], str] = str if game is None else game.wording.called
+    text = "\n\n".join(filter(None, [called(page.text), in_this_game(key, game)]))
     own = [link for link in (ROUNDS.get(round_name), f"t{title}") if link in PAGES]
     links = list(page.links)
     if key == FIRST:
         text += f"\n\nGames: {listed(recipe.name for recipe in TITLES.values())}."
         links += own
-    screen = Screen(f"### {page.heading}\n{text}")
+    screen = Screen(f"### {called(page.heading)}\n{text}")
     styles: dict[str, Style] = dict.fromkeys(own, "primary")
-    buttons = [Button(PAGES[link].heading, help_code(link), styles.get(link, "secondary")) for link in links]
+    buttons = [Button(called(PAGES[link].heading), help_code(link), styles.get(link, "secondary")) for link in links]
     if title and of_section(title, page.section):
         buttons.append(Button("The rules", rule_code(f"{title}-{page.section}")))
     screen.buttons(*buttons)
@@ -127,7 +128,8 @@ def who_sees_treasuries(title: Title) -> str:
     secrecy = title.policy.secrecy
     if secrecy.open_treasuries:
         return "everybody"
-    return "its president alone" if secrecy.sees_treasury is SECRECY.sees_treasury else "its shareholders"
+    alone = secrecy.sees_treasury is SECRECY.sees_treasury
+    return title.wording.called("its president alone") if alone else "its shareholders"
 
 
 def help_code(key: str) -> str:

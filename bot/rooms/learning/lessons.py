@@ -13,6 +13,7 @@ from bot.chat.codes import join
 from bot.chat.screen import Button, Screen
 from bot.core.table import Table
 from bot.rooms.learning.help import flowing, help_code, texts
+from engine.state import State
 from engine.title import Title
 
 ALL = "all"
@@ -30,28 +31,38 @@ class Lesson:
     page: str
     without: Mapping[str, str]
     """What to say instead where the game has no such kind of action."""
+    step: str = ""
+    """The step that it is about, if that is not its key."""
 
 
 def _lesson(one: Mapping[str, str], without: Mapping[str, str]) -> Lesson:
-    return Lesson(flowing(one["text"]), one["page"], {action: flowing(text) for action, text in without.items()})
+    said = {action: flowing(text) for action, text in without.items()}
+    return Lesson(flowing(one["text"]), one["page"], said, one.get("step", ""))
 
 
 LESSONS = {kind: _lesson(one, one.get("without", {})) for kind, one in texts("lessons.toml").items()}
-"""By the step that asks; a chance draw has none."""
+"""By the step that asks; a chance draw has none. Where the company has no trains, "track without trains" goes before
+"track"."""
 
 
 def lesson(kind: str, title: Title) -> str:
     """The paragraph on a kind of decision, as the game has it."""
     one, kinds = LESSONS[kind], {verb.action.__name__ for verb in title.every_verb()}
-    return next((text for action, text in one.without.items() if action not in kinds), one.text)
+    return title.wording.called(next((text for action, text in one.without.items() if action not in kinds), one.text))
 
 
 def lesson_due(table: Table, learned: Collection[str]) -> str:
-    """The kind of decision to explain now, "" if none; `learned` is what the player has dismissed."""
+    """The lesson to give now, "" if none; `learned` is what the player has dismissed."""
     kind, up = table.position.decision.step, table.position.up
     if not table.settings.teaching or len(up) != 1 or kind not in LESSONS or {kind, ALL} & set(learned):
         return ""
-    return "" if _decided_before(table, up[0], kind) else kind
+    return "" if _decided_before(table, up[0], kind) else fitting(table.position.state, kind)
+
+
+def fitting(state: State, kind: str) -> str:
+    """The lesson on a kind of decision that fits the position."""
+    bare = f"{kind} without trains"
+    return bare if bare in LESSONS and state.operating is not None and not state.trains[state.operating] else kind
 
 
 def _decided_before(table: Table, seat: str, kind: str) -> bool:
@@ -70,7 +81,8 @@ def lesson_lines(kind: str, title: Title) -> list[str]:
 def add_dismissal(screen: Screen, kind: str) -> None:
     """Add buttons to read more and to stop these tips."""
     if kind:
-        screen.buttons(Button("Got it", join("learned", kind)), Button("Read more", help_code(LESSONS[kind].page)))
+        one = LESSONS[kind]
+        screen.buttons(Button("Got it", join("learned", one.step or kind)), Button("Read more", help_code(one.page)))
 
 
 def dismissed_screen(kind: str) -> Screen:

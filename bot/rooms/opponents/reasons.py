@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from bot.rooms.opponents.deciding import rough
 from bot.words.lexicon import Lexicon, listed
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
@@ -34,6 +35,10 @@ class Advice:
         """An amount in the game's currency."""
         return self.names.money(amount)
 
+    def about(self, amount: int) -> str:
+        """An estimate, as rough as it is: "about ¥2,700"."""
+        return f"about {self.money(rough(amount))}"
+
     @property
     def who(self) -> str:
         """Whoever decides."""
@@ -43,14 +48,15 @@ class Advice:
 Teller = Callable[[Advice], Iterator[str]]
 
 
-def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collection[str] = ()) -> str:
+def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collection[str] = (), first: str = "") -> str:
     """The reasons for a choice, as a sentence, `besides` clauses told elsewhere; "" for a run, whose routes say it all.
 
-    "AR runs for ¥180 instead of ¥120; costs ¥80." or "You end with about ¥6,780, the best rival with ¥5,770; ..."
+    What decided comes `first`: "The best end; you end with about ¥6,800, the best rival with ¥5,800; ..."
     """
     if any(one.why == "only" for one in choice.reasons):
         return "There is nothing else to do."
-    clauses = _clauses(Advice(choice.action, choice.reasons, names, named), OF_THE_MOVE + OF_THE_GAME)
+    clauses = [first] if first else []
+    clauses += _clauses(Advice(choice.action, choice.reasons, names, named), OF_THE_MOVE + OF_THE_GAME)
     if clauses:
         return sentence([one for one in clauses if one not in besides])
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
@@ -90,17 +96,21 @@ def _outlook(one: Advice, it: Reason) -> str:
     return f"the map promises it {one.money(abs(it.amount))} {more} for later"
 
 
+def _later(one: Advice, it: Reason) -> str:
+    return f"with its next train {one.money(abs(it.amount))} {'more' if it.amount > 0 else 'less'}"
+
+
 def _private(one: Advice) -> Iterator[str]:
     """What a private is thought to gain beyond its price, or what the right to choose is worth."""
     value, price = one.first("value"), one.first("price")
     if value is None or price is None:
         return
     if not value.what:
-        yield f"the right to choose is worth about {one.money(value.amount)} and costs {one.money(price.amount)}"
+        yield f"the right to choose is worth {one.about(value.amount)} and costs {one.money(price.amount)}"
     elif value.amount >= 0:
-        yield f"it gains {one.who} about {one.money(value.amount)} beyond its price of {one.money(price.amount)}"
+        yield f"it gains {one.who} {one.about(value.amount)} beyond its price of {one.money(price.amount)}"
     else:
-        yield f"at {one.money(price.amount)}, it loses {one.who} about {one.money(-value.amount)}"
+        yield f"at {one.money(price.amount)}, it loses {one.who} {one.about(-value.amount)}"
 
 
 def _thumb(one: Advice) -> Iterator[str]:
@@ -114,8 +124,8 @@ def _worth(one: Advice) -> Iterator[str]:
     """What the game may end with."""
     worth, rivals = one.first("worth"), one.first("rivals")
     if worth is not None:
-        other = f", the best rival with {one.money(rivals.amount)}" if rivals is not None else ""
-        yield f"{one.who} {'ends' if one.named else 'end'} with about {one.money(worth.amount)}{other}"
+        other = f", the best rival with {one.money(rough(rivals.amount))}" if rivals is not None else ""
+        yield f"{one.who} {'ends' if one.named else 'end'} with {one.about(worth.amount)}{other}"
 
 
 def _leaves(one: Advice) -> Iterator[str]:
@@ -142,13 +152,9 @@ def _left(one: Advice, it: Reason) -> str:
     return f"about {it.amount} {'operating round is' if it.amount == 1 else 'operating rounds are'} left"
 
 
-def _looked(one: Advice) -> Iterator[str]:
-    if one.first("looked") is not None:
-        yield "ranked by a look further ahead, too"
-
-
 OF_THE_MOVE: tuple[Teller, ...] = (
     _of("runs", _runs),
+    _of("later", _later),
     _of("outlook", _outlook),
     _of("costs", lambda one, it: f"it costs {one.money(it.amount)}"),
     _private,
@@ -157,8 +163,8 @@ OF_THE_MOVE: tuple[Teller, ...] = (
     _of("buys", lambda one, it: f"to buy a share of {it.what} for {one.money(it.amount)} instead"),
     _worth,
     _leaves,
-    _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.money(it.amount)} for trains"),
+    _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.about(it.amount)} for trains"),
 )
 """In the order in which they speak."""
-OF_THE_GAME: tuple[Teller, ...] = (_rust, _of("rounds", _left), _looked)
+OF_THE_GAME: tuple[Teller, ...] = (_rust, _of("rounds", _left))
 """What they say is often the same for every move."""

@@ -18,6 +18,7 @@ from bot.core.opponents import told as told_of_level
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
+from bot.rooms.opponents.deciding import decided
 from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.reasons import in_common, sentence, told
 from bot.words.labels import request
@@ -59,7 +60,14 @@ async def _suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -
     position = table.position
     named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))
     common = in_common([one for one, _ in named], position.lexicon())
-    lines = [HEAD, *(f"{number}. {_line(position, *one, besides=common)}" for number, one in enumerate(named, start=1))]
+    why = decided([one for one, _ in named])
+    lines = [
+        HEAD,
+        *(
+            f"{number}. {_line(position, *one, besides=common, first=first)}"
+            for number, (one, first) in enumerate(zip(named, why, strict=True), start=1)
+        ),
+    ]
     lines += ["", *([sentence(common)] if common else []), MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
@@ -101,15 +109,27 @@ async def _why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Sc
         lines.append("*The program would decide differently now, so it cannot say why.*")
     else:
         (best, _), *others = await _narrated(before, choices)
-        lines.append(told(best, names, named=True) or "These are the best routes that it found.")
+        first, *why = decided([best, *(one for one, _ in others)])
+        lines.append(told(best, names, named=True, first=first) or "These are the best routes that it found.")
         lines += ["**It might have done instead**"] if others else []
         common = in_common([best, *(one for one, _ in others)], names)
-        lines += [f"- {_line(before, *one, named=True, besides=common)}" for one in others]
+        lines += [
+            f"- {_line(before, *one, named=True, besides=common, first=clause)}"
+            for one, clause in zip(others, why, strict=True)
+        ]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 
-def _line(position: Position, choice: Choice, name: str, *, named: bool = False, besides: Collection[str] = ()) -> str:
-    said = told(choice, position.lexicon(), named=named, besides=besides)
+def _line(
+    position: Position,
+    choice: Choice,
+    name: str,
+    *,
+    named: bool = False,
+    besides: Collection[str] = (),
+    first: str = "",
+) -> str:
+    said = told(choice, position.lexicon(), named=named, besides=besides, first=first)
     return f"**{name.replace('*', '')}.** {said}".rstrip()
 
 

@@ -15,7 +15,7 @@ from bot.core.table import Table
 from bot.rooms.past.history import Place
 from bot.rooms.turn import deals, pictures
 from bot.words.lexicon import Lexicon, listed
-from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
+from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
 from engine.title import Title
@@ -108,7 +108,7 @@ def _sections(title: Title, since: Since) -> list[str]:
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
-        "Your presidencies": _threats(title, since),
+        since.names.own.called("Your presidencies"): _threats(title, since),
     }
     return [line for heading, found in parts.items() for line in _under(heading, found)]
 
@@ -154,7 +154,7 @@ def _shares(since: Since) -> Iterator[str]:
     for company in since.now.companies:
         was = since.before.company(company.company.id)
         if company.president and (was is None or was.president != company.president):
-            yield f"{since.names.player(company.president)} is president of **{company.company.id}** now"
+            yield f"{since.names.player(company.president)} is {since.names.own.head} of **{company.company.id}** now"
 
 
 def _prices(since: Since) -> Iterator[str]:
@@ -164,9 +164,19 @@ def _prices(since: Since) -> Iterator[str]:
         old = then.price if then else None
         if row.price is not None and row.price != old:
             start = f"{money(old)} → " if old is not None else "new at "
-            moved.append(f"**{row.company.id}** {start}{money(row.price)}")
+            moved.append(f"**{row.company.id}** {start}{money(row.price)}{_why(since, row.company.id)}")
     if moved:
         yield ", ".join(moved)
+
+
+def _why(since: Since, corp: str) -> str:
+    """Why the price of the company moved, each reason once: " (sold, dividend)"."""
+    causes = [
+        fact.why
+        for fact in since.facts
+        if isinstance(fact, PriceMoved) and fact.corp == corp and fact.source != fact.target
+    ]
+    return f" ({', '.join(dict.fromkeys(causes))})" if causes else ""
 
 
 def _trains(since: Since) -> Iterator[str]:

@@ -148,7 +148,7 @@ def _buy(table: Table, seat: PlayerId, one: Buy) -> dict[str, Choices]:
     names = table.position.lexicon()
     up_to = range(1, min(table.position.title.corporations[one.corp].shares, MAX_OPTIONS - 2) + 1)
     goals = {f"until=shares,shares={count}": f"until I have {names.percent(one.corp, count)}" for count in up_to}
-    goals |= {"until=float": "until it floats", "until=presidency": "until I am its president"}
+    goals |= {"until=float": "until it floats", "until=presidency": f"until I am its {names.own.head}"}
     sources = {
         "source=any": "offering or market, the cheaper",
         "source=ipo": "initial offering",

@@ -315,7 +315,7 @@ def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None],
     if now.last_run != then.last_run:
         facts.append(Fact("last run", f"{money(now.last_run)} → {money(then.last_run)}"))
     if now.president != then.president and then.president is not None:
-        facts.append(Fact("president then", names.plain_player(then.president), tone="alert"))
+        facts.append(Fact(f"{names.own.head} then", names.plain_player(then.president), tone="alert"))
     return Row(cells, tuple(facts), now.company.id)
 
 

@@ -78,7 +78,7 @@ def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
     lines.append(" · ".join(money))
     if row.shares:
         held = [
-            f"**{corp}** {names.percent(corp, count)}" + (" (president)" if corp in row.president_of else "")
+            f"**{corp}** {names.percent(corp, count)}" + (f" ({names.own.head})" if corp in row.president_of else "")
             for corp, count in row.shares
         ]
         lines.append("Shares: " + ", ".join(held))
@@ -93,7 +93,7 @@ def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
 
 def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     """A company's card, without a treasury that the reader may not see."""
-    president = f" · president {names.player(row.president)}" if row.president else ""
+    president = f" · {names.own.head} {names.player(row.president)}" if row.president else ""
     lines = [f"**{row.company.id}** {row.company.name}{president}"]
     facts = []
     if row.par is None:

@@ -34,4 +34,6 @@ WORDING = Wording(
     },
     after_bank="the game ends with this operating round, in a stock round with the next",
     company_money="credits",
+    head="director",
+    headship="directorship",
 )

@@ -166,7 +166,9 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
     if row.president is not None:
         president = asked.view.player(row.president)
         cash = president.cash if president is not None else None
-        yield Fact("president", asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else ""))
+        yield Fact(
+            asked.names.own.head, asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else "")
+        )
 
 
 def _to_come(asked: Asked) -> list[TrainRow]:
@@ -364,4 +366,4 @@ def _worth(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
     if row.trains:
         yield Fact("trains", trains=row.trains)
     if row.president is not None:
-        yield Fact("president", asked.name(row.president))
+        yield Fact(asked.names.own.head, asked.name(row.president))

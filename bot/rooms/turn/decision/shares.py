@@ -247,7 +247,9 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
         yield Fact(figure=row.status, tone="alert")
     if row.president is not None:
         held = dict(row.holders)
-        yield Fact("president", f"{asked.name(row.president)} {asked.names.percent(corp, held.get(row.president, 0))}")
+        yield Fact(
+            asked.names.own.head, f"{asked.name(row.president)} {asked.names.percent(corp, held.get(row.president, 0))}"
+        )
         others = [who for who in held if who != row.president]
         if others:
             second = max(others, key=lambda who: held[who])
