@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -11,20 +12,24 @@ import pytest
 from club import Club, buttons, text
 from player import more, private_answer, take_turn, tool
 from tables import table as position
+from tastes import eager
 from test_opponents import begin
+from walks import walk
 
+import engine
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_END, LOOKED, WORTH, decided, rough
 from bot.rooms.opponents.reasons import in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
-from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
+from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.secrets import hidden_purses
 from engine.state import State
-from opponents import Choice, Reason
+from opponents import Choice, Level, Reason, advise
 from opponents.choice import SENSELESS
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -81,9 +86,7 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     later = Choice(Pass(P1), 0, (Reason("worth", 700), Reason("rounds", 8), Reason("rust", 2, what="2")))
     common = in_common([share, later], NAMES)
     assert common == ["about 8 operating rounds are left"]
-    assert told(share, NAMES, besides=common) == (
-        "You end with about ¥700; the 2-trains rust in about one round; ranked by a look further ahead, too."
-    )
+    assert told(share, NAMES, besides=common) == ("You end with about ¥700; the 2-trains rust in about one round.")
     only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
     assert told(only, NAMES, besides=common) == ""
     assert in_common([share], NAMES) == []
@@ -229,17 +232,17 @@ def test_reasons_are_sentences_of_figures() -> None:
         *(Reason("rust", 4, what="3"), Reason("leaves", 40, 220, "AR"), Reason("contribution", 200)),
     )
     assert told(Choice(buy, 0, course), NAMES) == (
-        "You end with about ¥6,780, the best rival with ¥5,770; it leaves AR ¥40; you will probably have to add "
-        "¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
+        "You end with about ¥6,800, the best rival with ¥5,800; it leaves AR ¥40; you will probably have to add "
+        "about ¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
     )
-    assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
-    looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES)
-    assert looked == "You end with about ¥6,780; ranked by a look further ahead, too."
+    assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,800")
+    looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES, first=LOOKED)
+    assert looked == "Ranked by a look further ahead; you end with about ¥6,800."
     passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
-    assert passed == ("You end with about ¥6,780; the 2-trains rust in this round; about 1 operating round is left.")
+    assert passed == ("You end with about ¥6,800; the 2-trains rust in this round; about 1 operating round is left.")
     sale = SellShares(P1, AR, 1)
     swap = (Reason("buys", 75, what="IR"), Reason("worth", 6780))
-    assert told(Choice(sale, 0, swap), NAMES) == ("To buy a share of IR for ¥75 instead; you end with about ¥6,780.")
+    assert told(Choice(sale, 0, swap), NAMES) == ("To buy a share of IR for ¥75 instead; you end with about ¥6,800.")
     assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "To start IR at ¥65."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
@@ -252,3 +255,61 @@ def test_reasons_are_sentences_of_figures() -> None:
     )
     assert told(Choice(Pass(P1), 0, (Reason("only", 1),)), NAMES) == "There is nothing else to do."
     assert told(Choice(Pass(P1), 0), NAMES) == "It costs nothing."
+
+
+def _ends(worth: int, rivals: int, *others: Reason) -> Choice:
+    return Choice(Pass(P1), 0, (Reason("worth", worth), Reason("rivals", rivals), *others))
+
+
+def test_what_decided_is_said_where_the_figures_say_otherwise() -> None:
+    seen_better = _ends(2825, 3031, Reason("looked", -500))
+    assert decided([_ends(2695, 3437, Reason("looked", -100)), seen_better]) == [LOOKED, ""]
+    assert decided([seen_better, _ends(2695, 3437)]) == [BEST_END, ""]
+    assert decided([_ends(3000, 3500), _ends(2900, 3000)]) == [WORTH, ""]
+    assert decided([]) == []
+
+
+def test_estimates_are_told_to_two_figures() -> None:
+    assert [rough(one) for one in (2695, 3437, 12_345, 99, 0, -1523)] == [2700, 3400, 12_000, 99, 0, -1500]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["regular", "strong"])
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word_why(title: str, level: Level) -> None:
+    t, pairs = engine.build(title, 3), 0
+    for number, (s, action, _) in enumerate(walk(t, 6, 240, eager)):
+        if number % 6 or action.by == CHANCE:
+            continue
+        best = [one for one in advise(t, s, action.by, level) if one.sensible][:3]
+        why = decided(best)
+        shown = [told(one, NAMES, first=first) for one, first in zip(best, why, strict=True)]
+        for place, line in enumerate(shown):
+            for below in shown[place + 1 :]:
+                pairs += 1
+                if _looks_better(below, line):
+                    assert why[place] in AGAINST_ORDER, (s.round, s.step, shown)
+    assert pairs > 20
+
+
+def _looks_better(one: str, other: str) -> bool:
+    """Whether one text promises more than the other: a greater lead, or a greater run."""
+    for figures in (_lead_in, _run_in):
+        mine, theirs = figures(one), figures(other)
+        if mine is not None and theirs is not None and mine > theirs:
+            return True
+    return False
+
+
+def _lead_in(text: str) -> int | None:
+    found = re.search(r"ou end with about (‑?)¥([\d,]+), the best rival with (‑?)¥([\d,]+)", text)
+    return None if found is None else _signed(*found.group(1, 2)) - _signed(*found.group(3, 4))
+
+
+def _run_in(text: str) -> int | None:
+    found = re.search(r"runs for (‑?)¥([\d,]+)", text)
+    return None if found is None else _signed(*found.group(1, 2))
+
+
+def _signed(sign: str, amount: str) -> int:
+    return (-1 if sign else 1) * int(amount.replace(",", ""))

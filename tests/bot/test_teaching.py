@@ -7,14 +7,15 @@ import re
 import pytest
 from club import Club, buttons, text
 from player import private_answer
+from tables import table
 from tastes import eager
 from walks import walk
 
 import engine
 from bot.chat.codes import SHAPES
 from bot.rooms.learning.help import PAGES
-from bot.rooms.learning.lessons import LESSONS
-from engine.ids import CHANCE
+from bot.rooms.learning.lessons import LESSONS, fitting, lesson
+from engine.ids import CHANCE, CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 TIP = "💡"
@@ -29,10 +30,25 @@ def test_every_decision_of_a_player_has_a_tip(title: str) -> None:
 
 
 def test_every_tip_is_short_and_leads_to_a_page() -> None:
-    for kind, lesson in LESSONS.items():
-        assert len(lesson.text) < 420, kind
-        assert lesson.page in PAGES
-        assert re.fullmatch(SHAPES["learned"], kind)
+    for kind, one in LESSONS.items():
+        assert len(one.text) < 420, kind
+        assert one.page in PAGES
+        assert re.fullmatch(SHAPES["learned"], one.step or kind)
+
+
+def test_a_company_without_trains_is_not_told_that_it_runs_this_turn() -> None:
+    t, s = table("1889", 3).par("AR", 80).shares("AR", p1=5).trains("AR", "2").build()
+    s.operating = CorpId("AR")
+    assert "this very turn" in lesson(fitting(s, "track"), t)
+    s.trains[CorpId("AR")] = ()
+    assert "this very turn" not in lesson(fitting(s, "track"), t)
+    assert LESSONS[fitting(s, "track")].step == "track"
+    assert fitting(s, "token") == "token"
+
+
+def test_1860_says_director_in_its_tips() -> None:
+    assert "makes you its director" in lesson("shares", engine.build("1860", 3))
+    assert "makes you its president" in lesson("shares", engine.build("1889", 3))
 
 
 async def test_a_tip_comes_the_first_time_only(club: Club) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from tables import table
+from tastes import eager
+from walks import walk
 
 import engine
 from bot.rooms.seats.lobby import option_name
@@ -15,6 +17,7 @@ from bot.rooms.turn.cards import company_lines
 from bot.words.lexicon import Lexicon, beside
 from bot.words.narration import gathered, narrate
 from engine import facts as f
+from engine.board.routes import Route
 from engine.titles.t1860.wording import WORDING
 from engine.viewing import table_view
 from engine.views import StopView
@@ -54,8 +57,17 @@ def test_the_sign_of_money_stays_with_it() -> None:
         ([f.CompanyChanged("IOW", "insolvent", False)], "**IOW** is no longer insolvent."),
         (
             [f.PresidentChanged("IOW", "p1", "pool")],
-            "**IOW** has no president: the president's certificate is in the open market; "
+            "**IOW** has no director: the director's certificate is in the open market; "
             "in receivership it acts on its own, builds nothing and pays nothing.",
+        ),
+        ([f.PresidentChanged("IOW", "pool", "p1")], f"{ANN} becomes director of **IOW**."),
+        ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "sold")], "**IOW** falls to £54 because shares were sold."),
+        ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "no dividend")], "**IOW** falls to £54 for paying no dividend."),
+        ([f.PriceMoved("IOW", (0, 3), (0, 5), 62, "dividend")], "**IOW** rises to £62 for the dividend."),
+        ([f.PriceMoved("IOW", (0, 5), (0, 5), 62, "sold out")], "**IOW** stays at £62 although it is sold out."),
+        (
+            [f.TrainsRan("IOW", ((Route("4", ("F2.0", 3, "F2.1", "G5.0", "B4.0")), 200),), 200)],
+            "**IOW** runs for £200 (4-train Cowes to B4 (3 stops) £200).",
         ),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
         ([f.TrainExported("3")], "A 3-train is exported: it leaves the game."),
@@ -68,6 +80,20 @@ def test_the_sign_of_money_stays_with_it() -> None:
 )
 def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
     assert narrate(facts, NAMES) == [line]
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_a_price_is_said_to_rise_or_fall_as_it_does(title: str) -> None:
+    t = engine.build(title, 3)
+    seen = set()
+    for before, _, after in walk(t, 4, 500, eager):
+        moved = [one for one in after.facts if isinstance(one, f.PriceMoved) and one.source != one.target]
+        for one in moved:
+            was = t.market.cell(*one.source)
+            assert was is not None
+            seen.add(one.why)
+            assert (one.price > was.price) == ("rises" in narrate([one], NAMES)[0]), (before.round, one)
+    assert seen
 
 
 def test_income_is_told_where_it_was_paid() -> None:
