@@ -17,8 +17,10 @@ import aiohttp
 import discord
 
 from bot import memory
+from bot.chat.figures import served
 from bot.core.work import Drawers
 from bot.house import House
+from bot.incidents import telling
 from bot.logs import start_logs
 from bot.rooms.learning.ledger import ledger
 from bot.rooms.turn import pictures
@@ -63,6 +65,8 @@ async def run(settings: Settings) -> None:
             Store.open(settings.database) as store,
             kept_parts(settings) as parts,
             House(store, settings, parts=parts) as bot,
+            served(bot, settings.metrics),
+            telling(settings),
         ):
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):

@@ -93,6 +93,10 @@ class Settings:
     """Seconds between retries of messages that could not be sent."""
     shards: Wanted | None = None
     """The shards to serve, None for all that Discord recommends."""
+    metrics: tuple[str, int] | None = None
+    """Where metrics are served, as host and port; None for nowhere."""
+    webhook: str = field(default="", repr=False)
+    """An address that is told of incidents; whoever knows it can post there."""
     requests: float = 50.0
     """Requests a second that Discord allows the whole token, 0 where a proxy sees to that."""
 
@@ -120,6 +124,8 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         cache=int(_number(env, "TETSUDO_CACHE", DEFAULT_CACHE, 4, 4096)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
         shards=_shards(env),
+        metrics=_endpoint(env, "TETSUDO_METRICS"),
+        webhook=_url(env, "TETSUDO_WEBHOOK", ("https", "http"), shown=False),
         requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),
     )
 
@@ -204,11 +210,24 @@ def _one_of(env: Mapping[str, str], name: str, default: str, allowed: tuple[str,
     raise SettingsError(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
 
 
-def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
+def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...], *, shown: bool = True) -> str:
+    """An address. Unless `shown`, it is a secret, which no message repeats."""
     value = env.get(name, "").strip().rstrip("/")
     if value and (urlsplit(value).scheme not in schemes or not urlsplit(value).netloc):
-        raise SettingsError(f"{name} is {value!r}; it must be an address that begins with {' or '.join(schemes)}://.")
+        said = f" is {value!r}; it" if shown else ""
+        raise SettingsError(f"{name}{said} must be an address that begins with {' or '.join(schemes)}://.")
     return value
+
+
+def _endpoint(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
+    """HOST:PORT, or a port of this machine alone."""
+    text = env.get(name, "").strip()
+    if not text:
+        return None
+    match = re.fullmatch(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:]+\]):)?(?P<port>\d{1,5})", text)
+    if match is None or not 0 < int(match["port"]) < 65536:
+        raise SettingsError(f"{name} is {text!r}; it must be a port such as 9464, or an address such as 0.0.0.0:9464.")
+    return (match["host"] or "127.0.0.1").strip("[]"), int(match["port"])
 
 
 def _shards(env: Mapping[str, str]) -> Wanted | None:

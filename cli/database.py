@@ -30,17 +30,17 @@ def add_commands(commands: Any) -> None:
     """Add `backup`, `restore` and `verify` to the parsers of the command line."""
     backup = commands.add_parser("backup", help="copy all games to a file while the bot runs")
     backup.add_argument("to", type=Path, metavar="FILE", help="a file that does not exist yet")
-    _database(backup)
+    place_option(backup)
     backup.set_defaults(run=_backup)
 
     restore = commands.add_parser("restore", help="replace the games with a backup; the bot must not be running")
     restore.add_argument("source", type=Path, metavar="FILE", help="a file that `tetsudo backup` made")
-    _database(restore)
+    place_option(restore)
     restore.set_defaults(run=_restore)
 
     verify = commands.add_parser("verify", help="check every stored game: the file, the checksums, and a replay")
     verify.add_argument("game", nargs="*", help="only these games, by their ids")
-    _database(verify)
+    place_option(verify)
     verify.set_defaults(run=_verify)
 
     rules = commands.add_parser("rules", help="list the games that changed rules affect, and let them go on")
@@ -48,16 +48,17 @@ def add_commands(commands: Any) -> None:
     rules.add_argument(
         "--go-on", action="store_true", help="let them go on, even if moves are lost; not while the bot runs"
     )
-    _database(rules)
+    place_option(rules)
     rules.set_defaults(run=_rules)
 
     move = commands.add_parser("move-to", help="copy all games from a file to PostgreSQL, or back; no bot may run")
     move.add_argument("to", type=place_of, metavar="PLACE", help="postgresql://USER@HOST/DATABASE, or a new file")
-    _database(move)
+    place_option(move)
     move.set_defaults(run=_move)
 
 
-def _database(parser: argparse.ArgumentParser) -> None:
+def place_option(parser: argparse.ArgumentParser) -> None:
+    """Let the command say where the games are."""
     parser.add_argument(
         "--database", type=place_of, metavar="FILE", help="the file, or PostgreSQL's address (else TETSUDO_DB)"
     )

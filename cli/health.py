@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from storage import Unavailable, look
 def add_commands(commands: Any) -> None:
     """Add `health` to the parsers of the command line."""
     health = commands.add_parser("health", help="check that games can be saved and a running bot still responds")
-    health.add_argument("--prometheus", action="store_true", help="print the bot's metrics in Prometheus format")
     health.set_defaults(run=_health)
 
 
@@ -35,18 +33,8 @@ def _health(args: argparse.Namespace) -> int:
     sign = last_sign(database)
     if sign is not None and (wrong := illness(sign, time.monotonic())):
         raise Failure(wrong)
-    if args.prometheus:
-        print("\n".join(figures(sign or {}, "" if isinstance(database, Path) else socket.gethostname())))
-    else:
-        print(f"{database} can be read and written." + ("" if sign is None else f" The bot is well: {_told(sign)}."))
+    print(f"{database} can be read and written." + ("" if sign is None else f" The bot is well: {_told(sign)}."))
     return 0
-
-
-def figures(sign: dict[str, Any], process: str = "") -> list[str]:
-    """The metrics as lines of Prometheus' text format, labelled with the process where there are several."""
-    numbers = {name: value for name, value in sign.items() if isinstance(value, int | float) and name != "pid"}
-    label = f'{{process="{process}"}}' if process else ""
-    return [f"tetsudo_{name}{label} {value}" for name, value in {"up": int(bool(sign)), **numbers}.items()]
 
 
 def _told(sign: dict[str, Any]) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from cli import boards, database, files, health, routes
+from bot.version import full_version
+from cli import boards, database, files, health, routes, troubles
 from engine import TITLES
 
 
@@ -29,9 +28,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Version(argparse.Action):
+    """Prints the version; asking for the commit takes a while, so only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print it and end."""
+        print(f"Tetsudo {full_version()}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tetsudo", description="18xx railway games by chat.")
-    parser.add_argument("--version", action="version", version=f"Tetsudo {_version()}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="print the version, and the commit where it is known"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
@@ -47,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     bot.set_defaults(run=_bot)
 
     health.add_commands(commands)
+    troubles.add_commands(commands)
     database.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
@@ -69,14 +80,6 @@ def _add_check_title(commands: Any) -> None:
     check.add_argument("--out", type=Path, metavar="FOLDER", help="write each game that breaks a promise as a file")
     check.add_argument("--traceback", action="store_true", help="show where in the code it happened")
     check.set_defaults(run=_check_title)
-
-
-def _version() -> str:
-    """The version of what runs: in a checkout of its project file, since what is installed may be older."""
-    project = Path(__file__).parents[1] / "pyproject.toml"
-    if project.exists():
-        return str(tomllib.loads(project.read_text("utf-8"))["project"]["version"])
-    return version("tetsudo")
 
 
 def _play(args: argparse.Namespace) -> int:

@@ -10,8 +10,10 @@ all. Reads are single statements on other connections; they never wait for a wri
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
@@ -114,6 +116,8 @@ class Database(Reader):
         self.clock = clock
         self.lease: Lease | None = None
         """Asked before every write about a game, once this process shares the games with others."""
+        self.took: Callable[[str, float], None] = lambda kind, seconds: None
+        """Is told how long each "read", and each "write" with all that it waited for, took."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -129,7 +133,8 @@ class Database(Reader):
         task = asyncio.create_task(self._transact(work))
         self._tasks.add(task)
         task.add_done_callback(self._forget)
-        return await asyncio.shield(task)
+        with self._timed("write"):
+            return await asyncio.shield(task)
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Run every write that `work` makes as one transaction. Its reads do not see those writes yet."""
@@ -143,7 +148,8 @@ class Database(Reader):
     async def all(self, sql: str, *values: Any) -> list[Values]:
         """All committed rows of a query."""
         self._must_be_open()
-        return await self._query(sql, values)
+        with self._timed("read"):
+            return await self._query(sql, values)
 
     async def close(self) -> None:
         """Wait for transactions in progress and accept no more."""
@@ -212,6 +218,14 @@ class Database(Reader):
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # mark as retrieved: a cancelled caller no longer awaits it
+
+    @contextmanager
+    def _timed(self, kind: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.took(kind, time.perf_counter() - began)
 
     def _must_be_open(self) -> None:
         if self._closed:

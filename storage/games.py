@@ -11,8 +11,8 @@ from storage.errors import ChannelTaken, Stale, UnknownGame
 from storage.interactions import once, refuse_repeats, remember
 from storage.outbox import post
 from storage.seats import reorder
-from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Status, places
-from storage.status import enter_status, load, must_be_free, must_be_open, touch
+from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Shards, Status, places
+from storage.status import enter_status, load, must_be_free, must_be_open, on_shards, touch
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
 ID_LENGTH = 6
@@ -83,6 +83,13 @@ class Games(Area):
     async def games(self, *statuses: Status) -> list[Game]:
         """All games, oldest first; by default the unfinished ones."""
         return await _of_status(self._db, statuses)
+
+    async def numbers(self, shards: Shards | None = None) -> dict[Status, int]:
+        """How many games there are of each status, on these shards."""
+        which, values = on_shards("games", shards)
+        return dict(
+            await self._db.all(f"SELECT status, count(*) FROM games WHERE true{which} GROUP BY status", *values)
+        )
 
     @transaction
     async def change_game(

@@ -195,6 +195,17 @@ class Outbox(Area):
         values = () if game is None else (game,)
         return int((await self._db.one(f"SELECT count(*) FROM outbox WHERE done_at IS NULL{where}", *values))[0])
 
+    async def waiting_since(self, shards: Shards | None = None) -> dict[int, int]:
+        """When the notices not done yet were queued, and how many of them: times are those of their minutes."""
+        own, numbers = on_shards("outbox", shards)
+        return dict(
+            await self._db.all(
+                "SELECT created_at / 60 * 60 AS minute, count(*) FROM outbox"
+                f" WHERE done_at IS NULL{own} GROUP BY created_at / 60 * 60",
+                *numbers,
+            )
+        )
+
     async def next_due(self, shards: Shards | None = None) -> int | None:
         """When the next notice may be claimed, which is how long a sender may sleep; None if there is none."""
         own, numbers = on_shards("outbox", shards)

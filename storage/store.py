@@ -25,6 +25,7 @@ from storage.place import Place, place_of
 from storage.proofs import broken_marks, broken_seals
 from storage.seats import Seats
 from storage.shapes import InteractionId
+from storage.stuck import Stuck
 from storage.tenures import SeatTerms
 from storage.watches import Watches
 
@@ -56,6 +57,7 @@ class Store(Games, Seats, Events):
         self.people = People(db)
         self.disturbances = Disturbances(db)
         self.branches = Branches(db)
+        self.stuck = Stuck(db)
 
     @classmethod
     @asynccontextmanager
@@ -95,6 +97,10 @@ class Store(Games, Seats, Events):
     def clock(self) -> Clock:
         """What tells the time, for the store and whoever uses it: whole seconds since 1970, UTC."""
         return self._db.clock
+
+    def tell_times(self, took: Callable[[str, float], None]) -> None:
+        """Tell how many seconds each "read" and "write" takes from now on."""
+        self._db.took = took
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Commit everything that `work` writes in one transaction, or none of it. Its reads do not see it yet."""

@@ -190,7 +190,7 @@ def test_nobody_asks_a_title_for_its_id_or_options_in_the_rules() -> None:
 
 
 def test_the_bot_asks_its_stores_clock_alone_what_time_it_is() -> None:
-    """So that tests run weeks in seconds. What `health` and `pace` share with other programs is this machine's time."""
+    """So that tests run weeks in seconds. What `connection` shares with other programs is this machine's time."""
     asks = {
         str(path.relative_to(ROOT))
         for package in ("bot", "storage")
@@ -198,4 +198,4 @@ def test_the_bot_asks_its_stores_clock_alone_what_time_it_is() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("time.time", "datetime.now", "datetime.utcnow")
     }
-    assert asks == {"storage/store.py", "bot/chat/health.py", "bot/chat/connection.py"}
+    assert asks == {"storage/store.py", "bot/chat/connection.py"}

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import metrics
 from bot.chat.codes import join
 from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
@@ -188,9 +189,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     text = known = explain(error)
     if text is None:
         incident = secrets.token_hex(4)
-        counts = getattr(interaction.client, "counts", None)
-        if counts is not None:
-            counts.add("incidents")
+        metrics.INCIDENTS.inc()
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
         text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
     elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):

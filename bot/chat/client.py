@@ -18,9 +18,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import memory
+from bot import memory, metrics
 from bot.chat.answers import acknowledge, answer_error
-from bot.chat.connection import Counts, Requests
+from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import Leasing, Sessions
@@ -115,6 +115,7 @@ class Bot(commands.AutoShardedBot):
         if shards.count:
             self.requests.share(shards.named or range(shards.count), shards.count)
         self.store = store
+        store.tell_times(lambda kind, seconds: metrics.DATABASE.labels(kind).observe(seconds))
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
@@ -127,7 +128,6 @@ class Bot(commands.AutoShardedBot):
         self.present = Present(self, self.messages, self.wake)
         self.sender = Sender(self, self, self.messages, self.present, self.retirer)
         self._kept: dict[type[Any], Any] = {}
-        self.counts = Counts()
         self.sessions = Sessions(self.http.get_bot_gateway)
         self.leases = store.leases() if shards.shared else None
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
@@ -135,7 +135,9 @@ class Bot(commands.AutoShardedBot):
         self.heart = Heart(self)
         self._survey: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
-        self._delivered: dict[int, None] = {}
+        self._delivered: dict[int, tuple[str, float] | None] = {}
+        """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
+        self.requests.answered = self._answered
         self._seen: dict[tuple[int, int], float] = {}
         self._up = asyncio.Event()
         """Set once the first shard is connected."""
@@ -256,6 +258,10 @@ class Bot(commands.AutoShardedBot):
         """Whether this process handles what happens on this server and in its games."""
         return self.leasing is None or self.leasing.serves(guild_id)
 
+    def servers(self) -> int:
+        """How many servers are on the shards that this process serves."""
+        return sum(self.is_ours(one.id) for one in self.guilds)
+
     def connections(self) -> tuple[int, int]:
         """How many shards this process serves at the moment, and how many of them are connected."""
         own = self.shard_ids or range(self.shard_count or 1) if self.leasing is None else self.leasing.shards.own
@@ -316,17 +322,20 @@ class Bot(commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """One of several shards is connected: it need not wait for the others."""
+        metrics.GATEWAY.labels("began").inc()
         self._connected.add(shard_id)
         self._up.set()
         self.sender.wake()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """A shard is back after a lost connection: what could not be sent may go out now."""
+        metrics.GATEWAY.labels("resumed").inc()
         self._connected.add(shard_id)
         await self.sender.resumed(Shards((shard_id,), self.shard_count or 1))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard has lost its connection. Without any, nobody's time runs."""
+        metrics.GATEWAY.labels("lost").inc()
         self._connected.discard(shard_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -441,14 +450,20 @@ class Bot(commands.AutoShardedBot):
         if interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
             return False
-        self.counts.add(f"interactions_{interaction.type.name}")
-        self._delivered[interaction.id] = None
+        metrics.INTERACTIONS.labels(interaction.type.name).inc()
+        self._delivered[interaction.id] = interaction.type.name, time.monotonic()
         if interaction.guild_id is not None:
             self._seen.pop((interaction.guild_id, interaction.user.id), None)
             self._seen[interaction.guild_id, interaction.user.id] = time.monotonic()
         self._forget_old(self._delivered)
         self._forget_old(self._seen)
         return True
+
+    def _answered(self, interaction: int) -> None:
+        if (came := self._delivered.get(interaction)) is not None:
+            kind, at = came
+            metrics.ACKNOWLEDGED.labels(kind).observe(time.monotonic() - at)
+            self._delivered[interaction] = None
 
     @staticmethod
     def _forget_old(remembered: dict[Any, Any]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection
@@ -21,6 +22,7 @@ from typing import Any, Protocol
 import aiohttp
 import discord
 
+from bot import metrics
 from bot.core.tables import Tables
 from bot.settings import Settings
 from storage import Shards, Store
@@ -109,6 +111,9 @@ class Stopped(ConnectionError):
     """Nothing is asked for at the moment, since Discord has refused too much."""
 
 
+ANSWER = re.compile(r"/interactions/(?P<interaction>\d+)/[^/]+/callback$")
+
+
 class Requests:
     """Lets requests begin in the moments of the shards that this process serves, first come, first served."""
 
@@ -118,6 +123,8 @@ class Requests:
         self.may: Callable[[], bool] = lambda: True
         """Whether anything may be said at all."""
         self.refusals = Refusals()
+        self.answered: Callable[[int], None] = lambda interaction: None
+        """Is told when Discord has the first answer to an interaction."""
         self._epoch = time.time() - time.monotonic()
         """All processes count moments from the same time; a clock that is set later changes nothing."""
         self._taken = 0
@@ -148,39 +155,42 @@ class Requests:
         """What makes the library's requests wait; those without the token are answers to interactions."""
         config = aiohttp.TraceConfig()
 
-        async def begins(_: object, __: SimpleNamespace, sent: aiohttp.TraceRequestStartParams) -> None:
-            if "Authorization" in sent.headers:
+        async def begins(_: object, request: SimpleNamespace, sent: aiohttp.TraceRequestStartParams) -> None:
+            request.counted = "Authorization" in sent.headers
+            if request.counted:
                 if self.refusals.stopped and not sent.url.path.endswith("/gateway/bot"):
                     raise Stopped(f"Discord refused too much: nothing is sent for {self.refusals.resumes_in} s")
-                await self.wait()
+                with metrics.timed(metrics.PACED):
+                    await self.wait()
             if not self.may():
                 raise NotServing("the lease of this process could not be renewed")
+            request.began = time.perf_counter()
 
-        async def ends(_: object, __: SimpleNamespace, sent: aiohttp.TraceRequestEndParams) -> None:
-            self.refusals.count(sent.response.status, sent.response.headers.get("X-RateLimit-Scope"))
+        async def ends(_: object, request: SimpleNamespace, sent: aiohttp.TraceRequestEndParams) -> None:
+            status = sent.response.status
+            self.refusals.count(status, sent.response.headers.get("X-RateLimit-Scope"))
+            _measure(request, sent, str(status))
+            answers = ANSWER.search(sent.url.path)
+            if answers and status < 400:
+                self.answered(int(answers["interaction"]))
+
+        async def fails(_: object, request: SimpleNamespace, sent: aiohttp.TraceRequestExceptionParams) -> None:
+            if hasattr(request, "began"):
+                _measure(request, sent, "none")
 
         config.on_request_start.append(begins)
         config.on_request_end.append(ends)
+        config.on_request_exception.append(fails)
         return config
 
 
-class Counts:
-    """Counters since the start, for whoever hosts the bot."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.slowest_turn_ms = 0
-        self.lag_ms = 0
-
-    def add(self, name: str, number: int = 1) -> None:
-        """Count `number` more events of this name."""
-        self.counts[name] += number
-
-    def turn_shown(self, milliseconds: int) -> None:
-        """Count a turn that took this many milliseconds to show."""
-        self.add("turns_shown")
-        self.add("turns_shown_ms", milliseconds)
-        self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
+def _measure(
+    request: SimpleNamespace, sent: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams, status: str
+) -> None:
+    """Count a request that went out, and how long Discord took; the status is "none" where nothing came back."""
+    route = metrics.route(sent.method, sent.url.path)
+    metrics.REQUESTS.labels(route, status, "yes" if request.counted else "no").inc()
+    metrics.REQUEST.labels(route).observe(time.perf_counter() - request.began)
 
 
 class Connection(Protocol):
@@ -190,15 +200,13 @@ class Connection(Protocol):
     settings: Settings
     tables: Tables
     requests: Requests
-    counts: Counts
 
     @property
     def user(self) -> discord.ClientUser | None:
         """The bot's own account, once it is known."""
 
-    @property
-    def guilds(self) -> Any:
-        """The servers that this process knows of."""
+    def servers(self) -> int:
+        """How many servers are on the shards that this process serves."""
 
     @property
     def serving(self) -> Shards | None:

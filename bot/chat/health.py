@@ -35,34 +35,34 @@ class Heart:
         self.path = sign_of(bot.settings.database)
         self.began = time.monotonic()
         self.seen_online = time.monotonic()
+        self.lag = 0.0
+        """Seconds by which the event loop was late to the last heartbeat, which is what players feel."""
 
     async def beat(self) -> None:
-        """Write one heartbeat. The lag is how late the event loop got to it, which is what players feel."""
+        """Write one heartbeat."""
         started = time.perf_counter()
         await asyncio.sleep(0.05)
-        self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
+        self.lag = max(0.0, time.perf_counter() - started - 0.05)
+        await asyncio.to_thread(_write, self.path, json.dumps(await self.sign()))
+
+    async def sign(self) -> dict[str, Any]:
+        """How the bot is at the moment. Raises Unavailable."""
         shards, connected = self.bot.connections()
         if connected == shards and self.bot.requests.may() and not self.bot.is_ws_ratelimited():
             self.seen_online = time.monotonic()
-        body = {
-            "at": round(time.time(), 1),
+        return {
             "tick": round(time.monotonic(), 1),
             "pid": os.getpid(),
             "up_seconds": round(time.monotonic() - self.began),
             "offline_seconds": round(time.monotonic() - self.seen_online),
             "shards": shards,
             "shards_connected": connected,
-            "guilds": sum(self.bot.is_ours(one.id) for one in self.bot.guilds),
-            "games_loaded": len(self.bot.tables),
+            "guilds": self.bot.servers(),
             "notices_waiting": await self.bot.store.outbox.waiting(),
             "refused_lately": self.bot.requests.refusals.number,
             "refused_most": self.bot.requests.refusals.most,
             "stopped_seconds": self.bot.requests.refusals.resumes_in,
-            "lag_ms": self.bot.counts.lag_ms,
-            "slowest_turn_ms": self.bot.counts.slowest_turn_ms,
-            **dict(sorted(self.bot.counts.counts.items())),
         }
-        await asyncio.to_thread(_write, self.path, json.dumps(body))
 
     def stop(self) -> None:
         """Remove the file: a bot that shuts down cleanly leaves none, unless the disk is read-only by then."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from discord.gateway import DiscordWebSocket
 
+from bot import metrics
 from bot.chat.connection import Requests
 from storage import LeaseLost, Shards, Unavailable
 
@@ -85,6 +86,7 @@ class Sessions:
             await asyncio.sleep(min(self._reset_after, LONGEST))
             await self._ask()
         self._left -= 1
+        metrics.SESSIONS_LEFT.set(self._left)
         wait = await self.slots.next_in(shard % self._concurrency, APART)
         if wait > 0:
             log.info("shard %s begins in %.1f s", shard, wait)
@@ -94,6 +96,7 @@ class Sessions:
         self._shards, _, limits = await self._gateway()
         self._asked = time.monotonic()
         self._total, self._left = int(limits["total"]), int(limits["remaining"])
+        metrics.SESSIONS_LEFT.set(self._left)
         self._reset_after, self._concurrency = limits["reset_after"] / 1000, int(limits["max_concurrency"])
 
 
@@ -153,7 +156,12 @@ class Leasing:
 
     def holds(self) -> bool:
         """Whether the lease was renewed lately."""
-        return time.monotonic() - self._renewed < GIVEN_UP
+        return self.age < GIVEN_UP
+
+    @property
+    def age(self) -> float:
+        """Seconds since the lease was last renewed."""
+        return time.monotonic() - self._renewed
 
     def serves(self, guild_id: int | None) -> bool:
         """Whether this process handles what happens on this server."""
@@ -197,11 +205,13 @@ class Leasing:
             try:
                 await self._look()
             except LeaseLost:
+                metrics.RENEWALS.labels("lost").inc()
                 log.warning("the lease is over: others may serve the shards")
                 await self._part()
                 with suppress(Unavailable):
                     await self.join(self._leases.count, self._leases.count)
             except Unavailable as error:
+                metrics.RENEWALS.labels("failed").inc()
                 log.warning("the lease is not renewed: %s", error)
                 if not self.holds():
                     await self._part()
@@ -215,9 +225,11 @@ class Leasing:
         if begun - self._renewed >= RENEWED:
             await self._leases.renew()
             self._renewed = begun
+            metrics.RENEWALS.labels("renewed").inc()
         if self._leaving:
             return
         held = await self._leases.tend(self._named)
+        metrics.TAKEOVERS.inc(len(held.ended))
         for name in held.ended:
             log.warning("the lease of %s is over", name)
         await self._serve(held)

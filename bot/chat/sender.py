@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeGuard
 import discord
 from discord.abc import GuildChannel
 
+from bot import metrics
 from bot.chat.answers import explain, show_privately
 from bot.chat.connection import Connection
 from bot.chat.messages import THREAD_IS_ARCHIVED, Messages, Retirer
@@ -281,6 +282,8 @@ class Sender:
     async def _send(self, item: OutboxItem) -> None:
         outbox, began = self.bot.store.outbox, self._events
         self._under_way.add(item.id)
+        if item.attempts == 1:
+            metrics.NOTICE_WAITED.observe(max(0, self.bot.clock() - item.created_at))
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
                 await self._voice.say(item)
@@ -297,7 +300,7 @@ class Sender:
                 await self._cannot(item, error, began)
                 return
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
-            self.bot.counts.add("notices_put_off")
+            metrics.PUT_OFF.labels("failed").inc()
             known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
             log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
             if item.attempts > GIVE_UP:
@@ -318,7 +321,9 @@ class Sender:
             await self._present.gone(item.game)
         else:
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
-            await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
+            metrics.PUT_OFF.labels("closed").inc()
+            said = f"{why}, says Discord: {error.text}"[:200]
+            await self.bot.store.outbox.failed(item, said, self.bot.clock() + pause, refused=True)
             if self._reopened.get(game.guild_id or 0, 0) > began:
                 await self._once({item.game})
         self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)

@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar, TypeVarTuple
 
+from bot import metrics
 from bot.core.errors import NotDrawn
 from renderer import Picture
 from renderer.drawer import Drawing, begin, draw
@@ -164,9 +165,10 @@ class Work:
         self._drawing += 1
         self._quiet.clear()
         try:
-            if self.drawers is None:
-                return await self.do(lambda: prepare()())
-            return await self.drawers.draw(await self.do(prepare))
+            with metrics.timed(metrics.DRAWING), metrics.DRAWINGS.track_inprogress():
+                if self.drawers is None:
+                    return await self.do(lambda: prepare()())
+                return await self.drawers.draw(await self.do(prepare))
         finally:
             self._drawing -= 1
             if not self._drawing:

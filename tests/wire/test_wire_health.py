@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import sys
 from pathlib import Path
 
+import aiohttp
+from prometheus_client.parser import text_string_to_metric_families
 from wire_people import until
 from wire_play import party
-from wire_process import ROOT, BotProcess
+from wire_process import ROOT, BotProcess, waiting
 from wire_server import Server
 
 from bot.chat.health import last_sign, sign_of
@@ -51,3 +54,56 @@ def age(sign: Path) -> None:
 
     body = json.loads(sign.read_text())
     sign.write_text(json.dumps(body | {"tick": body["tick"] - 300}))
+
+
+def free_port() -> int:
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return int(any_port.getsockname()[1])
+
+
+async def test_a_bot_shows_its_figures(tmp_path: Path) -> None:
+    port = free_port()
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_METRICS=str(port)) as bot:
+        table = await party(server, bot.database)
+        await table.begin()
+        await table.turn()
+        await until(server, lambda: waiting(bot.database) == 0, what="the turn")
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as host:
+            answered = await (await host.get("/alive")).text(), (await host.get("/health")).status
+            said = await (await host.get("/metrics")).text()
+        assert answered == ("The bot is alive.", 200)
+        await bot.stop()
+    found: dict[str, float] = {}
+    for family in text_string_to_metric_families(said):
+        for one in family.samples:
+            labels = ",".join(f"{name}={value}" for name, value in sorted(one.labels.items()))
+            found[f"{one.name}{{{labels}}}"] = one.value
+    pressed = found["tetsudo_interactions_total{kind=component}"]
+    assert pressed > 0
+    assert found["tetsudo_acknowledgement_seconds_count{kind=component}"] == pressed
+    assert found["tetsudo_acknowledgement_seconds_bucket{kind=component,le=3.0}"] == pressed
+    assert found["tetsudo_turn_shown_seconds_count{}"] > 0
+    assert found["tetsudo_discord_requests_total{counted=yes,route=POST /channels/:id/messages,status=200}"] > 0
+    assert (
+        found["tetsudo_discord_requests_total{counted=no,route=POST /interactions/:id/:token/callback,status=200}"] > 0
+    )
+    assert found["tetsudo_games{state=running}"] == 1
+    assert found["tetsudo_shards{}"] == found["tetsudo_shards_connected{}"] == 1
+    assert found["tetsudo_servers{}"] == 1
+    assert found["tetsudo_gateway_events_total{event=began}"] == 1
+    assert found["tetsudo_gateway_sessions_left{}"] > 0
+    assert found["tetsudo_database_seconds_count{kind=write}"] > 0
+    assert found["tetsudo_notices_oldest_seconds{}"] < 60
+    assert "tetsudo_build_info" in said
+
+
+async def test_a_port_in_use_is_told(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        async with Server() as server:
+            bot = await BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_METRICS=str(port)).start(wait=False)
+            await until(server, lambda: bot.ended, what="an end")
+            assert f"TETSUDO_METRICS names 127.0.0.1:{port}, which cannot be used" in bot.log()

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from bot import metrics
 from bot.chat.client import Bot
 from bot.core import outcome
 from bot.core.errors import Outdated, TableError
@@ -134,8 +135,12 @@ class Thinkers:
         return await self._ask(question, Thought.agrees, action)
 
     async def _ask(self, question: Thought, how: Callable[..., T], *given: Any) -> T:
-        if not self.count:
-            return await self._work.do(lambda: how(question, *given))
+        with metrics.timed(metrics.THINKING):
+            if not self.count:
+                return await self._work.do(lambda: how(question, *given))
+            return await self._ask_a_thinker(question, how, *given)
+
+    async def _ask_a_thinker(self, question: Thought, how: Callable[..., T], *given: Any) -> T:
         self._asking += 1
         try:
             return await self.pool.do(think, await self._work.do(packed, question), how, given)

@@ -7,6 +7,7 @@ import time
 from functools import partial
 from typing import Any
 
+from bot import metrics
 from bot.chat.client import Bot
 from bot.chat.screen import Screen
 from bot.core import clockwork
@@ -54,7 +55,7 @@ async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
         ping = await _to_ping(bot, item, table)
         await bot.messages.post(item, screen, ping, remember=True, told=partial(_shown, bot, table))
     spent = round(1000 * (time.perf_counter() - started))
-    bot.counts.turn_shown(spent)
+    metrics.TURN_SHOWN.observe(spent / 1000)
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
     log.info("turn shown", extra=about)
     bot.its(Ahead).add(item.game, table.position)

@@ -1,0 +1,84 @@
+"""What a webhook is told of errors: where and of which kind, and never a value."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from bot import incidents
+from bot.settings import Settings, SettingsError, from_environment
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz012345"
+SECRET = "p2 has only 317 hidden"
+
+
+def fail() -> None:
+    from engine.ids import HexId
+
+    raise KeyError(HexId(f"{SECRET} {TOKEN}"))
+
+
+async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incidents, "APART", 0.05)
+    posted: list[dict[str, object]] = []
+    came = asyncio.Event()
+
+    async def hook(request: web.Request) -> web.Response:
+        posted.append(await request.json())
+        came.set()
+        return web.Response(status=204)
+
+    app = web.Application()
+    app.router.add_post("/hook", hook)
+    server = TestServer(app)
+    await server.start_server()
+    try:
+        async with incidents.telling(Settings(token=TOKEN, webhook=str(server.make_url("/hook")))):
+            try:
+                fail()
+            except KeyError as error:
+                about = {"incident": "1a2b3c4d", "game": "abc123"}
+                logging.getLogger("tetsudo.errors").error("incident %s", "1a2b3c4d", exc_info=error, extra=about)
+            logging.getLogger("tetsudo.tables").error("cannot be read: %r", SECRET)
+            logging.getLogger("discord.client").error(f"in a library: {TOKEN} {SECRET}")
+            await asyncio.wait_for(came.wait(), 5)
+    finally:
+        await server.close()
+    (told,) = posted
+    text = str(told["content"])
+    assert "incident 1a2b3c4d, KeyError at " in text
+    assert "(game abc123). And 2 more since" in text
+    assert TOKEN not in text
+    assert "317" not in text
+    assert told["allowed_mentions"] == {"parse": []}
+
+
+def test_of_a_sentence_the_values_are_left_out() -> None:
+    record = logging.LogRecord(
+        "tetsudo.tables", logging.ERROR, __file__, 1, "cannot be read: %r in %.1f s", (SECRET, 1), None
+    )
+    assert incidents.said(record) == "cannot be read: … in … s."
+
+
+def test_a_wrong_webhook_is_refused_without_repeating_it() -> None:
+    with pytest.raises(SettingsError, match="TETSUDO_WEBHOOK must be an address") as refused:
+        from_environment({"TETSUDO_WEBHOOK": "htps://discord.com/api/webhooks/1/secret"}, need_token=False)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("9464", ("127.0.0.1", 9464)), ("0.0.0.0:80", ("0.0.0.0", 80)), ("[::]:9464", ("::", 9464)), ("", None)],
+)
+def test_metrics_are_served_where_the_setting_says(text: str, place: tuple[str, int] | None) -> None:
+    assert from_environment({"TETSUDO_METRICS": text}, need_token=False).metrics == place
+
+
+@pytest.mark.parametrize("text", ["on", "localhost", "0", "70000", "host:port", "http://host:9464"])
+def test_a_place_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="TETSUDO_METRICS"):
+        from_environment({"TETSUDO_METRICS": text}, need_token=False)
