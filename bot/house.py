@@ -1,7 +1,5 @@
 """The house: all rooms together, what they keep, and the way from a press or a form to its room."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Structured logs: one JSON object per line, never containing the token."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

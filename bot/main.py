@@ -1,7 +1,5 @@
 """Run the bot: settings, logs, the store, then Discord until it is stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

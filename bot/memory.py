@@ -4,8 +4,6 @@ The GNU library keeps freed pieces of up to 32 MB for later, and the layers of p
 holds some 50 MB that nobody uses. Elsewhere these functions do nothing.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from functools import cache

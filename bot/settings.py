@@ -3,8 +3,6 @@
 Every mistake raises a `SettingsError` that names the variable and says what it should be.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

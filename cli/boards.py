@@ -1,7 +1,5 @@
 """`tetsudo render`, `tetsudo chart` and `tetsudo film`: pictures of a game."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

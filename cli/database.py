@@ -1,7 +1,5 @@
 """`tetsudo backup`, `restore`, `verify` and `rules`: copying all games, and proving them intact."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

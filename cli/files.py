@@ -1,7 +1,5 @@
 """Commands that work with game files: replay, simulate, export, import."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`tetsudo health`: can games be saved, and does the bot still respond? For containers and monitoring."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import time

@@ -1,7 +1,5 @@
 """Looking stored games over: whether the database is sound, whether every game replays, and what changed rules mean."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

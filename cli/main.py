@@ -1,7 +1,5 @@
 """The command `tetsudo`: play, run the bot, and work with game files."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`tetsudo simulate --policy`: whole games among players of the program, and what came of them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """`tetsudo move-to`: all games from a file to PostgreSQL, or back. What is left stays as it was."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`tetsudo routes`: compare every run in a record with the best one."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Actions to and from JSON, as logs and game files keep them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, get_type_hints

@@ -5,8 +5,6 @@ position: the operating company is named because a private's owner may act in it
 train's price because between companies it is agreed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The router asked for a title: by what its policy says a president may aim at, with the trains that run."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from engine.ids import CorpId

@@ -4,8 +4,6 @@
 What is secret stays so until the last of these positions is the end: `viewer` is who looks, None for everybody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine.facts import CashMoved, DividendDecided

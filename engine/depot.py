@@ -1,7 +1,5 @@
 """Trains for sale by the bank, and what their first purchase sets off: phases, rust, limits."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

@@ -9,8 +9,6 @@
 An AssertionError is our own fault: an audit failed.
 """
 
-from __future__ import annotations
-
 from engine.actions import Action
 
 LONGEST = 1200

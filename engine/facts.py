@@ -3,8 +3,6 @@
 Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money is in whole units, shares are counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

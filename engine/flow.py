@@ -4,8 +4,6 @@
 performs and lets the round go on to whoever is asked next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What was remarkable in a game: its turning points and its records. `states` are as in `engine.past`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

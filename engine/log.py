@@ -1,7 +1,5 @@
 """The log of a game: entries of actions, undos and redos, and the position that they give."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

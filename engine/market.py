@@ -1,7 +1,5 @@
 """The only place where price tokens move; and the order that prices give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from engine.facts import Move, PriceMoved

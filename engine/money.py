@@ -1,7 +1,5 @@
 """The only place where cash moves, and what is sold for it between holders."""
 
-from __future__ import annotations
-
 from engine.facts import CashMoved, Payment, PrivateSold
 from engine.ids import Holder, PlayerId, PrivateId
 from engine.state import State

@@ -3,8 +3,6 @@
 `states` are always the beginning of a game and the position after each of its moves, in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Records as JSON values and back, by their annotations: how positions are written and read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache

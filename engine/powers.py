@@ -1,7 +1,5 @@
 """Powers of private companies, as data. `steps/privates.py`, `steps/power_lay.py` and the titles have their verbs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

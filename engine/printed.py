@@ -4,8 +4,6 @@ No rule lives here and no drawing coordinate; `title.Title` puts the records of 
 Money is in whole currency units, shares are counted, ten to a company unless it says otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

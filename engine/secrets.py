@@ -1,7 +1,5 @@
 """Whose money is secret to whom, and positions in which it decides nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The position before the first decision."""
 
-from __future__ import annotations
-
 from engine.board.board import Board
 from engine.ids import BANK, IPO, Holder, PlayerId, seat
 from engine.state import State

@@ -1,7 +1,5 @@
 """The only place where shares move; presidencies, limits and worth that follow from holdings."""
 
-from __future__ import annotations
-
 from engine.facts import Floated, PresidentChanged, SharesMoved
 from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId, Source
 from engine.market import down, move, price, zone

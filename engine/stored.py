@@ -3,8 +3,6 @@
 Names of people are left out: a seat may change hands without a change of the position.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zlib

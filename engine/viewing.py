@@ -1,7 +1,5 @@
 """Views of a position (`views`) made from it: `board_view`, `market_view`, `table_view` and their parts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

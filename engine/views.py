@@ -4,8 +4,6 @@
 `board/hexes.py`. What a viewer may not know is None.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board.hexes import Layout

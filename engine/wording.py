@@ -3,8 +3,6 @@
 A title needs an entry only for what no other title has: its own steps, announcements and ways to end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The local web page that shows a room."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playground.room import Room

@@ -1,7 +1,5 @@
 """A simulated server with the bot, its players, a spectator, and a game that has just started."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

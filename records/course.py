@@ -1,7 +1,5 @@
 """Playing a game from a file: judged like a game at the table or, on request, carried on as recorded."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine import BadAction, Refused, State, Title, apply, apply_unjudged, decision, present_step

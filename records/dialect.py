@@ -1,7 +1,5 @@
 """What 18xx.games calls the things in each title, where its names differ from ours."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

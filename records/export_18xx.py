@@ -5,8 +5,6 @@ need is inserted, and an auction is retold in their speaking order. Where the tw
 stops and names the action.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NoReturn

@@ -1,7 +1,5 @@
 """Game files of either format: parsing them, playing them, and checking the result they claim."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ An import names the difference behind a refusal. An export checks each action ag
 that program would not take, or from which on it plays another game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -5,8 +5,6 @@
  "finished": true, "result": {"p1": 5230, ...}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

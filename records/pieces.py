@@ -4,8 +4,6 @@ The engine only counts pieces, but that program's records name them: share 0 of 
 certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces` follows a game fact by fact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

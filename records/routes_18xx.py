@@ -3,8 +3,6 @@
 A record lists a route's legs, each with the hexes from one stop to the next; early records only list the hexes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise, permutations
 

@@ -1,7 +1,5 @@
 """What JSON objects are called in this package, and how their fields are read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ It plays badly but does everything: it bids and raises, starts and dumps compani
 trades trains and privates at odd prices, and goes bankrupt when nothing else is left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 

@@ -4,8 +4,6 @@
 from ours, the record is a different game from that action on, even if none of its actions is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

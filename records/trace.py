@@ -1,7 +1,5 @@
 """A game's state as one canonical line of JSON, for comparison with other programs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

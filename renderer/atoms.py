@@ -1,7 +1,5 @@
 """Single things on a hex: stops, terrain, icons. Each function draws one thing and knows no rules."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

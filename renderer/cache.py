@@ -1,7 +1,5 @@
 """A thread-safe cache that drops the least recently used entries once it holds too many bytes."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable

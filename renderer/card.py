@@ -5,8 +5,6 @@ elastic ones share what is left, and facts flow onto as many lines as they need.
 words of elastic columns, single facts and headings are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ Like the cards they are 1,000 pixels wide and have no legend to go back and fort
 every curve has its name or token at its end and dashes of its own, every part its figure, every count its number.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

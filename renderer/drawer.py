@@ -1,7 +1,5 @@
 """What runs in a process that only draws: drawings come in, pictures go out."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

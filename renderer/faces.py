@@ -1,7 +1,5 @@
 """How much of a hex is drawn, where its stops and track are, and tiles as hexes of their own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board.hexes import Layout

@@ -4,8 +4,6 @@ A GIF stores of each picture the rectangle that differs from the one before, and
 transparent. All pictures share the palette of the still ones. Pictures are drawn and packed one at a time.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 

@@ -3,8 +3,6 @@
 Sides are numbered as in `engine.board.hexes`. Each hex has its own coordinates, with the origin at its centre.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

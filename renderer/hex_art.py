@@ -1,7 +1,5 @@
 """The layer of a hex above routes, with everything where `HexPlan` found room for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from PIL import Image

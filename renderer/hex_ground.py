@@ -3,8 +3,6 @@
 Hexes look alike here whatever their names, values and tokens are, so one drawing serves all that have the same track.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image, ImageDraw

@@ -3,8 +3,6 @@
 Everything is in units of R, independent of the size in pixels.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

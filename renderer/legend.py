@@ -1,7 +1,5 @@
 """What the signs of a picture mean: each sign with its words, in columns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The map: every hex, the latest changes, routes, and strips with phase, round and what the signs mean."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

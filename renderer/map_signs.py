@@ -1,7 +1,5 @@
 """The legend of the map: every sign on it, with what it means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine.views import BoardView, HexView

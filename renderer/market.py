@@ -4,8 +4,6 @@ Made for the phone, where a picture is 350 pixels wide: a column has just room f
 stand one below the other, and all else that is told of a company is in the list.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ ISA-L packs some eight times as fast as the zlib in Pillow, for a twentieth more
 processors), the standard library packs the same format.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 

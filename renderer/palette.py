@@ -1,7 +1,5 @@
 """The 256 colours of a picture, fixed by the theme and the companies, so that none has to be searched for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """A layer for drawing shapes in units of R, several times too large and then reduced to smooth every edge."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The chart of phases and trains: a block for each phase, narrow enough to be read on a phone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

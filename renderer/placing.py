@@ -4,8 +4,6 @@ A hex is a grid of cells, each taken or free, kept as the bits of one number. Sh
 every spot where a box fits, in some microseconds.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

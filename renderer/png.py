@@ -1,7 +1,5 @@
 """Finished pictures: a drawn one as PNG with a palette, and those kept that were shown lately."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps

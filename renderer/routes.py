@@ -1,7 +1,5 @@
 """Routes on the map: each train in its own colour and dash, its ends ringed, and a legend with what each earns."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 

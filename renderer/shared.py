@@ -3,8 +3,6 @@
 It is a cache: whatever goes wrong with the file, the parts are drawn anew, and nobody notices but the clock.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """The strip with title, phase and round at the top of a picture."""
 
-from __future__ import annotations
-
 from PIL import Image, ImageDraw
 
 from renderer import text

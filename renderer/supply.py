@@ -1,7 +1,5 @@
 """The tile supply: the faces of the tiles left, with their counts."""
 
-from __future__ import annotations
-
 import math
 
 from PIL import Image

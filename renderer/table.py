@@ -1,7 +1,5 @@
 """The table card: who has what. Players and their shares, companies, private companies, trains and the bank."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView, TrainRow

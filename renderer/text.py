@@ -4,8 +4,6 @@ Latin letters and digits are in Aileron, which is part of Pillow; what it lacks 
 comes from Noto Sans CJK in the package noto-cjk-sans-jp-regular. Without it the replacements below are used.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import math

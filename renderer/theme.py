@@ -3,8 +3,6 @@
 Lengths "of R" are fractions of a hex side; all others are pixels in the finished picture.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 Rgb = tuple[int, int, int]

@@ -1,7 +1,5 @@
 """Numbered choices of a tile and rotation, each drawn in place among its faded neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

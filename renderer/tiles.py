@@ -4,8 +4,6 @@ A hex is drawn in two layers, so that routes can go between: the ground, which a
 the top with stops, values and words. Tokens are stamped above both, so placing one draws nothing anew.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The company's place in its title decides the pattern, so tokens differ even without colour.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Branches: what a person tries out privately from a game. They touch neither the game nor its version."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What players may set, change and ask for at any time: standing orders, votes, advice."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 

@@ -4,8 +4,6 @@ What a clock says is for the caller, who hands in a step: a function of the pres
 called within the transaction and must neither wait nor fail, so a clock goes on from what is stored, whoever wrote it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storage.db import Database, Tx, transaction

@@ -4,8 +4,6 @@ Whoever looks writes the row's next time in the transaction that holds what foll
 process dies while it looks, its claim runs out, or its next process releases it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from storage.db import Area, Database, Tx, transaction

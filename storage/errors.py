@@ -19,8 +19,6 @@
 somebody asked for. Every text is a full sentence.
 """
 
-from __future__ import annotations
-
 
 class StorageError(Exception):
     """Base class of all storage errors; those of sqlite3 and asyncpg never leave the package."""

@@ -4,8 +4,6 @@ Each row carries a hash of its content and of the previous hash, and the game ca
 its last row, so `verify` notices a row that was altered, removed, or cut off the end.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

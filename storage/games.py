@@ -1,7 +1,5 @@
 """Games: creating, finding, starting and ending them. What happens in them is in `events`."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 

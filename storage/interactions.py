@@ -1,7 +1,5 @@
 """Remembering what each press or command did, so that a repeated delivery does nothing."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

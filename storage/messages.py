@@ -1,7 +1,5 @@
 """The messages posted about positions, so that old ones can lose their buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storage.db import Area, Tx, transaction

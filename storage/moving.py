@@ -4,8 +4,6 @@ The seals and marks are made anew: the triggers of the target make them of what 
 their own. What one engine keeps for itself (its version, who serves which shards) stays where it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import replace

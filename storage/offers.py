@@ -4,8 +4,6 @@ An offer is made at a position. Accepting it is part of appending the action (`a
 Appending anything makes earlier open offers stale.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storage.db import Area, Reader, Tx, transaction

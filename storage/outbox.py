@@ -6,8 +6,6 @@ Discord drops a message that did get through. Within a lane of a game, notices a
 first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any

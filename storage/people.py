@@ -1,7 +1,5 @@
 """What people want to be told, when and where; the pings that wait for them, and who has caused how many."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """Where the games are: a SQLite file, or a PostgreSQL database by its address."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit

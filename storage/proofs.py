@@ -8,8 +8,6 @@ Triggers renew both within the statement that changes a row, as long as it is th
 is the engine's business.
 """
 
-from __future__ import annotations
-
 from storage.db import Database
 from storage.errors import Unavailable
 from storage.shapes import Table

@@ -4,8 +4,6 @@
 same columns. PostgreSQL's first script makes what SQLite had by then.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from storage.errors import Unavailable

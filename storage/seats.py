@@ -1,7 +1,5 @@
 """Who sits where. A row is one person's time in a seat, so the history is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ numbers. A `body`, `options`, `settings`, `orders` or `result` is JSON text that
 `Seat.seat` is a number, from 1 in seat order; everywhere else a seat is whatever text the game calls it ("p1").
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Every write about a game locks its row (`load`) before it asks anything else, so
 when it writes: others who write about the game wait, in this process or another, and then see what was written.
 """
 
-from __future__ import annotations
-
 from storage.db import Tx
 from storage.errors import ChannelTaken, Stale, UnknownGame
 from storage.shapes import UNFINISHED, Game, Shards, Status, places

@@ -4,8 +4,6 @@ A seat is "p1", "p2", ... here. Whatever changes names the person whom the write
 somebody else sits there by now; so of two who take the same seat one does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 

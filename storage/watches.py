@@ -5,8 +5,6 @@ allows; so what happens until then is gathered. Telling it is a notice of a lane
 that ends the claim.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from storage.db import Database, Reader, Tx, transaction

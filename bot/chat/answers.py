@@ -1,7 +1,5 @@
 """Answering one person: acknowledging at once, answering privately, and explaining every error in a sentence."""
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

@@ -7,8 +7,6 @@ presses. `read` lets through what the bot can have made, and `must_be_of` what t
 done now is for the engine.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -184,7 +182,7 @@ def read_action(code: str, by: PlayerId) -> Action:
     for field, value in zip(slots, values, strict=True):
         if value == "":
             continue
-        body[field.name] = _number(value) if field.type == "int" else value
+        body[field.name] = _number(value) if field.type is int else value
     return from_json(body)
 
 

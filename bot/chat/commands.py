@@ -1,7 +1,5 @@
 """What commands share: the channel's table, and legal actions as autocomplete."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Iterable

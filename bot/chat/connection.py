@@ -6,8 +6,6 @@ processes make no more than the token may, however the shards are shared out, an
 an interaction is not counted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

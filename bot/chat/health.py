@@ -3,8 +3,6 @@
 `tetsudo health` reads it. A bot that hangs stops writing, which shows in the file's age but not in its process.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

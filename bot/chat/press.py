@@ -4,8 +4,6 @@ A form is opened with an id that says what it is for, and handled by it alone, a
 can be opened again with what was entered and what was wrong; that is kept in memory alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence

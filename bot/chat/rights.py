@@ -1,7 +1,5 @@
 """What people and the bot may do in a channel: who looks after it, and whether the bot can post there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -3,8 +3,6 @@
 `bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ A `Screen` is one message. Everything the bot shows is built as a Screen, so Dis
 place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from bot.core.position import Position

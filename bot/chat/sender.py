@@ -6,8 +6,6 @@ channel that came back, a copy that was restored: so now and then, at the start,
 stands in a channel is compared with the position.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Whose time runs, and until when, is told in Discord's own time stamps, which everybody reads in their own zone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """What people change of their programs at a table: switched on and off, put together, delayed, read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from bot.core.errors import OVER, TableError

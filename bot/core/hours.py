@@ -4,8 +4,6 @@ Pure arithmetic over whole seconds since 1970, UTC. A span is (start, end), with
 with the package tzdata, so a changed rule of a zone counts from the next look on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo

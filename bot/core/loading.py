@@ -5,8 +5,6 @@ kept (games of early releases), the moves are done once more as they were played
 even that cannot be, moves would be lost: then the game waits for the host of the bot.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace

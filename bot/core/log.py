@@ -5,8 +5,6 @@ of it. Where the rules changed under a game, a row of the kind "position" holds 
 replay begins there, and of the moves before it stays what was told.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

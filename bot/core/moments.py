@@ -1,7 +1,5 @@
 """The moves of a game one by one, with the positions around them: those in force, and those that were taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The moves in force: how each came about and is told, which turn it belongs to, and what followers hear of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What the outbox holds: a turn, an offer, a question, a text, a ping. Only this module writes and reads it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass

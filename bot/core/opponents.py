@@ -4,8 +4,6 @@ No Discord user has a number below `VACANT`, so there a seat's holder says by it
 which level. Only this module makes and reads such numbers.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 

@@ -3,8 +3,6 @@
 Everything here is slow and runs in a worker thread, once per action.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -3,8 +3,6 @@
 Each pass stays an action of its own, judged by the engine and a row of the log; only the pressing is spared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile

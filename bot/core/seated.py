@@ -1,7 +1,5 @@
 """Who sits at a game, for which seats each person may act, and what was played there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a decision's choices would reveal about hidden money, and what can be shown to everybody."""
 
-from __future__ import annotations
-
 import engine
 from bot.core.position import Position
 from bot.words.labels import telling

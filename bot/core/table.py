@@ -6,8 +6,6 @@ transaction. The position in memory is a cache: `load` makes it from the log, an
 game's version tells that something was stored since.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """The live tables, each loaded on first use."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

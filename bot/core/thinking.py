@@ -3,8 +3,6 @@
 It needs little beside the engine and the package `opponents`, so that a process that thinks stays small.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

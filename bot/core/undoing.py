@@ -6,8 +6,6 @@ What was taken back comes back only by whoever took it back, or by whose move it
 The host has no right that the other players do not have. Opponents agree at once. `rooms/turn/requests` asks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Running work in other threads and processes, so that the event loop never waits."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import shutil

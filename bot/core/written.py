@@ -1,7 +1,5 @@
 """Amounts, quiet hours and dates as people write them. Pure: the text, the zone and the time say what is meant."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta

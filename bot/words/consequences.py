@@ -4,8 +4,6 @@ No rule is told a second time: the action was tried in the engine, and here stan
 positions before and after it, and of what happened in between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile

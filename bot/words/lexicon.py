@@ -1,7 +1,5 @@
 """Names of things as players read them: people, seats, companies, privates, hexes, shares, money, turned tiles."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

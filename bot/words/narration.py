@@ -4,8 +4,6 @@ One function per kind of fact, found by its type. Cash movements are covered by 
 only the income of privates is gathered into a line of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Programs in sentences: what one does and when it stops, and why one stopped. For its owner alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

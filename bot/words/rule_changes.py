@@ -1,7 +1,5 @@
 """What changed rules mean for a game, and that one that waited for its host was ended: what is stored, in sentences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -4,8 +4,6 @@
 which a promise is not kept; its `Trail` knows which game and move that was. Nothing here asks which title it is.
 """
 
-from __future__ import annotations
-
 
 class Broken(AssertionError):
     """What is wrong, as a sentence for the title's author."""

@@ -1,7 +1,5 @@
 """What is legal, found the other way: by trying everything."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """The checks of `tetsudo check-title`, each of one promise or some that belong together."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

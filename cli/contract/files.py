@@ -1,7 +1,5 @@
 """Game files of a title: our own, and records of 18xx.games where they have it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

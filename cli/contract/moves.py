@@ -1,7 +1,5 @@
 """What `judge`, `legal`, `apply` and `replay` promise of one another, position by position."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The ways to build a title, and random games of it move by move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field

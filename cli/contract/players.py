@@ -1,7 +1,5 @@
 """Opponents of the program at a title: they play it to its end, and advise in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.rooms.opponents.reasons import told

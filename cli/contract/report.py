@@ -1,7 +1,5 @@
 """The report of `tetsudo check-title`: which promises a title keeps, and where it breaks one."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -1,7 +1,5 @@
 """Rules by their IDs: what the title cites stands in its ledger."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from importlib import resources

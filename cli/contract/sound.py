@@ -1,7 +1,5 @@
 """Positions in which nothing has appeared or vanished: money, shares, tiles, tokens, trains."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from cli.contract import must

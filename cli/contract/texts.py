@@ -1,7 +1,5 @@
 """What the bot shows at a position is worded, drawn and within Discord's limits. No Discord is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -4,8 +4,6 @@ Sides are numbered 0-5 clockwise from the bottom (flat-topped hexes) or from the
 (pointy-topped); turning a tile by r adds r to every side.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

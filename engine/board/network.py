@@ -5,8 +5,6 @@ as bits (see `routes`). Legs depend on the board alone and are kept with it; the
 somebody asks, because a company rarely reaches the whole map.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board.board import Board

@@ -7,8 +7,6 @@ An off-board area or a full city of others ends every trail; another stop needs 
 because any of its exits will do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ A run's track is a set of bits: one for each side crossed, and above them one fo
 joins two stops inside a hex. Two runs use the same track exactly when their bits meet.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.actions import Route

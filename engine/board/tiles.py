@@ -8,8 +8,6 @@ These may follow, in this order: `xN` slots of a city, `+N` subsidy, `~N` the re
 which off-board areas do without saying.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

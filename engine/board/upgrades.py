@@ -6,8 +6,6 @@ hex leads, can always be run over from there. Where it leads on to a side that t
 asked for (`goes_on`). Only where the tile joins stops or opens one to trails must the board after the upgrade be asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The opening in which the privates are dealt: one to each player, who pays its face value."""
 
-from __future__ import annotations
-
 from engine.actions import Action, Deal
 from engine.facts import Dealt
 from engine.flow import enter

@@ -1,7 +1,5 @@
 """The operating round: privates pay, then each floated company operates once in share price order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan

@@ -1,7 +1,5 @@
 """The stock round: players in turn buy and sell shares until all pass in a row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.actions import Pass, SellShares

@@ -4,8 +4,6 @@ When a purchase uncovers a private with bids it is sold at once: to its only bid
 bidders. When everybody passes, the privates sold so far pay; while the first is unsold, it gets cheaper instead.
 """
 
-from __future__ import annotations
-
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered
 from engine.flow import enter

@@ -1,7 +1,5 @@
 """The part of the network that a company's trains can come to, and routes written as two arms from a token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

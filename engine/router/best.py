@@ -9,8 +9,6 @@ they are reached the answer is not proved. To go on, ask with more allowed and w
 nothing that was found is lost, and no bound rises.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

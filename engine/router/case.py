@@ -1,7 +1,5 @@
 """What is asked of the router, and the question made ready for searching: stops by number, plain arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd

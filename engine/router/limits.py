@@ -1,7 +1,5 @@
 """The work that a search may do, counted in steps so that every machine gives the same answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Small things that several steps share."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from engine.actions import Action, Pass

@@ -1,7 +1,5 @@
 """The duty to own a train: who must buy, what it costs, and what the president still lacks for it."""
 
-from __future__ import annotations
-
 from engine.depot import cheapest
 from engine.ids import CorpId
 from engine.money import free_cash

@@ -1,7 +1,5 @@
 """Raising the money for a train that must be bought; bankruptcy where nothing raises it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.actions import Action, BuyTrain, ExchangePrivate, GoBankrupt, SellShares

@@ -1,7 +1,5 @@
 """Tiles that a company lays by a private that it owns (`powers.CompanyLay`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, LayPowerTile

@@ -1,7 +1,5 @@
 """Private companies in play: their sale to companies, and the verbs that their powers open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyPrivate, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass

@@ -1,7 +1,5 @@
 """Running trains and deciding what becomes of the revenue."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

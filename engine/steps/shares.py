@@ -1,7 +1,5 @@
 """Buying and selling shares: what forbids it, what is worth trying, and what happens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyShare, ExchangePrivate, Par, SellShares

@@ -1,7 +1,5 @@
 """What the whole table decides."""
 
-from __future__ import annotations
-
 from engine.actions import Action, EndGame
 from engine.flow import finish
 from engine.ids import PlayerId

@@ -1,7 +1,5 @@
 """Placing station tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, PlaceToken

@@ -1,7 +1,5 @@
 """Laying and upgrading track."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import cache
 

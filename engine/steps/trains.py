@@ -1,7 +1,5 @@
 """Buying trains: from bank, market and other companies; discarding those beyond the limit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass

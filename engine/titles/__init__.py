@@ -1,7 +1,5 @@
 """The titles that can be built, by id."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How every connection to the server is made and asked, and one that hears of notices which another process queued."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -8,8 +8,6 @@ A connection that is lost before COMMIT has written nothing, and the transaction
 during COMMIT, the server is asked what became of the transaction.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable

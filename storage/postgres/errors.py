@@ -1,7 +1,5 @@
 """PostgreSQL's errors in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -6,8 +6,6 @@ nobody can take its shards while such a write is under way. All this goes over a
 broken ones of games do not hold it up.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

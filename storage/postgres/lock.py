@@ -1,7 +1,5 @@
 """Who serves a database: an advisory lock, which ends with the connection that took it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

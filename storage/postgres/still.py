@@ -1,7 +1,5 @@
 """A PostgreSQL database as it was at one moment, while games go on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Copying a file while it is in use."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

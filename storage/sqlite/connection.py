@@ -1,7 +1,5 @@
 """Connections to a SQLite file, and its errors in plain words."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The adapter for SQLite."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

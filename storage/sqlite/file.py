@@ -3,8 +3,6 @@
 `BEGIN IMMEDIATE` takes the file's write lock before anything is read, so no row needs a lock of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable

@@ -5,8 +5,6 @@ it. It goes by the name of the file, with symbolic links followed. On Linux the 
 through hard links and after the small database was removed.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -5,8 +5,6 @@ transaction together with its version number, so an interrupted one leaves the p
 A released migration is never edited; a schema change is a new file.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing

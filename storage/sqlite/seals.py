@@ -1,7 +1,5 @@
 """How the seals are renewed in a file: by triggers, which exist on this program's own connection alone."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

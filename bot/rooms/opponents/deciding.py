@@ -1,7 +1,5 @@
 """What puts one choice above another, where the figures that are shown do not say it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.actions import Pass

@@ -6,8 +6,6 @@ of the bot left undone the ticker finds. An opponent's move is stored like anybo
 was being thought and nothing else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

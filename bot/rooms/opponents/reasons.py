@@ -1,7 +1,5 @@
 """What speaks for a choice of the bot's, in a sentence of figures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """What the bot would do: three suggestions for whoever is up, and why an opponent did what it did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 

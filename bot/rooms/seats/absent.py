@@ -3,8 +3,6 @@
 Whoever sits there keeps the seat until somebody takes it (`handing.take`), and closes it with their next move.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 

@@ -4,8 +4,6 @@ Before the start, and in some things afterwards, the host decides alone. What ca
 rest returns what to tell the person.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Importing and exporting game files of other programs."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

@@ -6,8 +6,6 @@ each other one is told that the seat is taken. What cannot be done raises TableE
 the person.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace

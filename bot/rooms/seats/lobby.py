@@ -1,7 +1,5 @@
 """The message where people join a game: joining, leaving, and a rematch with the same people."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

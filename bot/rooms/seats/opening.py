@@ -3,8 +3,6 @@
 What cannot be done raises TableError, which says why.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

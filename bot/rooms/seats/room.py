@@ -1,7 +1,5 @@
 """Opening a game, seats and votes, as the house finds them: /seat, buttons, and what the channel is told."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace

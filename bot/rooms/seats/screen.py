@@ -1,7 +1,5 @@
 """Seats that change hands: the buttons under what the channel is told, leaving, and catching up."""
 
-from __future__ import annotations
-
 from bot.chat import codes
 from bot.chat.screen import MAX_TEXT, Button, Screen, where
 from bot.core.moves import tell_handover

@@ -1,7 +1,5 @@
 """/game create, join, leave, start, settings, end, status and move: what sets up a table, rather than plays at it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -5,8 +5,6 @@ imported. It is OpenSkill's Plackett-Luce model, per title and server, over the 
 Nothing of it is stored: results are, and the rest follows from them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

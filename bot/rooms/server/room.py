@@ -1,7 +1,5 @@
 """A server's games and results, as the house finds them: /server and /stats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

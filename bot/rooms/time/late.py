@@ -1,7 +1,5 @@
 """What the others are asked when somebody's time is up, and what an archived game says."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a person is told that waits for them: one ping for all of it, a daily digest, a greeting."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

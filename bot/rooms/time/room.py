@@ -4,8 +4,6 @@ What is due is found by an index, a little at a time, so that hundreds that are 
 the next ones; what follows is stored in the same transaction.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -4,8 +4,6 @@ It begins at a position as its owner's seat may know it: in purses that the seat
 assumes. `happened` compares it with the moves of the game since, by what the seat may know of them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Nothing here reaches the game: a line is a row of its own in the database, its p
 one thread of their own, and no more than a few dozen are kept in memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """Trying out: what is pressed on a board and in its forms, and what cannot be done there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Trying out: the board of a line, with the controls of the game; a person's lines; a line beside the game."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

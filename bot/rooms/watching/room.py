@@ -1,7 +1,5 @@
 """Watching from outside the table: /game follow and /game watch, and what is said to those who watch."""
 
-from __future__ import annotations
-
 import logging
 
 import discord

@@ -3,8 +3,6 @@
 What is told is what the channel was told, move by move, so no follower learns more than a spectator.
 """
 
-from __future__ import annotations
-
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen, where
 from bot.core.moves import EVENTS, events_of

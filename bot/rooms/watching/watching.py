@@ -1,7 +1,5 @@
 """Watching: what buttons and commands about it do, what is due of it, and sending it."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

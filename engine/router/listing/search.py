@@ -4,8 +4,6 @@ First each train's best route alone is found, which bounds what the others must 
 routes above that mark are listed, and joined with a bound for the trains still to choose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ any number of hexes where a train has no choice. What trains can do inside a nod
 train as `Plan`s: which edges it uses, how they are joined, which stops it calls at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations

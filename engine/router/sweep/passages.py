@@ -4,8 +4,6 @@ For each open edge a sweep keeps 0, or 1 + the far end of the piece of the route
 itself where that end is a stop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -6,8 +6,6 @@ agree in this lead to one state. Swept back again, it is known of each state wha
 on, and so what each way on forgoes.
 """
 
-from __future__ import annotations
-
 from engine.router.case import Case
 from engine.router.sweep.nodes import Graph, Plan
 from engine.router.sweep.passages import Effect, Fork, Passages, forks

@@ -5,8 +5,6 @@ trains together are in one state each and bring no more than each of them alone;
 is looked at first, so that the first one that is through the map is the best.
 """
 
-from __future__ import annotations
-
 from heapq import heappop, heappush, nsmallest
 from itertools import combinations
 

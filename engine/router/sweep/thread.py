@@ -1,7 +1,5 @@
 """Threading the pieces of one train, as the sweep leaves them, into a route."""
 
-from __future__ import annotations
-
 from engine.board.hexes import opposite
 from engine.board.network import Leg
 from engine.router.case import Case, FoundRoute

@@ -3,8 +3,6 @@
 Of the walks that cost alike only the one that is worth most counts, so none is kept but that.
 """
 
-from __future__ import annotations
-
 from engine.router.area import reached
 from engine.router.case import ROUTES, Answer, Case
 from engine.router.limits import Exhausted, Meter

@@ -1,7 +1,5 @@
 """Where a train calls among the stops that it may bypass: by classes of stops that bring and cost the same."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board.network import Leg

@@ -4,8 +4,6 @@ Sets of entries are numbers with one bit an entry (see `rolls`): what stays open
 found by a few operations on long numbers.
 """
 
-from __future__ import annotations
-
 from engine.router.limits import Exhausted
 from engine.router.walks.calls import LooseCalls
 from engine.router.walks.rolls import NEVER, Earning, Roll, numbers

@@ -5,8 +5,6 @@ the first split with an amount of subsidy is searched a set for it is guessed, s
 See docs/routing.md.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.router.case import ROUTES, Answer, Case, FoundRoute

@@ -4,8 +4,6 @@ An entry is a walk with one way to call on it; sets of entries are numbers with 
 entries are made ready: searches rarely come to the walks that bring little.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate

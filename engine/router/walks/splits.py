@@ -5,8 +5,6 @@ of the subsidy each train brings is a split; its hope is what the trains would e
 other's way, known from the rolls alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd

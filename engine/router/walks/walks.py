@@ -5,8 +5,6 @@ length. Walks that call alike, whatever the length of the train, are put in one 
 is known from the buckets alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The opening: six auctions for the right to choose a private or a director's certificate. {1860-AUC}"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass

@@ -1,7 +1,5 @@
 """What a company of 1860 can be beside floated: insolvent, in receivership, bankrupt, closed; layers and prices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

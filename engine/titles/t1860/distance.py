@@ -1,7 +1,5 @@
 """How far trains of 1860 come: the fewest stations at which they call on the way to each piece of track."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

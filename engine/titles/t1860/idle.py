@@ -4,8 +4,6 @@ Only the shortest kind of route is looked for, because any longer one holds such
 stop that another route has too, and where that is a halt, on to the next station.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Operating rounds of 1860: their beginning, the end of a turn, nationalisation and every way the game ends."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.flow import enter, finish

@@ -1,7 +1,5 @@
 """What 1860 alone keeps of a position: `own(s)` reads it, `s.own = replace(own(s), ...)` changes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """What is in the box of 1860, map and tile faces apart. {1860-SET, 1860-MKT, 1860-PHS; rule book}"""
 
-from __future__ import annotations
-
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Exchange
 from engine.printed import (

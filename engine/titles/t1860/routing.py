@@ -4,8 +4,6 @@ A route passes stations and calls at some of them: always at large ones, at halt
 small stations always or (option `skip_small_stations`) as far as its length allows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

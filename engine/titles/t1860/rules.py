@@ -1,7 +1,5 @@
 """Events and values of 1860, what options watch where trains run, and which rule each guard implements here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

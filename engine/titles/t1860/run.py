@@ -1,7 +1,5 @@
 """Running and paying in 1860: joined routes through the home base, halts' subsidy, leased trains, price moves."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Stock rounds of 1860: sell, then buy one certificate; privates change hands with the bank; exchanges beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

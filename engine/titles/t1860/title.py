@@ -1,7 +1,5 @@
 """1860: Railways on the Isle of Wight. Data put together with its options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

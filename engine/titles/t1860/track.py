@@ -1,7 +1,5 @@
 """Track of 1860: two small yellow tiles or one other lay a turn; upgrades as far as the company's own trains go."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

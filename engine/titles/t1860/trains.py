@@ -1,7 +1,5 @@
 """Trains of 1860: bought with credits alone; returned at the owner's next turn; the duty to buy; insolvency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass

@@ -1,7 +1,5 @@
 """Which upgrades of 1860 serve: how far the company's trains come, and what they find there. {1860-TRK-09}"""
 
-from __future__ import annotations
-
 from engine.board.board import Board
 from engine.board.upgrades import some_track_is_used
 from engine.ids import CorpId, HexId, TileId

@@ -1,7 +1,5 @@
 """Points with a single answer where the options of 1860 differ, beside those of all titles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast

@@ -1,7 +1,5 @@
 """What the things that 1860 alone has are called for people."""
 
-from __future__ import annotations
-
 from engine.wording import Wording
 
 WORDING = Wording(

@@ -1,7 +1,5 @@
 """The Forbidden City: a private that is exchanged for a share. {1888-PRV-13, 1888-PRV-14, 1888-PRV-15}"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, ExchangePrivate

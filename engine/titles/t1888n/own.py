@@ -1,7 +1,5 @@
 """What 1888-N alone keeps of a position."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.ids import HexId

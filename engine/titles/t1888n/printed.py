@@ -1,7 +1,5 @@
 """What is in the box of 1888-N, map and tile faces apart. {1888-SET, rule book II.3, IV, VI, tables 1 to 4}"""
 
-from __future__ import annotations
-
 from engine.ids import IPO, POOL, CorpId, HexId, PrivateId, Rank, Source, TileId
 from engine.powers import Blocks, CompanyLay, TokenExchange
 from engine.printed import Corporation, Phase, Private, TradeIn, TrainType, Zone, by_rank, market_of, tile_counts

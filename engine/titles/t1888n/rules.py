@@ -1,7 +1,5 @@
 """Running trains, the ends of sets and phases, and the words of 1888-N."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product

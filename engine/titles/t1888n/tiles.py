@@ -1,7 +1,5 @@
 """Laying tiles in 1888-N: at home in the first turn, and those that privates bring. {1888-TRK-02, 1888-PRV}"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """1888-N: North China. Data put together with its options; the rules are in `steps/`, `rounds/` and here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine import usual

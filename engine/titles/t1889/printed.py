@@ -1,7 +1,5 @@
 """What is in the box of 1889, map and tile faces apart. {1889-SET, rule book 2.5, 15, 18 to 21}"""
 
-from __future__ import annotations
-
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Blocks, Exchange, ExtraLay, Power, Survives, TerrainDiscount
 from engine.printed import (

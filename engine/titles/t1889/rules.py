@@ -1,7 +1,5 @@
 """What is unlike the other titles in 1889, and which rule each guard implements here."""
 
-from __future__ import annotations
-
 from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
 from engine.powers import ExtraLay, Survives

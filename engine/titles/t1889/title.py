@@ -1,7 +1,5 @@
 """1889: Shikoku. Data put together with its options; the rules themselves are in `steps/`, `rounds/`, `rules.py`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine import usual

@@ -4,8 +4,6 @@ Bids and the money set aside for them stay over game turns; where everybody pass
 next game turn goes on with the sale.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass

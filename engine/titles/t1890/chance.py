@@ -3,8 +3,6 @@
 The seat `chance` acts; what it shows is made outside the engine and logged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from engine.actions import Action, RollDie

@@ -1,7 +1,5 @@
 """Which rule each guard implements in 1890."""
 
-from __future__ import annotations
-
 from engine.actions import BuyPassage, CompanyBuysPrivate
 from engine.rounds import waterfall
 from engine.steps import emergency, power_lay, privates, run, shares, token, track, trains

@@ -1,7 +1,5 @@
 """What all companies of 1890 have in common: phases by name, tokens that come back, closing, order of operation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What ends a game of 1890 beside bank and last turn, what privates are worth, and the stacks of price tokens."""
 
-from __future__ import annotations
-
 from engine.flow import finish
 from engine.ids import PrivateId
 from engine.market import price

@@ -3,8 +3,6 @@
 {1890-PRV-14 to -25, 1890-SR-25, 1890-SR-26}
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import Action, BuyPassage, BuyPrivate

@@ -1,7 +1,5 @@
 """Minor companies: how they begin, become Kinki or join it, and how Kobe Electric becomes a late private."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import Action, ExchangePrivate, Pass

@@ -1,7 +1,5 @@
 """The operating round of 1890: incomes, minors before public companies, changes of minors between turns."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.flow import enter, finish

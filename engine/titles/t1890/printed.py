@@ -4,8 +4,6 @@ Minors are companies of kind "minor" with the id of their certificate, a private
 ("K1"), and Kobe Rapid Transit, which has a token, a company of kind "late" besides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Privates: what comes with them, what they close, what they pay and are worth, and who may buy them. {1890-PRV}"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

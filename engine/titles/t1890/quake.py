@@ -3,8 +3,6 @@
 A token in Itami that the quake puts out of use is kept on its charter as one for 100, and its place in Itami for it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares

@@ -4,8 +4,6 @@ A token that finds no place waits beside the hex. It is one of the company's tok
 longer waits. {1890-VAR-18 to -18c}
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

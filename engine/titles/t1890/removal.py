@@ -1,7 +1,5 @@
 """Tiles that leave the map, and what becomes of the tokens on them; for the earthquake and the air raids."""
 
-from __future__ import annotations
-
 from engine.board.board import keeps_track
 from engine.board.tiles import turned
 from engine.facts import TileRemoved, TokenPlaced, TokenReturned

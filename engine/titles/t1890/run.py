@@ -1,7 +1,5 @@
 """Running trains and dividends: 2+2 and 3+3 trains, passages, half pay of minors and JR, Hanshin's Tigers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.actions import Route, RunTrains

@@ -1,7 +1,5 @@
 """The four scenarios: how many play, with what money, map, companies and trains. {1890-SET}"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

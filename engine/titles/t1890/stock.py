@@ -1,7 +1,5 @@
 """Regular stock rounds: sales together, one purchase before or after them; what of it is unlike the other titles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import BuyShare, Par

@@ -1,7 +1,5 @@
 """1890: Osaka, in four scenarios. Data put together with its options."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.board.tile_list import TILES

@@ -1,7 +1,5 @@
 """Station tokens: ordinary ones at 40 and 100, places kept for homes to come, Kinki's free ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyPassage, PlaceToken

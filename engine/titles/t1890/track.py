@@ -1,7 +1,5 @@
 """Track in 1890: which tiles the named hexes take, two lays for JR, and what Hankyu and the Subway gain by laying."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Buying trains in 1890: the sales that an emergency allows, and what happens if they close the company itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.actions import BuyTrain, SellShares

@@ -3,8 +3,6 @@
 {1890-SET-01, 1890-VAR}
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine import usual

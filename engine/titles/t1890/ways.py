@@ -1,7 +1,5 @@
 """Points with a single answer where the scenarios and variants of 1890 differ, beside those of all titles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """What the things that 1890 alone has are called for people."""
 
-from __future__ import annotations
-
 from engine.ids import PrivateId
 from engine.titles.t1890.printed import KANAN, KOBE_ELECTRIC, NARA_ELECTRIC, OE, PRIVATES
 from engine.wording import Wording
