@@ -100,6 +100,8 @@ class RingNotice:
     """Whether it may be said by direct message alone."""
     turns: tuple[str, ...] = ()
     """The games of which it says that they wait for the person."""
+    pings: tuple[tuple[str, str, str], ...] = ()
+    """What was owed to them, which is owed again if they may not be disturbed by then: game, kind and body."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,35 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
     assert club.pinged() == [*before, ben.id]
 
 
+@pytest.mark.parametrize("where", ["channel", "dm", "both", "digest"])
+async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_morning(
+    club: Club, day: Day, hand: Hand, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when Discord was out of reach since it was due."""
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(3 * HOUR)
+    await day.moves(table, "p1")
+    if where != "channel":
+        await day.choose(ben, where)
+    asleep = club.pinged(), day.direct(ben)
+    with monkeypatch.context() as unreachable:
+        unreachable.setattr(club.bot.sender, "wake", lambda: None)
+        await day.passes(23 * HOUR)
+    assert (club.pinged(), day.direct(ben)) == asleep
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    await day.passes(HOUR)
+    assert (club.pinged(), day.direct(ben)) == asleep, "it is one o'clock in the night"
+    await day.passes(9 * HOUR)
+    told = club.pinged()[len(asleep[0]) :], day.direct(ben)[len(asleep[1]) :]
+    assert (told[0], len(told[1])) == ([ben.id] * (where in ("channel", "both")), int(where != "channel"))
+    assert all("t is your turn in" in one or "These games wait" in one for one in told[1])
+    run = (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0]
+    assert run.heard == MONDAY_NOON + 35 * HOUR, "from then on they are expected to move"
+
+
 async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     table = await club.begin(2)
     aiko, ben = club.members[:2]

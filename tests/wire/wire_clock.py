@@ -1,4 +1,4 @@
-"""The bot on a clock that a file tells, so that a month passes in minutes; otherwise as `wire_crash_points.py alone`.
+"""The bot on a clock that a file tells, so that a month passes in minutes.
 
 WIRE_TIME names the file: eight bytes, seconds since 1970. The bot looks at what is due twenty times a second, and takes
 silences below three hours for no outage, since its clock is moved by up to two.
@@ -7,17 +7,10 @@ silences below three hours for no outage, since its clock is moved by up to two.
 from __future__ import annotations
 
 import mmap
-import os
 import struct
-import sys
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
-
-import wire_crash_points
 
 import bot.chat.client
 import bot.chat.messages
@@ -45,8 +38,3 @@ def follow(path: str) -> None:
         return replace(plain(*given), retry_seconds=OFTEN)
 
     bot.main.from_environment = hurried  # type: ignore[assignment]
-
-
-if __name__ == "__main__":
-    follow(os.environ["WIRE_TIME"])
-    sys.exit(wire_crash_points.alone())

@@ -7,7 +7,7 @@
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
 WIRE_PAUSE=N lets what could not be sent wait N seconds, so that a test knows what it was that showed it.
-WIRE_RETIRE=S leaves S seconds between edits of old messages of a channel.
+WIRE_RETIRE=S leaves S seconds between edits of old messages of a channel. WIRE_TIME: see `wire_clock.py`.
 
 WIRE_CRASH="start:KIND:N" crashes at the Nth point after the start whose name contains KIND, "signal:KIND:N" at the Nth
 after SIGUSR1. KIND may be a way, "A>B": then points of kind A are passed first, one of each kind, and those of kind B
@@ -37,6 +37,7 @@ import aiohttp
 import aiosqlite
 import discord
 from PIL import Image
+from wire_clock import follow
 
 import renderer
 from bot.chat import leasing, messages, sender
@@ -146,6 +147,8 @@ def watch(points: CrashPoints) -> None:
         sender.PAUSES = (int(os.environ["WIRE_PAUSE"]),)  # type: ignore[assignment]
     if "WIRE_RETIRE" in os.environ:
         messages.PAUSE = float(os.environ["WIRE_RETIRE"])
+    if path := os.environ.get("WIRE_TIME"):
+        follow(path)
     for name in renderer.__all__:
         if name.endswith("_picture"):
             setattr(renderer, name, watched_drawing(points, getattr(renderer, name), name))

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from wire_notice import NOTICE, could_act, told_at, unnoticed
 from wire_people import NoAnswer, Person, acknowledged, answered, buttons, until
 from wire_play import Move, Party
-from wire_process import ROOT, BotProcess, rows, settled
+from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Message
 
@@ -51,17 +51,11 @@ OWN = {"bank": 6, "increment": 3, "cap": 12, "quiet_free": False}
 THENS = ("ask", "bot", "pass")
 HABITS = ("fast", "fast", "fast", "slow", "slow", "vanishing", "holiday")
 LONGEST_STEP = 2 * HOUR
-DUE = "SELECT min(due_at) FROM (SELECT due_at FROM clocks UNION SELECT due_at FROM people)"
+DUE = """SELECT min(due_at), (SELECT at FROM alive) FROM (SELECT due_at FROM clocks UNION SELECT due_at FROM people)"""
+"""When something is due next, and when the bot last gave a sign of life."""
 SHOWN = "SELECT message_id, kind FROM messages WHERE game = ? AND kind LIKE 'turn:%'"
 SLACK = 10 * MINUTE
 """How late something may be: the script looks every two hours at the latest, but always when something is due."""
-
-
-class ClockedBot(BotProcess):
-    """A bot on the clock in a file."""
-
-    def _program(self) -> list[str]:
-        return [str(ROOT / "tests" / "wire" / "wire_clock.py")]
 
 
 @dataclass(eq=False)
@@ -149,7 +143,7 @@ class Month:
         self.file = database.with_suffix(".time")
         self.set_time(START)
         server.world.old_after = 1e12
-        self.bot = ClockedBot(server, database, WIRE_TIME=str(self.file))
+        self.bot = BotProcess(server, database, WIRE_TIME=str(self.file))
         self.members = [self.member(number) for number in range(people)]
         self.by_id = {one.id: one for one in self.members}
         self.games: list[Game] = []
@@ -237,26 +231,27 @@ class Month:
 
     async def live(self) -> None:
         end, kill_at = START + self.days * DAY, START + self.chance.randrange(2, 8) * HOUR
+        await self.quiet()
         while self.now < end:
-            await self.quiet()
             self.think()
             due = rows(self.database, DUE)
             soon = [end, kill_at, self.now + LONGEST_STEP, *(at for at, _, _ in self.plans[:1])]
             self.set_time(max(self.now + 1, min([*soon, *([due[0][0]] if due[0][0] else [])])))
             await self.quiet()
-            while self.plans and self.plans[0][0] <= self.now:
-                await self.do(heapq.heappop(self.plans)[2])
+            if self.plans and self.plans[0][0] <= self.now:
+                while self.plans and self.plans[0][0] <= self.now:
+                    await self.do(heapq.heappop(self.plans)[2])
+                await self.quiet()
             if self.now >= kill_at:
                 await self.kill()
                 kill_at = self.now + self.chance.randrange(3, 9) * HOUR
-        await self.quiet()
 
     async def quiet(self) -> None:
-        """Until the bot has done everything that is due."""
+        """Until the bot has seen what time it is, and done everything that is due."""
 
         def still() -> bool:
-            due = rows(self.database, DUE)[0][0]
-            return due is None or due > self.now
+            [(due, seen)] = rows(self.database, DUE)
+            return (due is None or due > self.now) and seen == self.now
 
         await until(self.server, still, 60, "everything that is due")
         await settled(self.server, self.database)
@@ -446,34 +441,47 @@ def judge(month: Month) -> Verdict:
     return Verdict(dict(figures), wrong)
 
 
-def told_of(month: Month) -> dict[int, Counter[str]]:
-    """How often each turn was told of and reminded, by its message: in itself, in answer to it, or in a list."""
-    told: dict[int, Counter[str]] = defaultdict(Counter)
+@dataclass
+class Told:
+    """How often a turn was told of."""
+
+    pinged: Counter[int] = field(default_factory=Counter)
+    """By person: somebody may have taken over the seat of whom the turn's message had pinged."""
+    reminders: int = 0
+    listed: bool = False
+
+
+def told_of(month: Month) -> dict[int, Told]:
+    """How each turn was told of and reminded, by its message: in itself, in answer to it, or in a list."""
+    told: dict[int, Told] = defaultdict(Told)
     shown = {number for (number,) in rows(month.database, "SELECT message_id FROM messages WHERE kind LIKE 'turn:%'")}
     for game in month.games:
         for message in game.party.channel.messages.values():
             if message.id in shown:
-                told[message.id]["turn"] += len(message.pinged)
+                told[message.id].pinged.update(message.pinged)
                 continue
             if not message.pinged:
                 continue
             for line in message.text.split("\n"):
-                linked = re.search(r"/([0-9]+)\)", line)
-                number = int(linked[1]) if linked else shown_next(month, line, message, shown) or message.answers or 0
-                told[number]["turn"] += "it is your turn" in line
-                told[number]["reminder"] += "it is still your turn" in line
-                told[number]["listed"] += linked is not None or "<#" in line
+                turn = told[turn_told(month, line, message, shown)]
+                turn.pinged.update(message.pinged if "it is your turn" in line else ())
+                turn.reminders += "it is still your turn" in line
+                turn.listed |= "<#" in line
     return told
 
 
-def shown_next(month: Month, line: str, message: Message, shown: set[int]) -> int | None:
-    """The turn of which a line without a link speaks: its message had not been posted yet."""
-    place = re.search(r"<#([0-9]+)>", line)
-    there = month.server.world.channels[int(place[1])].messages if place else {}
-    return next((one for one in there if one in shown and one > message.id), None)
+def turn_told(month: Month, line: str, message: Message, shown: set[int]) -> int:
+    """The message of the turn of which a line speaks: it is linked, or answered, or was not yet posted."""
+    place, since = re.search(r"<#([0-9]+)>", line), re.search(r"since <t:([0-9]+)", line)
+    if linked := re.search(r"/([0-9]+)\)", line):
+        return int(linked[1])
+    if place is None or since is None:
+        return message.answers or 0
+    there = month.server.world.channels[int(place[1])].messages.values()
+    return next((one.id for one in there if one.id in shown and month.bot_time(one) >= int(since[1])), 0)
 
 
-def turns(month: Month, game: Game, told: dict[int, Counter[str]], figures: Counter[str]) -> list[str]:
+def turns(month: Month, game: Game, told: dict[int, Told], figures: Counter[str]) -> list[str]:
     """Each turn pinged once, was reminded as its pace says, and did not stall."""
     wrong = []
     messages = list(game.party.channel.messages.values())
@@ -481,15 +489,15 @@ def turns(month: Month, game: Game, told: dict[int, Counter[str]], figures: Coun
     ids = [number for number in shown if number in game.party.channel.messages]
     for number in ids:
         figures["turns"] += 1
-        figures["reminders"] += told[number]["reminder"]
+        turn = told[number]
+        figures["reminders"] += turn.reminders
         about = f"{game.pace}, {game.party.game}, {game.party.channel.messages[number].versions[0][1][:120]!r}"
-        if told[number]["turn"] > 1:
-            wrong.append(f"{about}: pinged {told[number]['turn']} times")
+        wrong += [f"{about}: {user} pinged {often} times" for user, often in turn.pinged.items() if often > 1]
         most = {"none": 0, "gentle": 5, "steady": 2, "fast": 2, "own": 2}[game.pace]
-        if told[number]["reminder"] > most * 4:  # each *Wait longer* begins anew
-            wrong.append(f"{game.pace}: {told[number]['reminder']} reminders of one turn")
+        if turn.reminders > most * 4:  # each *Wait longer* begins anew
+            wrong.append(f"{game.pace}: {turn.reminders} reminders of one turn")
         ends = next((one.made for one in messages if one.id in shown and one.id > number), float(month.now))
-        if not told[number]["turn"] and not told[number]["listed"] and untold(month, game, number, int(ends)):
+        if not turn.pinged and not turn.listed and untold(month, game, number, int(ends)):
             wrong.append(f"{about}: they could be told of it, and were not")
     wrong += stalled(month, game, figures)
     return wrong

@@ -137,7 +137,8 @@ class Ringing:
             first, *rows = summary(self.everything, news)
             games = [one.game for one in self.everything]
             about = games or self._games(ready)
-            notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=[one.id for one in games])
+            turns = [one.id for one in games]
+            notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=turns, owed=ready)
         elif not self.greets:
             notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
         return PersonTicked(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
@@ -160,7 +161,8 @@ class Ringing:
         directly = person.told_in in ("dm", "both")
         if directly and private:
             told = _gathered("Programs of yours have stopped:", map(self._line, private))
-            made.append((private[0].game, ring_notice(RingNotice(self.user, "\n".join(told), dm=True, private=True))))
+            ring = RingNotice(self.user, "\n".join(told), dm=True, private=True, pings=_bare(private))
+            made.append((private[0].game, ring_notice(ring)))
         if directly and ready:
             told = _gathered("These wait for you:", map(self._line, ready))
             made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
@@ -202,16 +204,28 @@ class Ringing:
         dm: bool,
         ready: Sequence[OwedPing] = (),
         turns: Sequence[str] = (),
+        owed: Sequence[OwedPing] = (),
     ) -> list[tuple[str, Notice]]:
-        """The notice, kept with the first of the games, in whose channel it is said unless by direct message."""
+        """The notice, kept with the first of the games, in whose channel it is said unless by direct message.
+
+        It says what is `ready`, or all that waits in `turns` and what is `owed`.
+        """
         by_dm = dm or person.told_in == "dm"
         text = "\n".join(lines)
         text = text[0].upper() + text[1:] if by_dm else f"<@{self.user}>, {text[0].lower()}{text[1:]}"
         kinds = {one.kind for one in ready}
         waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
         turns = turns or list(dict.fromkeys(one.game for one in ready if one.kind in (TURN, REMINDER)))
-        ring = RingNotice(self.user, text, by_dm, silence=REMINDER in kinds, waits=waits, turns=tuple(turns))
+        ring = RingNotice(
+            self.user, text, by_dm, silence=REMINDER in kinds, waits=waits, turns=tuple(turns),
+            pings=_bare(ready or owed),
+        )  # fmt: skip
         return [(games[0].id, ring_notice(ring))]
+
+
+def _bare(pings: Sequence[OwedPing]) -> tuple[tuple[str, str, str], ...]:
+    """Pings as a notice carries them."""
+    return tuple((one.game, one.kind, one.body) for one in pings)
 
 
 def _once(ready: Sequence[OwedPing]) -> list[OwedPing]:

@@ -28,12 +28,13 @@ from bot.core.clockwork import status_lines
 from bot.core.errors import OVER, TableError
 from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
 from bot.core.pace import PACES, THEN, Pace, chosen, own, told
+from bot.core.person import Person
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
-from storage import Game, OutboxItem, Unavailable, UnknownGame
+from storage import Game, OutboxItem, Ping, Unavailable, UnknownGame
 
 log = logging.getLogger("tetsudo.ticker")
 HOURS = app_commands.Range[int, 0, 720]
@@ -161,7 +162,7 @@ async def _say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
         screen.buttons(Button("Not for this turn", "silence"))
     heard = partial(clockwork.heard, bot.store, ring.turns, [ring.user])
     if ring.dm and not person.closed:
-        if await _told_directly(bot, item, ring, screen, heard):
+        if await _told_directly(bot, item, ring, person, screen, heard):
             return
         person = await clockwork.change_person(bot.store, ring.user, lambda one, now: replace(one, closed=True))
     if ring.private:
@@ -173,16 +174,16 @@ async def _say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
     if ring.waits and not (await clockwork.clock_of(bot.store, item.game)).waits_for(ring.user):
         await bot.store.outbox.drop(item, "the game waits for somebody else")
         return
+    if await _put_off(bot, item, ring, person):
+        return
     if ring.dm:
         screen.text = f"<@{ring.user}>: {ring.text}\n{CLOSED}"
     await bot.present.look(item.game)  # what is answered may have been deleted
-    free = person.reachable(bot.clock()) == bot.clock()
-    pinged, after = ([ring.user], heard) if free else ([], None)
-    await bot.messages.post(item, screen, pinged, reply=True, told=after)
+    await bot.messages.post(item, screen, [ring.user], reply=True, told=heard)
 
 
 async def _told_directly(
-    bot: Bot, item: OutboxItem, ring: RingNotice, screen: Screen, heard: Callable[[], Awaitable[None]]
+    bot: Bot, item: OutboxItem, ring: RingNotice, person: Person, screen: Screen, heard: Callable[[], Awaitable[None]]
 ) -> bool:
     """Send it as a direct message; False if the person accepts none of the bot's."""
     place = await bot.messages.direct(ring.user)
@@ -191,11 +192,32 @@ async def _told_directly(
     if await bot.messages.sent_before(item, place=place):
         await heard()
         return True
+    if await _put_off(bot, item, ring, person):
+        return True
     message = await bot.messages.send_direct(place, screen, item.nonce)
     if message is None:
         return False
     await heard()
     await bot.store.outbox.done(item, message_id=message.id)
+    return True
+
+
+async def _put_off(bot: Bot, item: OutboxItem, ring: RingNotice, person: Person) -> bool:
+    """Let somebody who may not be disturbed by now hear of it later: what they were owed, they are owed again.
+
+    As when Discord was out of reach since it was queued. False if they may be disturbed.
+    """
+    store, now = bot.store, bot.clock()
+    at = person.reachable(now)
+    if at == now:
+        return False
+
+    async def write() -> None:
+        for game, kind, body in ring.pings:
+            await store.people.owe(game, [Ping(ring.user, kind, body, at or now)])
+        await store.outbox.drop(item, "they may not be disturbed by now")
+
+    await store.together(write)
     return True
 
 
