@@ -1,6 +1,7 @@
-"""How high a turn's message is on a phone, and how much of it can be pressed: whole games in the playground's page.
+"""How high messages are on a phone, and how much of them can be pressed: whole games in the playground's page.
 
     python benchmarks/heights.py FILE...                  games of ours or 18xx.games records (tetsudo simulate --out)
+    python benchmarks/heights.py --answers FILE...        what is answered privately in those turns, and the end
     python benchmarks/heights.py --shots FOLDER FILE...   a picture of each message as well
 
 Every kind of turn (round and step) is shown early, in the middle and late in each game, at the width of
@@ -16,7 +17,7 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -33,9 +34,18 @@ from bot.chat.layout import files, view
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.table import Table
+from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import suggest_screen
+from bot.rooms.past.finish import final_screen
+from bot.rooms.past.since import since_own_screen
+from bot.rooms.trying.lines import TryOuts
+from bot.rooms.trying.screen import board_screen
 from bot.rooms.turn import screen as turn
-from engine.actions import EndGame
-from engine.ids import CHANCE
+from bot.rooms.turn.cards import hand_screen
+from bot.rooms.turn.what_if import what_if_screen
+from bot.rooms.turn.why_not import why_not_screen
+from engine.actions import EndGame, Pass
+from engine.ids import CHANCE, PlayerId
 from playground.page import page
 from playground.room import Room, room
 from records.files import Played, parse, play
@@ -90,6 +100,40 @@ def kinds(played: Played) -> dict[str, list[int]]:
     return found
 
 
+Answer = Callable[[Room, Table, PlayerId], Awaitable[Screen | None]]
+
+
+async def _if_passed(here: Room, table: Table, seat: PlayerId) -> Screen | None:
+    legal = await table.position.actions(seat)
+    return await what_if_screen(table, seat) if Pass(seat) in legal else None
+
+
+async def _tried(here: Room, table: Table, seat: PlayerId) -> Screen:
+    """The board of a new line, which is forgotten again."""
+    trying, user = here.bot.its(TryOuts), table.seats[seat].user_id
+    one = await trying.begin(table, user)
+    screen = await board_screen(one)
+    await trying.remove(table, user, one.branch.id)
+    return screen
+
+
+async def _suggested(here: Room, table: Table, seat: PlayerId) -> Screen:
+    choices = await here.bot.its(Thinkers).advice(table.asks(seat, "strong"))
+    return await suggest_screen(table, seat, choices)
+
+
+ANSWERS: dict[str, Answer] = {
+    "More…": lambda here, table, seat: turn.more_screen(table),
+    "What happened?": lambda here, table, seat: since_own_screen(table, seat),
+    "My hand": lambda here, table, seat: hand_screen(table, seat),
+    "Try out": _tried,
+    "Suggest": _suggested,
+    "Why not?": lambda here, table, seat: why_not_screen(table, seat),
+    "What if I pass?": _if_passed,
+}
+"""What is answered privately to whoever is up; None where it cannot be asked."""
+
+
 async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> int:
     """The height of the message in the page, in pixels."""
     place: Any = here.bot.get_channel(here.channel.id)
@@ -107,10 +151,18 @@ async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> i
     return round(box["height"])
 
 
+async def screens(here: Room, table: Table, step: str, answers: bool) -> dict[str, Screen]:
+    """The turn's message, or the answers to whoever is up, by what they are called."""
+    if not answers:
+        return {step: await turn.turn_screen(table)}
+    made = {name: await answer(here, table, table.position.up[0]) for name, answer in ANSWERS.items()}
+    return {name: screen for name, screen in made.items() if screen is not None}
+
+
 async def measure(
-    here: Room, window: Any, played: Played, number: int, few: int, shots: Path | None
+    here: Room, window: Any, played: Played, number: int, few: int, shots: Path | None, answers: bool
 ) -> dict[str, list[Measured]]:
-    """Each kind of turn of the game."""
+    """Each kind of turn of the game, or of its private answers."""
     steps = kinds(played)
     wanted = moments(steps, few)
     of = {seq: name for name, some in steps.items() for seq in some}
@@ -120,15 +172,19 @@ async def measure(
     outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
     await table.go_on()
     found: dict[str, list[Measured]] = defaultdict(list)
+
+    async def note(name: str, screen: Screen) -> None:
+        shot = shots / f"{played.title.id}-{name.replace(' ', '-')}-{seq}.png" if shots else None
+        found[name].append(Measured(seq, await shown(here, window, screen, shot), *pressable(screen)))
+
     while (seq := table.position.seq) < len(left):
         if seq in wanted:
-            screen = await turn.turn_screen(table)
-            name = of[seq]
-            shot = shots / f"{played.title.id}-{name.replace(' ', '-')}-{seq}.png" if shots else None
-            height = await shown(here, window, screen, shot)
-            found[name].append(Measured(seq, height, *pressable(screen)))
+            for name, screen in (await screens(here, table, of[seq], answers)).items():
+                await note(name, screen)
         action = left[seq]
         await table.submit(action, user=table.seats[action.by].user_id)
+    if answers and table.position.over:
+        await note("The end", await final_screen(table))
     return found
 
 
@@ -146,7 +202,7 @@ def report(title: str, found: dict[str, list[Measured]]) -> None:
         )
 
 
-async def run(games: Sequence[Played], few: int, shots: Path | None) -> None:
+async def run(games: Sequence[Played], few: int, shots: Path | None, answers: bool) -> None:
     """Measure the games in one browser."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "x.sqlite3"
@@ -160,7 +216,7 @@ async def run(games: Sequence[Played], few: int, shots: Path | None) -> None:
             await window.goto(channel.url)
             await window.wait_for_selector(".channel-message")
             for number, played in enumerate(games, start=1):
-                report(played.title.id, await measure(here, window, played, number, few, shots))
+                report(played.title.id, await measure(here, window, played, number, few, shots, answers))
             await browser.close()
 
 
@@ -168,12 +224,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How high a turn's message is on a phone.")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--few", type=int, default=3, help="how many positions of each kind of turn")
+    parser.add_argument("--answers", action="store_true", help="private answers and the end, instead of turns")
     parser.add_argument("--shots", type=Path, help="where to put pictures of the messages")
     options = parser.parse_args()
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
     games = [play(parse(Path(name).read_bytes())) for name in options.files]
-    asyncio.run(run(games, options.few, options.shots))
+    asyncio.run(run(games, options.few, options.shots, options.answers))
 
 
 if __name__ == "__main__":

@@ -78,6 +78,24 @@ class Lessons(Area):
         await tx.run("DELETE FROM lessons WHERE user_id = ?", user_id)
 
 
+class Notes(Area):
+    """What a person has written down for themself in a game."""
+
+    async def of(self, game: str, user_id: int) -> str:
+        """The note; "" if there is none."""
+        row = await self._db.one("SELECT body FROM notes WHERE game = ? AND user_id = ?", game, user_id)
+        return str(row[0]) if row else ""
+
+    @transaction
+    async def write(self, tx: Tx, game: str, user_id: int, body: str) -> None:
+        """Keep another note; an empty one is none. Raises UnknownGame."""
+        await load(tx, game)
+        if body:
+            await tx.put("notes", ("game", "user_id"), game=game, user_id=user_id, body=body)
+        else:
+            await tx.run("DELETE FROM notes WHERE game = ? AND user_id = ?", game, user_id)
+
+
 class Disturbances(Area):
     """A row for each ping that somebody caused, kept for as long as any limit looks back."""
 

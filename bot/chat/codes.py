@@ -72,6 +72,7 @@ SHAPES: dict[str, str] = {
             "end",
             "hand",
             "more",
+            "note",
             "why",
             "ifpass",
             "suggest",

@@ -28,6 +28,7 @@ ROWS = {
     "lessons": "(user_id, kind, at) VALUES (5, 'track', 7000005)",
     "loans": "(game, seat, owner_id, owner_name, ends_at) VALUES ('{}', 'p1', 5, 'a lending', 900)",
     "messages": "(message_id, channel_id, game, seq, kind, posted_at) VALUES (12, 7, '{}', 1, 'a message', 500)",
+    "notes": "(game, user_id, body) VALUES ('{}', 5, 'a note')",
     "offers": "(game, seq, body, from_seat, to_seat, status, made_at)"
     " VALUES ('{}', 1, 'an offer', 'p1', 'p2', 'open', 500)",
     "openings": "(game, seat, why, opened_at) VALUES ('{}', 'p1', 'an opening', 500)",

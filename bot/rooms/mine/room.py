@@ -21,7 +21,7 @@ from bot.core.errors import TableError
 from bot.core.hours import likely, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.table import Table
-from bot.rooms.mine import mine
+from bot.rooms.mine import mine, note
 from bot.rooms.programs.screen import programs_screen
 from bot.rooms.time.rings import fitting
 from bot.rooms.turn import cards
@@ -138,8 +138,8 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
 
 
 ROOM = Room(
-    presses={"mine": mine.pressed},
-    forms={"mine": mine.submitted},
+    presses={"mine": mine.pressed, "note": note.pressed},
+    forms={"mine": mine.submitted, "note": note.submitted},
     acted=mine.moved_while_away,
     cogs=(My, Turns),
 )

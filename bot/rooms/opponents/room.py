@@ -41,7 +41,7 @@ async def _suggest(given: Press) -> Screen:
     await table.suggest(seat, given.interaction.id)
     choices = await given.bot.its(Thinkers).advice(question)
     given.check_fresh(table)
-    return await _suggest_screen(table, seat, choices)
+    return await suggest_screen(table, seat, choices)
 
 
 def _asked(table: Table, seat: PlayerId) -> Thought:
@@ -53,7 +53,7 @@ def _asked(table: Table, seat: PlayerId) -> Thought:
     return table.asks(seat, "strong")
 
 
-async def _suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
+async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
     """The best of the choices, each with its reasons and a button, for the seat alone."""
     position = table.position
     named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))

@@ -33,11 +33,14 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     for company in view.companies:
         if company.president == seat:
             lines += ["", *company_lines(company, names)]
+    note = await table.store.notes.of(table.game.id, table.seats[seat].user_id)
+    lines += ["", "**Your note**", *(f"> {line}" for line in note.splitlines())] if note else []
     if not position.over:
         lines += program_lines(table.orders.desk(seat), names)
         lines += await _add_powers(table, screen, seat)
         screen.buttons(Button("Programs…", "program|show"))
         screen.images = await pictures.private_card(position, seat)
+    screen.beside(Button("Note…", "note"))
     screen.text = "\n".join(lines)
     return screen
 
