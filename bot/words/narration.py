@@ -204,20 +204,15 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
         return (
             f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs no trains."
         )
-    each = "; ".join(f"{route.train}-train {_tour(route.path, n)} {n.money(value)}" for route, value in fact.routes)
+    each = "; ".join(f"{route.train}-train {tour(route.path, n)} {n.money(value)}" for route, value in fact.routes)
     return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
 
 
-def _tour(path: Iterable[object], n: Lexicon) -> str:
+def tour(path: Iterable[object], n: Lexicon) -> str:
     """The two ends of a route by name, and at how many places it stops: "Kotohira to Imabari (3 stops)"."""
     hexes = [hex_id for hex_id, _ in groupby(part.partition(".")[0] for part in path if isinstance(part, str))]
     ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
     return f"{' to '.join(ends[: len(hexes)])} ({len(hexes)} {'stop' if len(hexes) == 1 else 'stops'})"
-
-
-def way(path: Iterable[object]) -> str:
-    """The stops of a route, by their hexes: "C10-B7"."""
-    return "-".join(part.partition(".")[0] for part in path if isinstance(part, str))
 
 
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, selects, text
 from player import private_answer
 
 from bot.core.moves import final_scores
@@ -45,7 +45,7 @@ async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None
     scores = final_scores(table.title, table.position.state)
     assert scores is not None
     for seat, amount in scores.items():
-        (line,) = re.findall(rf"{table.names[seat]}.. ¥{amount:,}\n-# (.*)", said)
+        (line,) = re.findall(rf"{table.names[seat]}.. ¥{amount:,}: (.*)", said)
         parts = [
             int(part.replace(",", "").replace("‑¥", "-").replace("¥", "")) for part in re.findall(r"‑?¥[\d,]+", line)
         ]
@@ -60,11 +60,27 @@ async def test_turning_points_and_records_link_to_their_turns(club: Club) -> Non
     assert links
     assert links <= posted
     for swing in swings(table.title, states):
-        verb = "gains" if swing.amount > 0 else "loses"
-        assert f"**{table.names[swing.player]}** {verb} ¥{abs(swing.amount):,} against the others" in said
+        amount = f"¥{abs(swing.amount):,}"
+        what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
+        assert f"**{table.names[swing.player]}** {what}" in said
     dividend, route = largest_dividend(states), longest_route(states)
-    assert dividend is None or f"Largest dividend: ¥{dividend.amount} by **{dividend.corp}**" in said
-    assert route is None or f"Longest route: {route.amount} stops by **{route.corp}**" in said
+    assert dividend is None or f"dividend: ¥{dividend.amount} by **{dividend.corp}**" in said
+    assert route is None or re.search(rf"Longest route: .* by \*\*{route.corp}\*\*", said)
+    assert not re.search(r"\b[A-N]\d{1,2}-[A-N]\d{1,2}\b", said), "places by name"
+
+
+async def test_the_end_opens_its_moves_at_the_last_and_shows_the_rest_on_request(club: Club) -> None:
+    table = await ended(club)
+    over = club.packet()
+    assert len(over.attachments) == 1, "one picture: the rest is in the list"
+    count = len(table.moves)
+    shown = private_answer(await club.members[0].click(over, label="Move by move"))
+    assert text(shown).startswith(f"### Move {count} of {count}")
+    (options,) = selects(over).values()
+    for wanted in ("All holdings", "The map", "Prices"):
+        (code,) = [one["value"] for one in options if one["label"] == wanted]
+        answer = private_answer(await club.members[0].select(over, [code], custom_id=next(iter(selects(over)))))
+        assert "incident" not in text(answer).lower()
 
 
 async def test_a_game_that_ends_before_its_first_move_has_an_end_too(club: Club) -> None:

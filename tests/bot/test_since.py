@@ -55,7 +55,9 @@ async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) 
     answer = private_answer(await club.members[0].slash(club.channel, "game since", round="opening"))
     told, now = text(answer), table.position.table()
     for row in now.players:
-        assert f"**{row.name}**: cash ¥420 → ¥{row.cash:,}, worth " in told
+        assert re.search(
+            rf"\*\*{row.name}\*\* ¥{row.worth:,} \([+‑]¥{abs(row.worth - 420):,}\), cash ¥{row.cash:,}", told
+        )
         for corp, held in row.shares:
             assert f"**{corp}** 0 % → {held * 10} %" in told
     for company in now.companies:
@@ -101,7 +103,7 @@ def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> No
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "2").phase("3").build()
     left = s.depot.get(Rank("2"), 0) + s.depot.get(Rank("3"), 0)
     assert list(next_to_rust(table_view(t, s))) == [
-        f"next to rust: the 2-trains (**AR**), with the first 4-train, after {left} more of the bank's trains"
+        f"the 2-trains (**AR**) rust next: with the first 4-train, after {left} more of the bank's trains"
     ]
     s.depot |= {Rank("2"): 0, Rank("3"): 0}
     (line,) = next_to_rust(table_view(t, s))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from wire_checker import Wrong
 from wire_crashes import ForkServer
-from wire_lines import Kept, LineRun, change
+from wire_lines import Kept, LineRun, change, take
 from wire_people import answered, buttons, tool, until
 from wire_play import party, seq_of
 from wire_process import rows, settled
@@ -52,7 +52,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
         board = await tool(server, second, table.packet(), "Try out")
         for _ in range(2):
             board = await answered(server, await second.click(board, buttons(board)["Pass"]))
-        asked = await answered(server, await second.click(board, buttons(board)["Make these my programs"]))
+        asked = await answered(server, await take(second, board, "Make these my programs"))
         bot.arm()
         await second.click(asked, buttons(asked)["Have them played"])
         await until(server, lambda: bot.ended, what="its crash")

@@ -60,6 +60,18 @@ class Kept:
 Lines = dict[int, Kept]
 
 
+def ways(board: Message) -> dict[str, tuple[str, str]]:
+    """What a board has beside the moves, by its label: the control, and the value of one that is in a list."""
+    listed = {one["label"]: (control, one["value"]) for control, some in selects(board).items() for one in some}
+    return listed | {label: (control, "") for label, control in buttons(board).items()}
+
+
+async def take(person: Person, board: Message, label: str, **more: Any) -> Interaction:
+    """Press it, or choose it."""
+    control, value = ways(board)[label]
+    return await (person.choose(board, control, value, **more) if value else person.click(board, control, **more))
+
+
 class LineRun:
     """One person who tries out at a table whose bot crashes again and again."""
 
@@ -121,8 +133,8 @@ class LineRun:
     async def _goes_on(self, old: Message) -> None:
         """The board from before the crash answers, and the line can be opened and moved on."""
         for label in ("My lines", "Back"):
-            if label in buttons(old):
-                told = await answered(self.server, await self.person.click(old, buttons(old)[label]))
+            if label in ways(old):
+                told = await answered(self.server, await take(self.person, old, label))
                 if not told.text.strip():
                     raise Wrong(f"{label} on an old board answered nothing")
         for _ in range(12):
@@ -166,7 +178,7 @@ class LineRun:
     async def _press_or_crash(self, bot: ForkedBot, board: Message, before: Lines) -> None:
         offered = [one for one in moves(board) if is_move(one)]
         label = self.chance.choice([*BESIDE, *(["move"] * 4)])
-        if label == "move" or label not in buttons(board):
+        if label == "move" or label not in ways(board):
             acting = self._pressed(board, before, offered, bot)
         elif label == "Name this line…":
             acting = self._named(board)
@@ -190,10 +202,10 @@ class LineRun:
             raise press.exception()  # type: ignore[misc]
 
     async def _clicked(self, board: Message, label: str) -> None:
-        await answered(self.server, await self.person.click(board, buttons(board)[label], copies=self._copies()))
+        await answered(self.server, await take(self.person, board, label, copies=self._copies()))
 
     async def _named(self, board: Message) -> None:
-        given = await acknowledged(self.server, await self.person.click(board, buttons(board)["Name this line…"]))
+        given = await acknowledged(self.server, await take(self.person, board, "Name this line…"))
         assert given.modal is not None
         name = f"plan {self.chance.randint(0, 999)}"
         await answered(self.server, await self.person.fill(board.channel, given.modal, name=name))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.chat.messages import link
-from bot.chat.screen import Button, Screen, where
+from bot.chat.screen import Button, Option, Screen, where
 from bot.core.moves import final_scores
 from bot.core.table import Table
 from bot.rooms.past import charts
-from bot.rooms.past.history import message_of, turns_of
+from bot.rooms.past.history import Place, message_of, turns_of
 from bot.rooms.turn import pictures
-from bot.words.narration import ending, way
+from bot.words.narration import ending, tour
 from engine.charting import worth_parts
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
@@ -21,6 +21,8 @@ from storage import Message
 
 MEDALS = ("🥇", "🥈", "🥉")
 PARTS = ("cash", "shares", "privates")
+LAST = {"show|table": "All holdings", "show|map": "The map", "show|market": "The market"}
+"""What there was at the end, by the code that shows it."""
 
 
 async def final_screen(table: Table) -> Screen:
@@ -29,20 +31,12 @@ async def final_screen(table: Table) -> Screen:
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     lines = await table.work.do(_lines, table, turns)
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq, footer=where(position))
-    await pictures.add(
-        screen,
-        charts.image(table, "worth", None),
-        pictures.table_image(position),
-        pictures.map_image(position),
-        pictures.market_image(position),
-    )
-    screen.buttons(
-        Button("Rematch", "rematch", "success"), Button("All holdings", "show|table"), Button("Undo", "undo")
-    )
-    shown = [key for key in charts.NAMES if key != "worth"]
-    screen.buttons(
-        *(Button(charts.NAMES[key], f"chart|{key}") for key in shown), Button("Move by move", "past|1|map||p")
-    )
+    await pictures.add(screen, charts.image(table, "worth", None))
+    last = Place(table.moves[-1].seq).code("p") if table.moves else ""
+    moves = [Button("Move by move", last)] if last else []
+    screen.buttons(Button("Rematch", "rematch", "success"), *moves, Button("Undo", "undo"))
+    found = {f"chart|{key}": name for key, name in charts.NAMES.items() if key != "worth"}
+    screen.select("look", "Look at…", [Option(name, code) for code, name in {**LAST, **found}.items()])
     return screen
 
 
@@ -66,9 +60,7 @@ def _standings(table: Table) -> Iterator[str]:
         medal = MEDALS[place] if place < len(MEDALS) else f"{place + 1}."
         parts = zip(PARTS, worth_parts(table.title, state, PlayerId(seat)), strict=True)
         made_of = ", ".join(f"{part} {names.money(amount)}" for part, amount in parts if amount)
-        yield f"{medal} {names.player(seat)} {names.money(worth)}"
-        if made_of:
-            yield f"-# {made_of}"
+        yield f"{medal} {names.player(seat)} {names.money(worth)}" + (f": {made_of}" if made_of else "")
 
 
 def place_of(scores: dict[str, int], seat: str) -> int:
@@ -81,12 +73,11 @@ def _turning_points(table: Table, turns: list[Message]) -> Iterator[str]:
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
-        verb = "gains" if swing.amount > 0 else "loses"
         told = (table.tell([replace(move, note=None)]) or [""])[0].rstrip(".")
-        yield (
-            f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {verb} {names.money(abs(swing.amount))} "
-            f"against the others{f' ({told})' if told else ''}."
-        )
+        amount = names.money(abs(swing.amount))
+        what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
+        why = f": {told}" if told else ""
+        yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}."
 
 
 def _records(table: Table, turns: list[Message]) -> Iterator[str]:
@@ -96,17 +87,17 @@ def _records(table: Table, turns: list[Message]) -> Iterator[str]:
         return f"**{record.corp}**, {_when(table, record.index, turns)}"
 
     paid, ran, far = largest_dividend(states), largest_run(states), longest_route(states)
-    if paid is not None:
-        yield f"Largest dividend: {names.money(paid.amount)} by {of(paid)}."
+    same = paid is not None and ran is not None and (paid.corp, paid.amount) == (ran.corp, ran.amount)
     if ran is not None:
-        yield f"Largest run: {names.money(ran.amount)} by {of(ran)}."
+        yield f"Largest run{' and dividend' if same else ''}: {names.money(ran.amount)} by {of(ran)}."
+    if paid is not None and not same:
+        yield f"Largest dividend: {names.money(paid.amount)} by {of(paid)}."
     if far is not None and far.route is not None:
-        yield f"Longest route: {far.amount} stops by {of(far)} ({way(far.route.path)})."
+        yield f"Longest route: {tour(far.route.path, names)} by {of(far)}."
 
 
 def _when(table: Table, index: int, turns: list[Message]) -> str:
-    """The round and the number of a move, linked to the message of its turn."""
-    played = next(one.name for one in rounds_of(table.states()) if one.end >= index)
-    words = f"{played}, move {index}"
+    """The round of a move, linked to the message of its turn."""
+    words = next(one.name for one in rounds_of(table.states()) if one.end >= index)
     message = message_of(turns, table.moves[index - 1].seq)
     return words if message is None else f"[{words}]({link(table.game, message)})"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import renderer
 from bot.chat import codes
 from bot.chat.layout import shorten
-from bot.chat.screen import Button, Image, Screen, where
+from bot.chat.screen import Button, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.history import Place
@@ -17,10 +16,11 @@ from bot.rooms.turn import deals, pictures
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId
-from engine.past import changed_hexes, moved_tokens, rounds_of
+from engine.past import changed_hexes, rounds_of
 from engine.title import Title
-from engine.viewing import market_view, table_view
+from engine.viewing import table_view
 from engine.views import CompanyRow, TableView
+from renderer import readable
 
 NOTHING = "Nothing has happened since then."
 
@@ -69,7 +69,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
     """What changed after the first `start` moves, as far as the viewer may know; `about` says since when."""
     position, title = table.position, table.title
     moves = table.moves[start:]
-    screen = Screen(game=table.game.id, seq=position.seq, footer=where(position))
+    screen = Screen(game=table.game.id, seq=position.seq, footer=where(position, title=False))
     screen.text = f"### What happened {about}"
     if not moves:
         screen.text += f"\n{NOTHING}"
@@ -84,27 +84,20 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
     if moves[0].seq in times:
         head += f", the first <t:{times[moves[0].seq]}:R>"
     screen.text = "\n".join([screen.text, head, *sections])
-    screen.images = await _images(table, facts)
+    changed = changed_hexes(facts)
+    if changed:  # the part with the latest changes; moves and the whole map are a press away
+        around = readable(position.board(), changed[::-1])
+        picture = pictures.map_image(position, around=around, marked=changed, name="since-map", titled=False)
+        screen.images = [await picture]
     first = Button("Move by move", Place(moves[0].seq).code("p"))
     screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
     return screen
 
 
-async def _images(table: Table, facts: Sequence[Fact]) -> list[Image]:
-    """The map with every change marked, if there is any, and the market if a price moved."""
-    title, state, images, moved = table.title, table.position.state, [], moved_tokens(facts)
-    if changed := changed_hexes(facts):
-        images.append(await pictures.map_image(table.position, marked=changed, name="since-map"))
-    if moved:
-        picture = await table.work.draw(lambda: partial(renderer.market_picture, market_view(title, state, moved)))
-        images.append(Image("since-market.png", picture.png, picture.alt))
-    return images
-
-
 def _sections(title: Title, since: Since) -> list[str]:
     """What changed, under headings; what did not is left out."""
     parts = {
-        "Money": _money(since),
+        "Worth and cash": _money(since),
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
@@ -114,13 +107,15 @@ def _sections(title: Title, since: Since) -> list[str]:
 
 
 def _under(heading: str, found: Iterable[str]) -> list[str]:
-    """A list under its heading; nothing of an empty one."""
-    lines = [f"- {line}" for line in found]
-    return [f"**{heading}**", *lines] if lines else []
+    """A list under its heading, a single line beside it; nothing of an empty one."""
+    lines = list(found)
+    if len(lines) == 1:
+        return [f"**{heading}:** {lines[0]}"]
+    return [f"**{heading}**", *(f"- {line}" for line in lines)] if lines else []
 
 
 def _money(since: Since) -> Iterator[str]:
-    """Cash and worth, where they changed, of everybody whose money the viewer may know."""
+    """Worth and cash, where they changed, of everybody whose money the viewer may know."""
     names = since.names
     for row in since.now.players:
         then = since.before.player(row.id)
@@ -128,15 +123,9 @@ def _money(since: Since) -> Iterator[str]:
             continue
         if (row.cash, row.worth) == (then.cash, then.worth):
             continue
-        cash, worth = _moved(then.cash, row.cash, names), _moved(then.worth, row.worth, names)
         gained = row.worth - then.worth
         change = f" ({'+' if gained > 0 else ''}{names.money(gained)})" if gained else ""
-        yield f"{names.player(row.id)}: cash {cash}, worth {worth}{change}"
-
-
-def _moved(old: int, new: int, names: Lexicon) -> str:
-    """Both amounts; one where they are the same."""
-    return names.money(new) if old == new else f"{names.money(old)} → {names.money(new)}"
+        yield f"{names.player(row.id)} {names.money(row.worth)}{change}, cash {names.money(row.cash)}"
 
 
 def _shares(since: Since) -> Iterator[str]:
@@ -214,7 +203,7 @@ def next_to_rust(table: TableView) -> Iterator[str]:
             continue
         when = f"after {left} more of the bank's trains" if left else "with the bank's next train"
         whose = listed(f"**{one.company.id}**" for one in owners)
-        yield f"next to rust: the {row.rank}-trains ({whose}), with the first {row.rusts_on}-train, {when}"
+        yield f"the {row.rank}-trains ({whose}) rust next: with the first {row.rusts_on}-train, {when}"
         return
 
 

@@ -16,7 +16,7 @@ from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.run_trains import unproved
-from bot.rooms.turn.screen import add_decision, add_looks, proposals, task_of
+from bot.rooms.turn.screen import add_decision, looks, proposals, task_of, without_notes
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, gathered
 from engine.actions import Action, Pass
@@ -29,15 +29,17 @@ from engine.views import CompanyRow, PlayerRow, TableView
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 from renderer.drawer import Drawing
 
-SHOWN = 12
+SHOWN = 3
 """How many of a line's moves its board tells."""
-PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move for everybody."
+PRIVATE = "-# Yours alone; nothing reaches the game. You move for everybody."
 TO_BOARD = Button("◀ To the board", "board")
 FOLLOW = (
     "### Make these moves my programs?\nYour moves in this line are made for you, in this order, each only if "
     "everything before it went as in the line. Anything else stops them, and you are told why. Only you know of it."
 )
 CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
+BESIDE = {"back": "Back", "compare": "Compare"}
+"""What stands beside the decision once a line has moves."""
 SECONDS = 1.5
 """After which no further company is looked at."""
 PLAYERS = (Column("", "l", elastic=True), *map(Column, ("cash", "then", "worth", "then", "gains")))
@@ -49,19 +51,28 @@ BEST_RUN = "-# Best run: the most that a company's trains could earn, in the gam
 async def board_screen(one: TryOut, said: str = "") -> Screen:
     """The line's position with its controls, what was played in it, and the ways on; `said` comes first."""
     position = one.position
-    screen = Screen(game=one.id, seq=position.seq, footer=where(position))
+    screen = Screen(game=one.id, seq=position.seq, footer=where(position, title=False))
     proposed = await proposals(position)
     lines = [said] if said else []
-    lines += [f"### Trying out: {_name(one)}", PRIVATE, *_assumed(one), *_moves(one), "", _asked(one)]
+    lines += [f"### Trying out: {_name(one)}", PRIVATE, *_assumed(one), *_moves(one), _asked(one)]
     screen.text = "\n".join([*lines, *unproved(position, proposed)])
     if position.over:
         await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
     else:
         await add_decision(screen, position, proposed)
     position.pictures.clear()  # they are large, and hardly ever asked for again
+    without_notes(screen)
+    draw = [Button("Draw", codes.join("board", "draw"), "primary")] if position.chance else []
+    back = [Button(label, codes.join("board", way)) for way, label in BESIDE.items() if one.ahead]
+    for button in (*draw, *back):
+        screen.beside(button)
+    screen.select("look", "More…", await _ways(one))
+    return screen
+
+
+async def _ways(one: TryOut) -> list[Option]:
+    """What can be done with the line, and what can be looked at in it."""
     ways = {
-        "back": ("Back", one.ahead),
-        "compare": ("Compare", one.ahead),
         "name": ("Name this line…", True),
         "fork": ("Another line from here", True),
         "lines": ("My lines", True),
@@ -69,12 +80,9 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
         "others": ("Out of turn…", await others_may(one)),
         "assume": ("Assume…", one.assumed),
     }
-    draw = [Button("Draw", codes.join("board", "draw"), "primary")] if position.chance else []
-    why = [] if position.over or position.chance else [Button("Why not?", "why")]
-    buttons = [Button(label, codes.join("board", way)) for way, (label, possible) in ways.items() if possible]
-    screen.buttons(*draw, *buttons, *why)
-    add_looks(screen, follow=False)  # nothing happens on a board but what its owner does
-    return screen
+    options = [Option(label, codes.join("board", way)) for way, (label, possible) in ways.items() if possible]
+    options += [] if one.position.over or one.position.chance else [Option("Why not?", "why")]
+    return options + looks()
 
 
 def _ahead(one: TryOut) -> str:
@@ -91,7 +99,7 @@ def _assumed(one: TryOut) -> list[str]:
     """What is taken to be in the purses that the owner may not look into."""
     names = one.position.lexicon()
     found = [f"{names.holder(holder)} {names.money(amount)}" for holder, amount in one.assumed.items()]
-    return [f"-# You cannot see this money, so it is assumed: {listed(found)}."] if found else []
+    return [f"-# Assumed, as you cannot see it: {listed(found)}."] if found else []
 
 
 def _moves(one: TryOut) -> list[str]:

@@ -80,11 +80,16 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     screen.beside(Button("More…", "more"))
+    without_notes(screen)
+    screen.footer = where(position, title=False)
+    return screen
+
+
+def without_notes(screen: Screen) -> None:
+    """Leave out what buttons lead to, where a card tells it."""
     screen.rows = [
         row if isinstance(row, Select) else tuple(replace(one, note="") for one in row) for row in screen.rows
     ]
-    screen.footer = where(position, title=False)
-    return screen
 
 
 async def more_screen(table: Table) -> Screen:
@@ -321,11 +326,14 @@ def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = Fals
     )
 
 
-def add_looks(screen: Screen, *, follow: bool = True) -> None:
-    """Add the list of what can be looked at, at once or, to `follow` the game, each time it changes."""
-    options = [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
-    options += [Option("Follow", "follow", "be told of what happens in this game")] if follow else []
-    screen.select("look", "Look at…", options)
+def add_looks(screen: Screen) -> None:
+    """Add the list of what can be looked at, at once or, by following the game, each time it changes."""
+    screen.select("look", "Look at…", [*looks(), Option("Follow", "follow", "be told of what happens in this game")])
+
+
+def looks() -> list[Option]:
+    """What can be looked at now."""
+    return [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
 
 
 async def waiting_screen(table: Table, why: str) -> Screen:
