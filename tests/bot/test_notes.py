@@ -1,7 +1,5 @@
 """A person's note in a game: kept for them alone, whichever database keeps it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a person writes down for themself in a game, which *My hand* shows; nobody else sees it."""
 
-from __future__ import annotations
-
 from bot.chat.answers import acknowledge
 from bot.chat.press import Form, Press
 from bot.core.errors import TableError
