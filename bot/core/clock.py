@@ -76,6 +76,11 @@ class Run:
     present: int = 0
     """For how long they could have acted since, as far as that was counted before `since`."""
 
+    @property
+    def notice(self) -> int:
+        """For how long the seat's player must have been able to act before its time is up."""
+        return min(NOTICE, self.budget)
+
 
 @dataclass(frozen=True, slots=True)
 class Around:
@@ -92,6 +97,12 @@ class Around:
     def person(self, user: int) -> Person:
         """What is known of somebody."""
         return self.people.get(user, Person())
+
+    def others(self, user: int, now: int) -> list[int]:
+        """Who decides about somebody who is late: the other people of the table who are not away; all if all are."""
+        everybody = [one for one in dict.fromkeys(self.seats.values()) if one not in (user, VACANT)]
+        here = [one for one in everybody if not self.person(one).is_away(now)]
+        return here or everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +134,7 @@ class GameClock:
 
     def text(self) -> str:
         """As stored."""
-        body = {name: getattr(self, name) for name in self.__slots__}
-        body["runs"] = [asdict(one) for one in self.runs]
-        body["accounts"] = {seat: asdict(one) for seat, one in self.accounts.items()}
-        return json.dumps(body)
+        return json.dumps(asdict(self))
 
     def run_of(self, seat: str) -> Run | None:
         """The running time of a seat; None if it is not asked."""
@@ -140,254 +148,257 @@ class GameClock:
         """With every running time changed."""
         return replace(self, runs=tuple(change(one) for one in self.runs))
 
+    def can_wait(self, seat: str) -> bool:
+        """Whether the others may still excuse the seat."""
+        return seat not in self.accounts or self.accounts[seat].delays < DELAYS
+
     @property
     def late(self) -> Run | None:
         """The first seat whose time is up and about whom the others are asked."""
         return next((one for one in self.runs if one.late_at is not None), None)
 
 
-# How much time has passed
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A clock as somebody looks at it, with what it depends on: how much time has passed."""
 
+    clock: GameClock
+    around: Around
+    now: int
+    breaks: Sequence[Break]
 
-def stops_of(clock: GameClock, run: Run, around: Around) -> Stops:
-    """When the seat's time stands still from `run.since` on."""
-    return around.pace.stops(around.person(run.user), _leave(clock, run), run.since)
+    @property
+    def latest(self) -> int:
+        """The last break."""
+        return self.breaks[-1].id if self.breaks else 0
 
+    def at(self, clock: GameClock) -> Look:
+        """The same look at another clock."""
+        return replace(self, clock=clock)
 
-def _leave(clock: GameClock, run: Run) -> int:
-    """For how long the seat's player may still be away."""
-    account = clock.accounts.get(run.seat)
-    return 0 if account is None else max(0, account.leave - run.away)
+    def used(self, run: Run) -> int:
+        """How much time the seat has used in this turn."""
+        return run.used + self._running(self._stops(run), run)
 
+    def left(self, run: Run) -> int:
+        """How much time the seat has left in this turn; 0 without a clock."""
+        return max(0, run.budget - self.used(run), run.notice - self.present(run))
 
-def used(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
-    """How much time the seat has used in this turn."""
-    still = stops_of(clock, run, around)
-    return run.used + sum(still.running(*span) for span in spans(run.since, now, breaks, run.mark))
+    def reach(self, run: Run, seconds: int) -> int | None:
+        """When the seat will have used so much time in this turn, if it goes on like this; None for never."""
+        missing = seconds - self.used(run)
+        return self.now if missing <= 0 else self._stops(run).reach(self.now, missing)
 
+    def present(self, run: Run) -> int:
+        """For how long the seat's player could have acted since they were told of the turn."""
+        begins = self._counts_from(run)
+        return run.present + (0 if begins is None else self._running(self._presence(run), run, begins))
 
-def left(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
-    """How much time the seat has left in this turn; 0 without a clock."""
-    missing = _notice(run) - present(clock, run, around, now, breaks)
-    return max(0, run.budget - used(clock, run, around, now, breaks), missing)
+    def waited(self, seat: str) -> int:
+        """For how long a seat has let the game wait that could have moved; an opponent's could all the time."""
+        run = self.clock.run_of(seat)
+        return self.since_move() if run is None else self.present(run)
 
+    def since_move(self) -> int:
+        """How much time has passed since the last move."""
+        return sum(end - start for start, end in spans(self.clock.moved, self.now, self.breaks, self.clock.mark))
 
-def reach(clock: GameClock, run: Run, around: Around, seconds: int, now: int, breaks: Sequence[Break]) -> int | None:
-    """When the seat will have used so much time in this turn, if it goes on like this; None for never."""
-    missing = seconds - used(clock, run, around, now, breaks)
-    return now if missing <= 0 else stops_of(clock, run, around).reach(now, missing)
+    def excused(self, seat: str) -> bool:
+        """Whether the seat's player is away, and may be."""
+        run = self.clock.run_of(seat)
+        if run is None or not self.around.person(run.user).is_away(self.now):
+            return False
+        return Stops(away=self._presence(run).away).running(self.now, self.now + 1) == 0
 
+    def up_at(self, run: Run) -> int | None:
+        """When the seat's time is up, if it goes on like this; None for never, or as long as nobody told its player."""
+        spent, noticed = self.reach(run, run.budget), self._noticed_at(run)
+        return None if spent is None or noticed is None else max(spent, noticed)
 
-def present(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
-    """For how long the seat's player could have acted since they were told of the turn."""
-    begins = _counts_from(clock, run, around)
-    if begins is None:
-        return run.present
-    still = _presence(clock, run, around)
-    counted = [(max(begins, start), end) for start, end in spans(run.since, now, breaks, run.mark)]
-    return run.present + sum(still.running(*span) for span in counted)
+    def until(self, run: Run) -> int | None:
+        """What people are told of when the seat's time is up: also before its player could be told of the turn."""
+        hears = self.around.person(run.user).hears(self.now)
+        if self._counts_from(run) is not None or hears is None:
+            return self.up_at(run)
+        spent = self.reach(run, run.budget)
+        told = replace(self, now=hears)._noticed_at(replace(run, heard=hears, since=hears))
+        return None if spent is None or told is None else max(spent, told)
 
+    def settled(self, only: int | None = None) -> GameClock:
+        """The clock with what was used written down: from now on, other hours may count. `only` one person's."""
+        return self.clock.each(lambda one: self.written(one) if only in (None, one.user) else one)
 
-def waited(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break]) -> int:
-    """For how long a seat has let the game wait that could have moved; an opponent's could all the time."""
-    run = clock.run_of(seat)
-    if run is None:
-        return sum(end - start for start, end in spans(clock.moved, now, breaks, clock.mark))
-    return present(clock, run, around, now, breaks)
+    def written(self, run: Run) -> Run:
+        """The running time with what was used written down."""
+        away = Stops(away=self._stops(run).away)
+        gone = sum(end - start - away.running(start, end) for start, end in self._spans(run))
+        return replace(
+            run,
+            used=self.used(run),
+            away=run.away + gone,
+            present=self.present(run),
+            since=self.now,
+            mark=self.latest,
+        )
 
+    def unnoticed(self, run: Run) -> Run:
+        """Somebody late who gets more time: before it is up again, they must have been able to act."""
+        return replace(self.written(run), late_at=None, asked=False, present=0)
 
-def excused(clock: GameClock, seat: str, around: Around, now: int) -> bool:
-    """Whether the seat's player is away, and may be."""
-    run = clock.run_of(seat)
-    if run is None or not around.person(run.user).is_away(now):
-        return False
-    return Stops(away=_presence(clock, run, around).away).running(now, now + 1) == 0
+    def _running(self, still: Stops, run: Run, begins: int = 0) -> int:
+        """How much of the time since `run.since`, and since it `begins`, counts."""
+        return sum(still.running(max(begins, start), end) for start, end in self._spans(run))
 
+    def _spans(self, run: Run) -> list[tuple[int, int]]:
+        return spans(run.since, self.now, self.breaks, run.mark)
 
-def _counts_from(clock: GameClock, run: Run, around: Around) -> int | None:
-    """From when on a seat's player is expected to act; None for not yet.
+    def _stops(self, run: Run) -> Stops:
+        """When the seat's time stands still from `run.since` on."""
+        return self.around.pace.stops(self.around.person(run.user), self._leave(run), run.since)
 
-    Whoever stays away for longer than the table lets them needs no telling: they said so themselves.
-    """
-    if run.heard is not None:
-        return run.since
-    span = around.person(run.user).away_span
-    over = None if span is None else max(span[0], run.since) + _leave(clock, run)
-    return over if span is not None and over is not None and over < span[1] else None
+    def _presence(self, run: Run) -> Stops:
+        return stops(self.around.person(run.user), run.since, self._leave(run))
 
+    def _leave(self, run: Run) -> int:
+        """For how long the seat's player may still be away."""
+        account = self.clock.accounts.get(run.seat)
+        return 0 if account is None else max(0, account.leave - run.away)
 
-def _presence(clock: GameClock, run: Run, around: Around) -> Stops:
-    return stops(around.person(run.user), run.since, _leave(clock, run))
+    def _counts_from(self, run: Run) -> int | None:
+        """From when on a seat's player is expected to act; None for not yet.
 
+        Whoever stays away for longer than the table lets them needs no telling: they said so themselves.
+        """
+        if run.heard is not None:
+            return run.since
+        span = self.around.person(run.user).away_span
+        over = None if span is None else max(span[0], run.since) + self._leave(run)
+        return over if span is not None and over is not None and over < span[1] else None
 
-def _notice(run: Run) -> int:
-    """For how long the seat's player must have been able to act before its time is up."""
-    return min(NOTICE, run.budget)
-
-
-def up_at(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
-    """When the seat's time is up, if it goes on like this; None for never, or as long as nobody told its player."""
-    spent = reach(clock, run, around, run.budget, now, breaks)
-    noticed = _noticed_at(clock, run, around, now, breaks)
-    return None if spent is None or noticed is None else max(spent, noticed)
-
-
-def _noticed_at(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
-    begins = _counts_from(clock, run, around)
-    missing = _notice(run) - present(clock, run, around, now, breaks)
-    if begins is None or missing <= 0:
-        return None if begins is None else now
-    return _presence(clock, run, around).reach(max(now, begins), missing)
-
-
-def until(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
-    """What people are told of when the seat's time is up: also before its player could be told of the turn."""
-    hears = around.person(run.user).hears(now)
-    if _counts_from(clock, run, around) is not None or hears is None:
-        return up_at(clock, run, around, now, breaks)
-    spent = reach(clock, run, around, run.budget, now, breaks)
-    told = _noticed_at(clock, replace(run, heard=hears, since=hears), around, hears, breaks)
-    return None if spent is None or told is None else max(spent, told)
-
-
-def _latest(breaks: Sequence[Break]) -> int:
-    return breaks[-1].id if breaks else 0
-
-
-def settled(clock: GameClock, around: Around, now: int, breaks: Sequence[Break], only: int | None = None) -> GameClock:
-    """The same clock with what was used written down: from now on, other hours may count. `only` one person's."""
-    return clock.each(lambda one: _settled(clock, one, around, now, breaks) if only in (None, one.user) else one)
-
-
-def _settled(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
-    spent = used(clock, run, around, now, breaks)
-    away = Stops(away=stops_of(clock, run, around).away)
-    gone = sum(end - start - away.running(start, end) for start, end in spans(run.since, now, breaks, run.mark))
-    could = present(clock, run, around, now, breaks)
-    return replace(run, used=spent, away=run.away + gone, present=could, since=now, mark=_latest(breaks))
+    def _noticed_at(self, run: Run) -> int | None:
+        begins = self._counts_from(run)
+        missing = run.notice - self.present(run)
+        if begins is None or missing <= 0:
+            return None if begins is None else self.now
+        return self._presence(run).reach(max(self.now, begins), missing)
 
 
 # From one turn to the next
 
 
-def moved(clock: GameClock, turn: TurnKey, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def moved(look: Look, turn: TurnKey) -> Ticked:
     """A move was made, or the game began: the clock goes on in this turn."""
+    clock, around = look.clock, look.around
     thinks = not around.opponents.isdisjoint(turn.players)
-    here = replace(clock, moved=now, mark=_latest(breaks), archived=None, thinks=thinks)
+    here = replace(clock, moved=look.now, mark=look.latest, archived=None, thinks=thinks)
     if clock.turn == str(turn) and {one.seat for one in clock.runs} == set(turn.players) - around.opponents:
-        again = here.each(lambda one: _in_time_again(clock, one, around, now, breaks))
-        return ticked(again, around, now, breaks, forget=(LATE, HOST))
-    closed = _closed(here, around, now, breaks)
-    begun = tuple(_begun(closed, seat, around, now, breaks) for seat in turn.players if seat in around.seats)
-    after = replace(closed, turn=str(turn), start=turn.start, began=now, runs=begun)
-    pings = [ping for one in begun for ping in _told_of_turn(one, around, now)]
-    return ticked(after, around, now, breaks, pings=pings, forget=OF_A_TURN)
+        return ticked(look.at(here.each(lambda one: _in_time_again(look, one))), forget=(LATE, HOST))
+    closed = look.at(_closed(look.at(here)))
+    begun = tuple(_begun(closed, seat) for seat in turn.players if seat in around.seats)
+    after = replace(closed.clock, turn=str(turn), start=turn.start, began=look.now, runs=begun)
+    return ticked(look.at(after), pings=_told_of_turns(look, begun), forget=OF_A_TURN)
 
 
-def _in_time_again(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
+def _in_time_again(look: Look, run: Run) -> Run:
     """Somebody who was late has moved within their turn: they get time for the rest of it."""
     if run.late_at is None:
         return run
-    budget = used(clock, run, around, now, breaks) + GRACE
-    return replace(_unnoticed(clock, run, around, now, breaks), budget=budget, granted=run.granted + GRACE)
+    return replace(look.unnoticed(run), budget=look.used(run) + GRACE, granted=run.granted + GRACE)
 
 
-def _unnoticed(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
-    """Somebody late who gets more time: before it is up again, they must have been able to act."""
-    return replace(_settled(clock, run, around, now, breaks), late_at=None, asked=False, present=0)
-
-
-def _closed(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> GameClock:
+def _closed(look: Look) -> GameClock:
     """The clock between two turns: everybody has what is left, and the increment if the turn is a new one."""
-    accounts = {seat: _account(clock, seat, around.pace, now) for seat in around.seats}
-    for run in settled(clock, around, now, breaks).runs:
+    clock, pace = look.clock, look.around.pace
+    accounts = {seat: _account(look, seat) for seat in look.around.seats}
+    for run in look.settled().runs:
         account = accounts.get(run.seat)
         if account is None:
             continue
         fresh = clock.start >= clock.upto
-        bank = max(0, run.budget - run.granted - run.used) + fresh * around.pace.increment * HOUR
-        accounts[run.seat] = replace(
-            account, bank=min(around.pace.cap * HOUR, bank), leave=max(0, account.leave - run.away)
-        )
+        bank = max(0, run.budget - run.granted - run.used) + fresh * pace.increment * HOUR
+        accounts[run.seat] = replace(account, bank=min(pace.cap * HOUR, bank), leave=max(0, account.leave - run.away))
     upto = max(clock.upto, clock.start + 1) if clock.runs else clock.upto
     return replace(clock, runs=(), accounts=accounts, upto=upto)
 
 
-def _account(clock: GameClock, seat: str, pace: Pace, now: int) -> Account:
+def _account(look: Look, seat: str) -> Account:
     """What the seat has, with the leave that it earned since."""
-    known = clock.accounts.get(seat)
+    known, pace = look.clock.accounts.get(seat), look.around.pace
     if known is None:
-        return Account(pace.bank * HOUR, pace.leave * HOUR, now)
-    earned = max(0, now - known.leave_at) // EARNED
-    return replace(known, leave=max(known.leave, min(pace.leave_cap * HOUR, known.leave + earned)), leave_at=now)
+        return _first_account(look)
+    earned = max(0, look.now - known.leave_at) // EARNED
+    leave = max(known.leave, min(pace.leave_cap * HOUR, known.leave + earned))
+    return replace(known, leave=leave, leave_at=look.now)
 
 
-def _begun(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break]) -> Run:
-    user = around.seats[seat]
-    rung = not around.person(user).pinged_in_channel(now)
-    budget = max(clock.accounts[seat].bank, around.pace.increment * HOUR, HOUR) if around.pace.timed else 0
-    return Run(seat, user, budget, now, _latest(breaks), rung=rung, heard=now if user == VACANT else None)
+def _first_account(look: Look) -> Account:
+    return Account(look.around.pace.bank * HOUR, look.around.pace.leave * HOUR, look.now)
 
 
-def _told_of_turn(run: Run, around: Around, now: int) -> Iterable[Ping]:
-    """The ping that the turn's message does not make: later, by direct message, or both."""
-    person = around.person(run.user)
-    at = person.reachable(now)
-    if at is not None and person.told_in != "digest" and (run.rung or person.told_in == "both"):
-        yield Ping(run.user, TURN, json.dumps({"dm": not run.rung}), at)
+def _begun(look: Look, seat: str) -> Run:
+    pace, user = look.around.pace, look.around.seats[seat]
+    rung = not look.around.person(user).pinged_in_channel(look.now)
+    budget = max(look.clock.accounts[seat].bank, pace.increment * HOUR, HOUR) if pace.timed else 0
+    return Run(seat, user, budget, look.now, look.latest, rung=rung, heard=look.now if user == VACANT else None)
 
 
-def owe_turn(clock: GameClock, around: Around, users: Iterable[int], now: int, breaks: Sequence[Break]) -> Ticked:
+def _told_of_turns(look: Look, runs: Iterable[Run]) -> Iterable[Ping]:
+    """The pings that the turn's message does not make: later, by direct message, or both."""
+    for run in runs:
+        person = look.around.person(run.user)
+        at = person.reachable(look.now)
+        if at is not None and person.told_in != "digest" and (run.rung or person.told_in == "both"):
+            yield Ping(run.user, TURN, json.dumps({"dm": not run.rung}), at)
+
+
+def owe_turn(look: Look, users: Collection[int]) -> Ticked:
     """The turn's message will not ping these people after all, since they may not be disturbed by now."""
-    late = set(users)
-    after = clock.each(lambda one: replace(one, rung=True) if one.user in late else one)
-    pings = [ping for one in after.runs if one.user in late for ping in _told_of_turn(one, around, now)]
-    return ticked(after, around, now, breaks, pings=pings)
+    after = look.clock.each(lambda one: replace(one, rung=True) if one.user in users else one)
+    return ticked(look.at(after), pings=_told_of_turns(look, (one for one in after.runs if one.user in users)))
 
 
-def heard(clock: GameClock, users: Collection[int], around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def heard(look: Look, users: Collection[int]) -> Ticked:
     """These people were told of their turn: from now on it counts whether they could have acted."""
 
     def told(run: Run) -> Run:
         new = run.user in users and run.heard is None
-        return replace(_settled(clock, run, around, now, breaks), heard=now) if new else run
+        return replace(look.written(run), heard=look.now) if new else run
 
-    return ticked(clock.each(told), around, now, breaks)
+    return ticked(look.at(look.clock.each(told)))
 
 
 # When its time has come
 
 
-def looked(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def looked(look: Look) -> Ticked:
     """Somebody looks at the clock: reminders, the question to the others and the archive, each once."""
+    clock, around, now = look.clock, look.around, look.now
     if not clock.runs or clock.archived is not None:
         return Ticked(clock.text(), now if clock.thinks and clock.archived is None else None)
-    if _archived_at(clock, now, breaks) <= now:
+    if _archived_at(look) <= now:
         return Ticked(replace(clock, archived=now).text(), None, notices=(archived_notice(),), forget=OF_A_TURN)
     runs, pings, notices = [], list[Ping](), list[Notice]()
     for one in clock.runs:
         if around.seats.get(one.seat) not in (None, one.user):  # somebody else sits there by now, who was told so
-            begins = Account(around.pace.bank * HOUR, around.pace.leave * HOUR, now)
-            clock = replace(clock, accounts={**clock.accounts, one.seat: begins})
-            new = replace(_begun(clock, one.seat, around, now, breaks), rung=True)
+            look = look.at(replace(look.clock, accounts={**look.clock.accounts, one.seat: _first_account(look)}))
+            new = replace(_begun(look, one.seat), rung=True)
             if around.person(new.user).pinged_in_channel(now):
                 new = replace(new, heard=now)
             else:
-                pings += _told_of_turn(new, around, now)
+                pings += _told_of_turns(look, [new])
             runs.append(new)
             continue
-        spent = used(clock, one, around, now, breaks)
+        spent = look.used(one)
         after = _reminded(one, spent, around)
-        pings += _reminder(one, after, around, now)
-        noticed = present(clock, one, around, now, breaks) >= _notice(one)
-        if around.pace.timed and spent >= after.budget and noticed and after.late_at is None:
+        pings += _reminder(look, one, after)
+        if around.pace.timed and spent >= after.budget and look.present(one) >= one.notice and after.late_at is None:
             after = replace(after, late_at=now, asked=around.pace.then == "ask")
             if after.asked:
-                asked, asking = _asked(after, around, now)
+                asked, asking = _asked(look, after)
                 pings += asked
                 notices += asking
         runs.append(after)
-    return ticked(replace(clock, runs=tuple(runs)), around, now, breaks, pings=pings, notices=notices)
+    return ticked(look.at(replace(look.clock, runs=tuple(runs))), pings=pings, notices=notices)
 
 
 def _reminded(run: Run, spent: int, around: Around) -> Run:
@@ -399,7 +410,8 @@ def _reminded(run: Run, spent: int, around: Around) -> Run:
     return replace(run, told=max(run.told, due))
 
 
-def _reminder(before: Run, after: Run, around: Around, now: int) -> Iterable[Ping]:
+def _reminder(look: Look, before: Run, after: Run) -> Iterable[Ping]:
+    around, now = look.around, look.now
     if after.told == before.told or after.user == VACANT:
         return
     if around.pace.name == "gentle" and after.told > GENTLE:
@@ -413,135 +425,110 @@ def _reminder(before: Run, after: Run, around: Around, now: int) -> Iterable[Pin
         yield Ping(after.user, REMINDER, json.dumps({"number": after.told}), at)
 
 
-def others(around: Around, user: int, now: int) -> list[int]:
-    """Who decides about somebody who is late: the other people of the table who are not away; all if all are."""
-    everybody = [one for one in dict.fromkeys(around.seats.values()) if one not in (user, VACANT)]
-    here = [one for one in everybody if not around.person(one).is_away(now)]
-    return here or everybody
-
-
-def _asked(run: Run, around: Around, now: int) -> tuple[list[Ping], list[Notice]]:
+def _asked(look: Look, run: Run) -> tuple[list[Ping], list[Notice]]:
     """What the others are asked, and the pings of those whom the question itself may not disturb.
 
     Who plays against opponents alone is late for nobody.
     """
-    pings, at_once, people = [], [], others(around, run.user, now)
+    pings, at_once, people = [], [], look.around.others(run.user, look.now)
     for user in people:
-        person = around.person(user)
-        if person.pinged_in_channel(now):
+        person = look.around.person(user)
+        if person.pinged_in_channel(look.now):
             at_once.append(user)
-        elif (at := person.reachable(now)) is not None and person.told_in != "digest":
+        elif (at := person.reachable(look.now)) is not None and person.told_in != "digest":
             pings.append(Ping(user, LATE, json.dumps({"seat": run.seat}), at))
     return pings, [late_notice(run.seat, at_once)] if people else []
 
 
-def _archived_at(clock: GameClock, now: int, breaks: Sequence[Break]) -> int:
-    waited = sum(end - start for start, end in spans(clock.moved, now, breaks, clock.mark))
-    return now + ARCHIVED_AFTER - waited
+def _archived_at(look: Look) -> int:
+    return look.now + ARCHIVED_AFTER - look.since_move()
 
 
 def ticked(
-    clock: GameClock,
-    around: Around,
-    now: int,
-    breaks: Sequence[Break],
-    *,
-    pings: Iterable[Ping] = (),
-    notices: Iterable[Notice] = (),
-    forget: tuple[str, ...] = (),
+    look: Look, *, pings: Iterable[Ping] = (), notices: Iterable[Notice] = (), forget: tuple[str, ...] = ()
 ) -> Ticked:
     """The clock as it is stored, with when to look at it next."""
-    due = [] if not clock.runs or clock.archived is not None else [_archived_at(clock, now, breaks)]
+    clock = look.clock
+    due = [] if not clock.runs or clock.archived is not None else [_archived_at(look)]
     for one in clock.runs if due else ():
-        due += [at for at in _next_of(clock, one, around, now, breaks) if at is not None]
-    due += [now] if clock.thinks else []
+        due += [at for at in _next_of(look, one) if at is not None]
+    due += [look.now] if clock.thinks else []
     return Ticked(clock.text(), min(due, default=None), tuple(pings), tuple(notices), forget)
 
 
-def _next_of(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Iterable[int | None]:
+def _next_of(look: Look, run: Run) -> Iterable[int | None]:
     """When something is due for the seat."""
-    pace = around.pace
-    marks = pace.thresholds(run.budget, around.person(run.user))
+    pace = look.around.pace
+    marks = pace.thresholds(run.budget, look.around.person(run.user))
     if run.late_at is not None:
         if not run.asked:
-            yield now + AGAIN
+            yield look.now + AGAIN
         return
     if pace.name == "gentle":
         marks = [*marks, marks[-1] + marks[0]]
     if run.told < len(marks):
-        yield reach(clock, run, around, marks[run.told], now, breaks)
+        yield look.reach(run, marks[run.told])
     if pace.timed:
-        yield up_at(clock, run, around, now, breaks)
+        yield look.up_at(run)
 
 
 # What people do to it
 
 
-def granted(
-    clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break], *, excused: bool = True
-) -> Ticked:
+def granted(look: Look, seat: str, *, excused: bool = True) -> Ticked:
     """The others wait longer for a seat, which was `excused` by that, or while they look for somebody else."""
+    more = look.around.pace.delay
 
     def longer(run: Run) -> Run:
         if run.seat != seat or run.late_at is None:
             return run
-        more = around.pace.delay
-        budget = used(clock, run, around, now, breaks) + more
-        again = _unnoticed(clock, run, around, now, breaks)
-        return replace(again, budget=budget, granted=run.granted + more, told=2)
+        return replace(look.unnoticed(run), budget=look.used(run) + more, granted=run.granted + more, told=2)
 
-    accounts = dict(clock.accounts)
+    accounts = dict(look.clock.accounts)
     if seat in accounts and excused:
         accounts[seat] = replace(accounts[seat], delays=accounts[seat].delays + 1)
-    return ticked(replace(clock.each(longer), accounts=accounts), around, now, breaks, forget=(LATE,))
+    return ticked(look.at(replace(look.clock.each(longer), accounts=accounts)), forget=(LATE,))
 
 
-def asked_after_all(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def asked_after_all(look: Look, seat: str) -> Ticked:
     """What the table had agreed to is not possible here: the others are asked."""
-    run = clock.run_of(seat)
+    run = look.clock.run_of(seat)
     if run is None or run.late_at is None or run.asked:
-        return ticked(clock, around, now, breaks)
-    after = clock.each(lambda one: replace(one, asked=True) if one.seat == seat else one)
-    pings, notices = _asked(run, around, now)
-    return ticked(after, around, now, breaks, pings=pings, notices=notices)
+        return ticked(look)
+    after = look.clock.each(lambda one: replace(one, asked=True) if one.seat == seat else one)
+    pings, notices = _asked(look, run)
+    return ticked(look.at(after), pings=pings, notices=notices)
 
 
-def can_wait(clock: GameClock, seat: str) -> bool:
-    """Whether the others may still excuse the seat."""
-    return seat not in clock.accounts or clock.accounts[seat].delays < DELAYS
-
-
-def silenced(clock: GameClock, user: int, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def silenced(look: Look, user: int) -> Ticked:
     """Somebody wants no further reminders in this turn."""
-    after = clock.each(lambda one: replace(one, silent=True) if one.user == user else one)
-    return ticked(after, around, now, breaks, forget=(REMINDER,))
+    after = look.clock.each(lambda one: replace(one, silent=True) if one.user == user else one)
+    return ticked(look.at(after), forget=(REMINDER,))
 
 
-def woken(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def woken(look: Look) -> Ticked:
     """An archived game goes on: whoever is asked has their time anew and is told."""
-    runs = tuple(
-        replace(_begun(_closed(clock, around, now, breaks), one.seat, around, now, breaks), rung=True)
-        for one in clock.runs
-        if one.seat in around.seats
-    )
-    pings = [ping for one in runs for ping in _told_of_turn(one, around, now)]
-    after = replace(clock, archived=None, runs=runs, began=now, moved=now, mark=_latest(breaks))
-    return ticked(after, around, now, breaks, pings=pings)
+    closed = look.at(_closed(look))
+    here = [one.seat for one in look.clock.runs if one.seat in look.around.seats]
+    runs = tuple(replace(_begun(closed, seat), rung=True) for seat in here)
+    after = replace(look.clock, archived=None, runs=runs, began=look.now, moved=look.now, mark=look.latest)
+    return ticked(look.at(after), pings=_told_of_turns(look, runs))
 
 
-def repaced(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def repaced(look: Look) -> Ticked:
     """The table agreed to another pace: everybody begins anew, whoever is asked from now on."""
+    clock = look.clock
     blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, upto=clock.upto)
-    opened = _closed(blank, around, now, breaks)
+    opened = look.at(_closed(look.at(blank)))
     runs = tuple(
-        replace(_begun(opened, one.seat, around, now, breaks), rung=one.rung, heard=one.heard and now)
+        replace(_begun(opened, one.seat), rung=one.rung, heard=one.heard and look.now)
         for one in clock.runs
-        if one.seat in around.seats
+        if one.seat in look.around.seats
     )
-    after = replace(opened, runs=runs, moved=now, mark=_latest(breaks))
-    return ticked(after, around, now, breaks, forget=(REMINDER, LATE, HOST))
+    after = replace(opened.clock, runs=runs, moved=look.now, mark=look.latest)
+    return ticked(look.at(after), forget=(REMINDER, LATE, HOST))
 
 
-def stopped(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def stopped(look: Look) -> Ticked:
     """The game is over or was called off: nobody's time runs."""
-    return Ticked(replace(clock, runs=(), thinks=False).text(), None, forget=OF_A_TURN)
+    return Ticked(replace(look.clock, runs=(), thinks=False).text(), None, forget=OF_A_TURN)

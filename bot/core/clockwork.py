@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Run
+from bot.core.clock import Around, GameClock, Look, Run
 from bot.core.hours import DAY, HOUR
 from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
@@ -19,7 +19,8 @@ from bot.core.settings import TableSettings
 from engine.ids import CHANCE
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
-Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
+Step = Callable[[Look], Ticked]
+"""What becomes of a clock."""
 SAID = "said"
 """How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
 
@@ -41,14 +42,14 @@ async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) 
     )
 
 
-def step(change: Change, given: Around) -> ClockStep:
-    """The change as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
-    return lambda text, now, breaks: change(_clock(text), given, now, breaks)
+def step(how: Step, given: Around) -> ClockStep:
+    """The step as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
+    return lambda text, now, breaks: how(Look(_clock(text), given, now, breaks))
 
 
 def on_move(key: TurnKey, given: Around) -> ClockStep:
     """The step that a move takes, or the start of the game."""
-    return step(lambda clock, one, now, breaks: clocks.moved(clock, key, one, now, breaks), given)
+    return step(partial(clocks.moved, turn=key), given)
 
 
 def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:
@@ -71,7 +72,13 @@ def thinks(text: str | None) -> bool:
     return _clock(text).thinks
 
 
-async def change(store: Store, game: Game, how: Change) -> None:
+async def look(store: Store, game: Game, seats: Iterable[Seat] | None = None, *, by_now: bool = False) -> Look:
+    """The game's clock as it stands; `by_now` also knows a break that has just ended."""
+    clock, given = await clock_of(store, game.id), await around(store, game, seats)
+    return Look(clock, given, store.clock(), await (breaks_by_now(store) if by_now else store.clocks.breaks()))
+
+
+async def change(store: Store, game: Game, how: Step) -> None:
     """Change the game's clock."""
     await store.clocks.change(game.id, step(how, await around(store, game)))
 
@@ -86,7 +93,7 @@ async def heard(store: Store, games: Iterable[str], users: Collection[int]) -> N
     """These people have been told that these games wait for them."""
     for game in games:
         if any(one.heard is None and one.user in users for one in (await clock_of(store, game)).runs):
-            await change(store, await store.game(game), lambda clock, *rest: clocks.heard(clock, users, *rest))
+            await change(store, await store.game(game), partial(clocks.heard, users=users))
 
 
 def _clock(text: str | None) -> GameClock:
@@ -115,7 +122,7 @@ async def change_person(store: Store, user: int, how: Callable[[Person, int], Pe
     async def write() -> None:
         for game, old in waiting:
             new = replace(old, people={**old.people, user: after})
-            await store.clocks.change(game.id, partial(_other_hours, user, old, new))
+            await store.clocks.change(game.id, step(partial(_other_hours, user=user, new=new), old))
         await store.people.change(user, partial(_as_person, after))
 
     await store.together(write)
@@ -129,9 +136,9 @@ async def _games_of(store: Store, user: int) -> list[tuple[Game, Around]]:
     return [(one, await around(store, one)) for one in games if _clock(texts.get(one.id)).waits_for(user)]
 
 
-def _other_hours(user: int, old: Around, new: Around, text: str | None, now: int, breaks: Sequence[Break]) -> Ticked:
+def _other_hours(look: Look, user: int, new: Around) -> Ticked:
     """The clock with what was used by the old hours, going on by the new ones."""
-    return clocks.ticked(clocks.settled(_clock(text), old, now, breaks, only=user), new, now, breaks)
+    return clocks.ticked(replace(look, clock=look.settled(only=user), around=new))
 
 
 def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
@@ -157,7 +164,7 @@ async def pinged_for_turn(store: Store, game: Game, users: Sequence[int]) -> lis
     free = [one for one in users if one not in rung and known[one].pinged_in_channel(now)]
     asleep = [one for one in users if one not in rung and one not in free]
     if asleep:
-        await change(store, game, lambda clock, given, at, breaks: clocks.owe_turn(clock, given, asleep, at, breaks))
+        await change(store, game, partial(clocks.owe_turn, users=asleep))
     return free
 
 
@@ -205,33 +212,29 @@ ARCHIVED = "This game is archived, since nobody has moved for 45 days. Any move 
 
 async def clock_lines(table: Played) -> list[str]:
     """How much time whoever is up has, and whether they are away; nothing without a clock."""
-    store, position = table.store, table.position
-    clock = await clock_of(store, table.game.id)
-    given = await around(store, table.game, table.seats.values())
-    now, breaks = store.clock(), await store.clocks.breaks()
+    position, seen = table.position, await look(table.store, table.game, table.seats.values())
     names = position.lexicon()
     lines = []
     for seat in position.up:
         if seat not in table.seats:
             continue
-        lines.append(absence(names.player(seat), given.person(table.seats[seat].user_id), now))
-        run = clock.run_of(seat)
+        lines.append(absence(names.player(seat), seen.around.person(table.seats[seat].user_id), seen.now))
+        run = seen.clock.run_of(seat)
         if run is not None:
             whose = f"{names.player(seat)}: " if len(position.up) > 1 else ""
-            lines.append(time_line(clock, run, given, now, breaks, whose))
+            lines.append(time_line(seen, run, whose))
     return [one for one in lines if one]
 
 
-def time_line(clock: GameClock, run: Run, given: Around, now: int, breaks: list[Break], whose: str = "") -> str:
+def time_line(look: Look, run: Run, whose: str = "") -> str:
     """How much time a seat has, and until when."""
-    if not given.pace.timed:
+    if not look.around.pace.timed:
         return ""
     if run.late_at is not None:
         return f"{whose}Time is up."
-    left = clocks.left(clock, run, given, now, breaks)
-    until = clocks.until(clock, run, given, now, breaks)
+    until = look.until(run)
     when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ", which stand still"
-    return f"{whose}Time: {hours(left)}{when}."
+    return f"{whose}Time: {hours(look.left(run))}{when}."
 
 
 def hours(seconds: int) -> str:
@@ -241,20 +244,18 @@ def hours(seconds: int) -> str:
 
 async def status_lines(table: Played) -> list[str]:
     """The table's pace, everybody's time, and who is away."""
-    store, names = table.store, table.position.lexicon()
-    clock = await clock_of(store, table.game.id)
-    given = await around(store, table.game, table.seats.values())
-    now, breaks = store.clock(), await store.clocks.breaks()
+    names, seen = table.position.lexicon(), await look(table.store, table.game, table.seats.values())
+    clock, given = seen.clock, seen.around
     lines = [ARCHIVED] if clock.archived is not None else []
     lines.append(f"**Pace:** {told(given.pace)}.")
     for seat, row in table.seats.items():
         run, account = clock.run_of(seat), clock.accounts.get(seat)
         if given.pace.timed and run is not None:
-            lines.append(f"- {time_line(clock, run, given, now, breaks, f'{names.player(seat)}, whose turn it is. ')}")
+            lines.append(f"- {time_line(seen, run, f'{names.player(seat)}, whose turn it is. ')}")
         elif given.pace.timed:
             bank = given.pace.bank * HOUR if account is None else account.bank
             lines.append(f"- {names.player(seat)}: {hours(bank)}")
-        away = absence(names.player(seat), given.person(row.user_id), now)
+        away = absence(names.player(seat), given.person(row.user_id), seen.now)
         lines += [f"- {away}"] if away else []
     return lines
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock
+from bot.core.clock import Around, GameClock, Look
 from bot.core.clockwork import due_of
 from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
 from bot.core.moves import TurnKey
@@ -176,6 +176,10 @@ def around(pace: Pace, **people: Person) -> Around:
     return Around(pace, {"p1": 1, "p2": 2}, 1, {1: people.get("ann", Person()), 2: people.get("ben", Person())})
 
 
+def look(clock: GameClock, given: Around, now: int, breaks: tuple[Break, ...] = ()) -> Look:
+    return Look(clock, given, now, breaks)
+
+
 def after(made: Ticked) -> GameClock:
     return GameClock.read(made.body)
 
@@ -186,18 +190,18 @@ def turn(number: int, seat: str) -> TurnKey:
 
 def begun(given: Around, at: int = T0) -> GameClock:
     """A game's first turn, of which its player is told as soon as they can be."""
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, at, ()))
+    clock = after(clocks.moved(look(GameClock(), given, at), turn(0, "p1")))
     hears = given.person(1).hears(at)
-    return clock if hears is None else after(clocks.heard(clock, [1], given, hears, ()))
+    return clock if hears is None else after(clocks.heard(look(clock, given, hears), [1]))
 
 
 def play(pace: Pace, spent: list[int], breaks: tuple[Break, ...] = ()) -> tuple[GameClock, int]:
     """A game in which the seats take turns and use so many seconds each; the clock at its end, and the time."""
     given, now = around(pace), T0
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, breaks))
+    clock = after(clocks.moved(look(GameClock(), given, now, breaks), turn(0, "p1")))
     for number, seconds in enumerate(spent, start=1):
         now += seconds
-        clock = after(clocks.moved(clock, turn(number, f"p{1 + number % 2}"), given, now, breaks))
+        clock = after(clocks.moved(look(clock, given, now, breaks), turn(number, f"p{1 + number % 2}")))
     return clock, now
 
 
@@ -218,19 +222,19 @@ def test_banks_are_what_is_left_and_the_increment_up_to_the_cap(spent: list[int]
 
 def test_an_increment_comes_once_for_a_turn_however_often_it_is_taken_back() -> None:
     pace, given, now = own(10, 5, 100), around(own(10, 5, 100)), T0
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, ()))
+    clock = after(clocks.moved(look(GameClock(), given, now), turn(0, "p1")))
     for _ in range(6):  # a move, and its undoing
-        clock = after(clocks.moved(clock, turn(1, "p2"), given, now, ()))
-        clock = after(clocks.moved(clock, turn(0, "p1"), given, now, ()))
+        clock = after(clocks.moved(look(clock, given, now), turn(1, "p2")))
+        clock = after(clocks.moved(look(clock, given, now), turn(0, "p1")))
     assert clock.accounts["p1"].bank == (pace.bank + pace.increment) * HOUR
     assert clock.accounts["p2"].bank <= (pace.bank + pace.increment) * HOUR
 
 
 def walked(clock: GameClock, given: Around, now: int, until: int) -> list[tuple[int, Ticked]]:
     """What happens as the clock is looked at whenever it says, with when."""
-    seen, due = [], clocks.ticked(clock, given, now, ()).due_at
+    seen, due = [], clocks.ticked(look(clock, given, now)).due_at
     while due is not None and due <= until:
-        made = clocks.looked(clock, given, due, ())
+        made = clocks.looked(look(clock, given, due))
         seen.append((due, made))
         assert made.due_at is None or made.due_at > due, "it says the same again"
         clock, due = after(made), made.due_at
@@ -264,7 +268,7 @@ def test_without_a_clock_nothing_happens_for_45_days_and_then_the_game_is_archiv
     assert at == T0 + 45 * DAY
     assert [one.kind for one in made.notices] == ["archived"]
     assert after(made).archived == at
-    woken = clocks.woken(after(made), given, at + 9 * DAY, ())
+    woken = clocks.woken(look(after(made), given, at + 9 * DAY))
     assert after(woken).archived is None
     assert woken.due_at == at + 9 * DAY + 45 * DAY
 
@@ -273,25 +277,25 @@ def test_a_break_is_nobodys_time() -> None:
     given = around(PACES["steady"])
     clock = begun(given)
     week = (Break(1, T0 + HOUR, T0 + HOUR + 7 * DAY),)
-    late = clocks.looked(clock, given, T0 + 7 * DAY + 2 * HOUR, week)
+    late = clocks.looked(look(clock, given, T0 + 7 * DAY + 2 * HOUR, week))
     assert (late.pings, late.notices) == ((), ())
     assert late.due_at == T0 + 7 * DAY + 36 * HOUR
     back = (Break(1, T0 + 30 * HOUR, T0 + 20 * HOUR),)  # set back by ten hours
-    assert clocks.looked(clock, given, T0 + 21 * HOUR, back).due_at == T0 + 26 * HOUR
+    assert clocks.looked(look(clock, given, T0 + 21 * HOUR, back)).due_at == T0 + 26 * HOUR
 
 
 def test_time_stands_still_while_somebody_is_away_as_long_as_their_leave_lasts() -> None:
     pace = PACES["steady"]
     for days, expected in ((5, 72 * HOUR + 5 * DAY), (60, 72 * HOUR + pace.leave * HOUR)):
         given = around(pace, ann=Person(away=(T0, T0 + days * DAY)))
-        clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+        clock = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
         run = clock.run_of("p1")
         assert run is not None
-        assert clocks.reach(clock, run, given, run.budget, T0, ()) == T0 + expected
-    clock = after(clocks.moved(clock, turn(1, "p2"), given, T0 + 4 * DAY, ()))
+        assert look(clock, given, T0).reach(run, run.budget) == T0 + expected
+    clock = after(clocks.moved(look(clock, given, T0 + 4 * DAY), turn(1, "p2")))
     rest = pace.leave * HOUR - 4 * DAY + 4 * DAY // 7
     assert clock.accounts["p1"].leave == rest, "what was used is gone"
-    later = after(clocks.moved(clock, turn(2, "p1"), given, T0 + 11 * DAY, ()))
+    later = after(clocks.moved(look(clock, given, T0 + 11 * DAY), turn(2, "p1")))
     assert later.accounts["p1"].leave == rest + DAY, "and is earned again slowly"
 
 
@@ -300,25 +304,25 @@ def test_other_hours_count_from_now_on_alone() -> None:
     new = around(PACES["steady"], ann=Person(zone="UTC", quiet=NIGHTS))
     clock = begun(old)
     now = T0 + 24 * HOUR
-    settled = clocks.settled(clock, old, now, (), only=1)
+    settled = look(clock, old, now).settled(only=1)
     run = settled.run_of("p1")
     assert run is not None
-    assert clocks.used(settled, run, new, now, ()) == 24 * HOUR
-    assert clocks.used(settled, run, new, now + 24 * HOUR, ()) == 39 * HOUR
+    assert look(settled, new, now).used(run) == 24 * HOUR
+    assert look(settled, new, now + 24 * HOUR).used(run) == 39 * HOUR
 
 
 def test_three_delays_a_game() -> None:
     given, now = around(own(2, 0, 10)), T0
     clock = begun(given)
     for number in range(3):
-        assert clocks.can_wait(clock, "p1"), number
+        assert clock.can_wait("p1"), number
         now, made = next(one for one in walked(clock, given, now, now + 2 * DAY) if after(one[1]).late is not None)
         clock = after(made)
-        clock = after(clocks.granted(clock, "p1", given, now, ()))
+        clock = after(clocks.granted(look(clock, given, now), "p1"))
         run = clock.run_of("p1")
         assert run is not None
-        assert clocks.left(clock, run, given, now, ()) == 12 * HOUR
-    assert not clocks.can_wait(clock, "p1")
+        assert look(clock, given, now).left(run) == 12 * HOUR
+    assert not clock.can_wait("p1")
 
 
 @settings(max_examples=60)
@@ -330,7 +334,7 @@ def test_three_delays_a_game() -> None:
 def test_no_turn_is_reminded_more_often_than_said_and_never_at_night(name: str, person: Person, shift: int) -> None:
     pace, start = PACES[name], T0 + shift  # type: ignore[index]
     given = around(pace, ann=person)
-    began = clocks.moved(GameClock(), turn(0, "p1"), given, start, ())
+    began = clocks.moved(look(GameClock(), given, start), turn(0, "p1"))
     seen = walked(begun(given, start), given, start, start + 40 * DAY)
     pings = [one for _, made in seen for one in made.pings if one.kind == "reminder"]
     assert len(pings) == (5 if name == "gentle" else 2)
@@ -343,10 +347,10 @@ def test_no_turn_is_reminded_more_often_than_said_and_never_at_night(name: str, 
 def test_somebody_asleep_is_told_of_their_turn_in_the_morning_and_others_by_the_turn_itself() -> None:
     ann = Person(zone="Europe/Berlin", quiet=NIGHTS)
     given, night = around(PACES["none"], ann=ann), T0 + timedelta(hours=23).seconds
-    made = clocks.moved(GameClock(), turn(0, "p1"), given, night, ())
+    made = clocks.moved(look(GameClock(), given, night), turn(0, "p1"))
     assert [(one.user_id, one.kind, one.at) for one in made.pings] == [(1, "turn", T0 + DAY + 7 * HOUR)]
     assert after(made).runs[0].rung
-    awake = clocks.moved(GameClock(), turn(0, "p2"), given, night, ())
+    awake = clocks.moved(look(GameClock(), given, night), turn(0, "p2"))
     assert (awake.pings, after(awake).runs[0].rung) == ((), False)
 
 
@@ -360,13 +364,13 @@ def late_at(given: Around, clock: GameClock, breaks: tuple[Break, ...] = ()) -> 
 
 def test_nobodys_time_is_up_before_they_were_told() -> None:
     given = around(PACES["fast"])
-    untold = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    untold = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
     assert late_at(given, untold) is None
-    made = clocks.looked(untold, given, T0 + 30 * DAY, ())
+    made = clocks.looked(look(untold, given, T0 + 30 * DAY))
     assert (after(made).late, made.notices) == (None, ())
-    told = after(clocks.heard(after(made), [1], given, T0 + 30 * DAY, ()))
+    told = after(clocks.heard(look(after(made), given, T0 + 30 * DAY), [1]))
     assert late_at(given, told) == T0 + 30 * DAY + NOTICE
-    assert late_at(given, after(clocks.heard(told, [1], given, T0 + 31 * DAY, ()))) == T0 + 30 * DAY + NOTICE
+    assert late_at(given, after(clocks.heard(look(told, given, T0 + 31 * DAY), [1]))) == T0 + 30 * DAY + NOTICE
 
 
 @settings(max_examples=80)
@@ -398,23 +402,23 @@ def test_a_turn_that_came_in_the_evening_is_not_lost_in_the_night() -> None:
     assert late_at(given, just_before) == T0 + 32 * HOUR + NOTICE - HOUR, "the hour before the night counts"
     run = just_before.run_of("p1")
     assert run is not None
-    assert clocks.until(just_before, run, given, T0 + 19 * HOUR, ()) == T0 + 32 * HOUR + NOTICE - HOUR
-    asleep = after(clocks.moved(GameClock(), turn(0, "p1"), given, evening, ()))
-    assert clocks.until(asleep, asleep.runs[0], given, evening, ()) == T0 + 32 * HOUR + NOTICE, "as it will be"
+    assert look(just_before, given, T0 + 19 * HOUR).until(run) == T0 + 32 * HOUR + NOTICE - HOUR
+    asleep = after(clocks.moved(look(GameClock(), given, evening), turn(0, "p1")))
+    assert look(asleep, given, evening).until(asleep.runs[0]) == T0 + 32 * HOUR + NOTICE, "as it will be"
 
 
 def test_a_break_and_an_absence_are_no_notice() -> None:
     given = around(replace(PACES["fast"], bank=1))
     clock = begun(given)
     off = (Break(1, T0 + 60, T0 + 60 + 3 * DAY),)
-    assert clocks.present(clock, clock.runs[0], given, T0 + 3 * DAY + HOUR, off) == HOUR
+    assert look(clock, given, T0 + 3 * DAY + HOUR, off).present(clock.runs[0]) == HOUR
     away = around(replace(PACES["fast"], bank=1), ann=Person(away=(T0 + 60, T0 + 3 * DAY + 60)))
-    assert clocks.present(clock, clock.runs[0], away, T0 + 3 * DAY + HOUR, ()) == HOUR
+    assert look(clock, away, T0 + 3 * DAY + HOUR).present(clock.runs[0]) == HOUR
 
 
 def test_whoever_stays_away_for_longer_than_they_may_is_late_in_the_end() -> None:
     given = around(PACES["fast"], ann=Person(away=(T0 - DAY, None)))
-    untold = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    untold = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
     assert late_at(given, untold) == T0 + PACES["fast"].leave * HOUR + DAY
 
 
@@ -424,8 +428,8 @@ def test_whoever_is_given_more_time_in_the_evening_has_some_of_it_awake() -> Non
     clock = begun(given, T0 + 10 * HOUR)
     late = late_at(given, clock)
     assert late == T0 + 15 * HOUR
-    made = clocks.looked(clock, given, late, ())
-    longer = after(clocks.granted(after(made), "p1", given, T0 + 20 * HOUR, ()))
+    made = clocks.looked(look(clock, given, late))
+    longer = after(clocks.granted(look(after(made), given, T0 + 20 * HOUR), "p1"))
     assert late_at(given, longer) == T0 + 32 * HOUR + NOTICE
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +12,14 @@ from player import private_answer
 
 from bot.chat.messages import Messages
 from bot.core import clockwork
-from bot.core.clock import Account, Around, GameClock, ticked
+from bot.core.clock import Account, Look, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.table import Table
 from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Break, OwedPing, Ticked
+from storage import OwedPing, Ticked
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -165,7 +164,7 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     await club.members[1].slash(club.channel, "game join")
     await host.slash(club.channel, "game start")
 
-    async def no_pass(table: Table, clock: Any, seat: str) -> list[str]:
+    async def no_pass(table: Table, look: Any, seat: str) -> list[str]:
         return ["wait", "bot"]
 
     monkeypatch.setattr("bot.rooms.time.late.ways_for", no_pass)
@@ -270,8 +269,9 @@ async def with_little_time(club: Club, then: str = "ask") -> Table:
     await host.slash(club.channel, "game start")
     table = await club.table()
 
-    def spent(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
-        return ticked(replace(clock, accounts={**clock.accounts, "p2": Account(0, 0, now)}), around, now, breaks)
+    def spent(look: Look) -> Ticked:
+        clock = look.clock
+        return ticked(look.at(replace(clock, accounts={**clock.accounts, "p2": Account(0, 0, look.now)})))
 
     await table.reclock(spent)
     return table

@@ -10,7 +10,6 @@ import discord
 
 from bot.chat.client import Bot
 from bot.chat.rights import is_gone
-from bot.core import clock as clocks
 from bot.core import clockwork, opponents
 from bot.core.constitution import Ballot, ballot, voters
 from bot.core.errors import TableError
@@ -180,11 +179,9 @@ async def _must_be_absent(table: Table, seat: str) -> int:
     who = table.position.lexicon().player(seat)
     if seat not in table.position.up:
         raise TableError(f"The game is not waiting for {who}. Only the seat of somebody absent can be opened.")
-    store, breaks = table.store, await clockwork.breaks_by_now(table.store)
-    clock, given = await clockwork.clock_of(store, table.game.id), await clockwork.around(store, table.game)
-    now = store.clock()
-    waited = clocks.waited(clock, seat, given, now, breaks)
-    if clocks.excused(clock, seat, given, now):
+    look = await clockwork.look(table.store, table.game, by_now=True)
+    waited = look.waited(seat)
+    if look.excused(seat):
         raise TableError(f"{who} is away and said so, which keeps the seat: time does not count until they are back.")
     if waited < ABSENT_AFTER:
         raise TableError(

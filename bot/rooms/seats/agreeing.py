@@ -214,10 +214,8 @@ async def _adopt(table: Table, what: str, terms: dict[str, Any], said: str) -> N
 
 async def _deciding(table: Table, what: str) -> list[int]:
     """Whose consent is needed: every player's, but for those who could have moved for a week."""
-    clock = await clockwork.clock_of(table.store, table.game.id)
-    given, breaks = await clockwork.around(table.store, table.game), await clockwork.breaks_by_now(table.store)
-    now = table.store.clock()
-    gone = {one.user for one in clock.runs if clocks.present(clock, one, given, now, breaks) > LASTS}
+    look = await clockwork.look(table.store, table.game, by_now=True)
+    gone = {one.user for one in look.clock.runs if look.present(one) > LASTS}
     return voters(table, what, but_for=gone)
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork
-from bot.core.clock import LATE, Around, GameClock, Run
+from bot.core.clock import LATE, Look, Run
 from bot.core.constitution import Ballot, ballot, seats_voting
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.hours import HOUR
@@ -51,8 +52,7 @@ class Late:
     """A seat whose time is up, and the vote on what to do about it."""
 
     table: Table
-    clock: GameClock
-    given: Around
+    look: Look
     run: Run
     vote: Ballot
     """By those who are not away."""
@@ -63,18 +63,17 @@ class Late:
 
     async def ways(self) -> list[str]:
         """What the others can decide."""
-        return await ways_for(self.table, self.clock, self.run.seat)
+        return await ways_for(self.table, self.look, self.run.seat)
 
 
 async def late_seat(table: Table, seat: str) -> Late | None:
     """The seat, if its time is up."""
-    clock = await clockwork.clock_of(table.store, table.game.id)
-    run = clock.run_of(seat)
+    look = await clockwork.look(table.store, table.game, table.seats.values())
+    run = look.clock.run_of(seat)
     if run is None or run.late_at is None:
         return None
-    given = await clockwork.around(table.store, table.game, table.seats.values())
-    deciding = clocks.others(given, run.user, table.store.clock())
-    return Late(table, clock, given, run, await ballot(table, "late", LATE, deciding))
+    deciding = look.around.others(run.user, look.now)
+    return Late(table, look, run, await ballot(table, "late", LATE, deciding))
 
 
 async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, way: str, seat: str, seen: int) -> str:
@@ -132,7 +131,7 @@ async def _wait(table: Table, seat: str, text: str, ping: list[int], *, excused:
     store, game = table.store, table.game
     given = await clockwork.around(store, game, table.seats.values())
     said = say_notice(text.format(hours=given.pace.delay // HOUR), ping)
-    step = clockwork.step(lambda clock, *now: clocks.granted(clock, seat, *now, excused=excused), given)
+    step = clockwork.step(partial(clocks.granted, seat=seat, excused=excused), given)
 
     async def write() -> None:
         await store.clocks.change(game.id, step, [said])
@@ -155,7 +154,7 @@ async def as_agreed(bot: Bot, game_id: str, seat: str) -> None:
             return
     except TableError:
         log.warning("what was agreed to is not possible", extra={"game": game_id}, exc_info=True)
-    await clockwork.change(bot.store, table.game, lambda clock, *now: clocks.asked_after_all(clock, seat, *now))
+    await clockwork.change(bot.store, table.game, partial(clocks.asked_after_all, seat=seat))
 
 
 async def late_screen(table: Table, seat: str) -> Screen | None:
@@ -164,10 +163,11 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
     if late is None or seat not in table.position.up:
         return None
     ways, who, needed = await late.ways(), late.who, late.vote.needed
-    left = DELAYS - (late.clock.accounts[seat].delays if seat in late.clock.accounts else 0)
+    account = late.look.clock.accounts.get(seat)
+    left = DELAYS - (0 if account is None else account.delays)
     said = {
         "who": who,
-        "hours": late.given.pace.delay // HOUR,
+        "hours": late.look.around.pace.delay // HOUR,
         "times": "it is the last time in this game" if left == 1 else f"that can be done {left} more times",
     }
     decides = "You decide." if needed == 1 else f"What {needed} of you choose will be done."
@@ -193,11 +193,11 @@ def _line(late: Late, way: str, said: Mapping[str, Any]) -> str:
     return f"- **{WAYS[way]}** {MEANS[way].format(**said)}{f' ({listed(people)})' if people else ''}"
 
 
-async def ways_for(table: Table, clock: GameClock, seat: str) -> list[str]:
+async def ways_for(table: Table, look: Look, seat: str) -> list[str]:
     """What the others can decide about the seat."""
     position = table.position
     possible = {
-        "wait": clocks.can_wait(clock, seat),
+        "wait": look.clock.can_wait(seat),
         "pass": await position.work.do(engine.judge, table.title, position.state, Pass(PlayerId(seat))) is None,
         "bot": True,
         "open": table.tenures.opening(seat) is None,

@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT
-from bot.core import clock as clocks
 from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
 from bot.core.notices import RingNotice, ring_notice, turn_of
@@ -54,13 +53,12 @@ class Waiting:
 
 async def waiting(store: Store, game: Game, user: int) -> Waiting:
     """The game as the person is told of it."""
-    given = await clockwork.around(store, game)
-    clock = await clockwork.clock_of(store, game.id)
-    now, breaks = store.clock(), await store.clocks.breaks()
+    look = await clockwork.look(store, game)
+    clock = look.clock
     run = next((one for one in clock.runs if one.user == user), None)
     until = None
-    if run is not None and given.pace.timed and run.late_at is None:
-        until = clocks.until(clock, run, given, now, breaks)
+    if run is not None and look.around.pace.timed and run.late_at is None:
+        until = look.until(run)
     live = await store.messages.live(game.id)
     turns = [one for one in live if (key := turn_of(one.kind)) is not None and key.start == clock.start]
     questions = [one for one in live if one.kind.startswith(f"{LATE}:")]

@@ -147,7 +147,7 @@ async def _silence(given: Press) -> str:
     if not (await clockwork.clock_of(store, given.game)).waits_for(user):
         raise TableError("The game is no longer waiting for you.")
     game = await store.game(given.game)
-    await clockwork.change(store, game, lambda clock, *now: clocks.silenced(clock, user, *now))
+    await clockwork.change(store, game, partial(clocks.silenced, user=user))
     return "✓ No more reminders for this turn."
 
 
