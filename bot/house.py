@@ -25,6 +25,7 @@ from bot.rooms.past.filming import Films
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
+from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
 from bot.rooms.seats.room import ROOM as SEATS
 from bot.rooms.seats.setup import Setup
@@ -96,6 +97,7 @@ class House(Bot):
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
         self.keep(Drafts())
+        self.keep(Looked(self.clock()))
 
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""

@@ -47,6 +47,16 @@ class Messages(Area):
             *(*values, kind, kind),
         )
 
+    async def games_shown(self, kind: str, since: int, shards: Shards | None = None) -> list[str]:
+        """Running games on these shards with a message of this kind, a pattern, posted at that time or later."""
+        own, numbers = on_shards("games", shards)
+        rows = await self._db.all(
+            f"SELECT id FROM games WHERE status = 'running'{own} AND EXISTS (SELECT 1 FROM messages"
+            " WHERE messages.game = games.id AND kind LIKE ? AND posted_at >= ?) ORDER BY id",
+            *(*numbers, kind, since),
+        )
+        return [game for (game,) in rows]
+
     async def posted_since(self, game: str, kind: str, since: int) -> int:
         """How many messages of this kind were posted at that time or later, with buttons or without."""
         row = await self._db.one(

@@ -29,7 +29,6 @@ from bot.chat.room import Boards, Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice
 from bot.core.position import Position, Scene
-from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Drawers, Work
 from bot.settings import Settings, Wanted
@@ -174,11 +173,6 @@ class Bot(commands.AutoShardedBot):
     async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:
         """Deal with a notice for somebody outside the table that cannot be posted; False if it waits."""
         return any([await one.lost(self, item, error) for one in self.rooms.all])
-
-    async def posted(self, table: Table) -> None:
-        """Do what follows once a new turn stands in its channel."""
-        for room in self.rooms.all:
-            await room.posted(self, table)
 
     def advance(self, game_id: str) -> None:
         """Let a game go on that is waiting for nobody."""

@@ -71,8 +71,6 @@ class Room:
     """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] = _nothing
     """Whatever is for a person who has just moved: takes the bot and the interaction."""
-    posted: Callable[[Any, Table], Awaitable[None]] = _nothing
-    """Whatever follows once a new turn stands in its channel."""
     changed: Callable[[Any, str], Awaitable[None]] = _nothing
     """Shows anew what is said of a game that has not started."""
 

@@ -45,6 +45,7 @@ ROLES: dict[Role, str] = {
 }
 SHARES: dict[tuple[Share, Role], str] = {
     ("all", OWNER): "all who have a seat, lent or not",
+    ("all", PLAYER): "all whom it concerns",
     ("majority", PLAYER): "a majority of the others who play",
 }
 HEADS: tuple[Phase, ...] = (LOBBY, RUNNING, OVER)
@@ -109,8 +110,8 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
         refusal="Only the host or a moderator can move a game; if its channel is gone, any player can."),),
     "board": (Right("show it on a live board", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
         refusal="Only the game's host or a moderator can show it on a live board."),),
-    "undo": (Right("take back a decision", (RUNNING, OVER), (PLAYER,),
-        also="beyond your own last move, with the agreement of those concerned"),),
+    "undo": (Right("take back a decision", (RUNNING, OVER), (PLAYER,), share="all",
+        also="alone, only your own last move"),),
     "redo": (Right("bring back what was taken back", (RUNNING, OVER), (PLAYER,),
         also="only whoever took it back, or whose move it was"),),
     "offer": (Right("lend or give away your seat", (RUNNING,), (PLAYER,), also="only its owner"),),

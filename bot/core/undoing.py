@@ -3,7 +3,7 @@
 A player takes back their own decisions as long as nobody else has acted since and nothing was drawn. Beyond that
 they ask: those who acted since and whoever is next must agree, and after a draw or the end of the game everybody.
 What was taken back comes back only by whoever took it back, or by whose move it was.
-The host has no right that the other players do not have. Opponents agree at once. `rooms/turn/requests` asks.
+The host has no right that the other players do not have. Opponents agree at once. `rooms/turn/asking` asks.
 """
 
 from collections.abc import Sequence

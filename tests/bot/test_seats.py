@@ -342,10 +342,14 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     club.guild.remove_member(ben)
     monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)  # they have not used the bot for long
     await aiko.slash(club.channel, "pass")
+    await club.bot.sweep()
+    await club.bot.sender.idle()
     notice = message(club, "Open the seat")
     assert "**Ben** has left this server" in text(notice)
     before = len(said(club))
     await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
+    await club.bot.sweep()
     await club.bot.sender.idle()
     assert sum("has left this server" in one for one in said(club)) == 1
     assert len(said(club)) >= before
@@ -363,7 +367,7 @@ async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens
     await club.members[0].slash(club.channel, "pass")
     await day.passes(9 * DAY)
     await table.store.outbox.prune(day.hand.now)
-    await club.bot.posted(table)
+    await club.bot.sender.announce(table.game.id)
     await day.tick()
     assert sum("has left this server" in one for one in said(club)) == 1
 

@@ -83,7 +83,7 @@ async def test_a_press_that_arrives_twice_takes_a_seat_once(tmp_path: Path) -> N
 async def test_whoever_was_removed_from_the_server_is_reported_once(tmp_path: Path) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
+        async with BotProcess(server, table.database, TETSUDO_RETRY_SECONDS="1") as bot:
             await table.begin()
             await settled(server, table.database)
             up = table.up(table.packet())

@@ -14,7 +14,7 @@ from bot.core import clockwork, opponents
 from bot.core.constitution import Ballot, ballot, voters
 from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR
-from bot.core.notices import seat_notice
+from bot.core.notices import TURNS, seat_notice
 from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
@@ -195,22 +195,38 @@ async def _must_be_absent(table: Table, seat: str) -> int:
 # Players who have left the server
 
 
-async def look_for_absent(bot: Bot, table: Table) -> None:
-    """Ask Discord whether those who must decide are still on the server, and tell the channel if not.
+class Looked:
+    """Until when new turns were looked at for players who have left the server."""
+
+    def __init__(self, since: int) -> None:
+        self.since = since
+
+
+async def look_for_absent(bot: Bot) -> int:
+    """Ask Discord about those who must decide in turns that were posted since the last look; how many have left."""
+    looked, now, gone = bot.its(Looked), bot.clock(), 0
+    for game in await bot.store.messages.games_shown(TURNS, looked.since, bot.serving):
+        try:
+            gone += await _look(bot, await bot.tables.get(game))
+        except (TableError, discord.HTTPException, OSError, TimeoutError) as error:
+            log.info("nobody knows whether players are there: %s", error, extra={"game": game})
+    looked.since = now
+    return gone
+
+
+async def _look(bot: Bot, table: Table) -> int:
+    """Tell the channel of those who must decide and are no longer on the server; how many.
 
     Discord tells the bot of nobody who leaves; whoever has used it lately is taken to be there.
     """
     guild = bot.get_guild(table.game.guild_id or 0)
+    told = 0
     for seat in table.position.up:
         user = table.seats[seat].user_id if seat in table.seats else VACANT
-        try:
-            known = not is_person(user) or guild is None or bot.seen(guild.id, user, SEEN)
-            gone = not known and await is_gone(guild, user)
-        except discord.HTTPException as error:
-            log.info("nobody knows whether a player is there: %s", error, extra={"game": table.game.id})
-            continue
-        if gone and await _tell_gone(table, seat):
-            bot.sender.wake()
+        known = not is_person(user) or guild is None or bot.seen(guild.id, user, SEEN)
+        if not known and await is_gone(guild, user):
+            told += await _tell_gone(table, seat)
+    return told
 
 
 async def _tell_gone(table: Table, seat: PlayerId) -> bool:

@@ -324,8 +324,8 @@ async def _left(table: Table, kind: str) -> Screen | None:
 
 
 async def _due(bot: Bot) -> int:
-    """Give back the seats whose loans are over; how many that were."""
-    done = 0
+    """Give back the seats whose loans are over, and look for players who have left; how many that were."""
+    done = await absent.look_for_absent(bot)
     for loan in await bot.store.tenures.loans_over(await bot.store.time()):
         try:
             if not bot.is_ours((await bot.store.game(loan.game)).guild_id):
@@ -345,7 +345,6 @@ ROOM = Room(
     stands=_stands,
     left=_left,
     due=_due,
-    posted=absent.look_for_absent,
     changed=lobby.redraw_lobby,
     cogs=(SeatsCommands,),
 )

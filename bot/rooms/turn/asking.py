@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import renderer
 from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.screen import Button, Image, Screen
 from bot.core import clockwork, undoing
+from bot.core.constitution import Ballot, ballot
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.notices import OfferNotice, UndoNotice, say_notice, undo_notice
 from bot.core.person import over_at
@@ -23,34 +24,39 @@ from engine.actions import Action
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens
 from engine.viewing import market_view
-from storage import VACANT, Game, OutboxItem, Vote
+from storage import Game, OutboxItem, Vote
 
 LASTS = 24 * 3600
 """Seconds that those who are asked have for their answer."""
 GONE = "This request no longer stands: the game has moved on, it was declined, or it is older than a day. Ask again."
 NOT_ASKED = "Only those who were asked can answer this request."
-ASKS, AGREES = "ask", "yes"
 
 
-def kind_of(seq: int) -> str:
-    """The kind of the votes on taking back the decision in this row and what followed."""
-    return f"undo {seq}"
+def question_of(seq: int, seat: str) -> str:
+    """The kind of the votes on whether this seat takes back the decision in this row and what followed."""
+    return f"undo {seq} {seat}"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that stands: who asks, what for, and who has agreed."""
+    """A request that stands: who asks, what for, and the votes of the asker and of those who are asked."""
 
     by: PlayerId
     back: Turnback
-    agreed: frozenset[str]
+    vote: Ballot
     until: int | None
     """When it lapses; None for not before the game moves on."""
 
     @property
     def missing(self) -> tuple[PlayerId, ...]:
         """Who has not agreed yet."""
-        return tuple(seat for seat in self.back.asked if seat not in self.agreed)
+        people, seats = self.vote.missing(), self.vote.table.seats
+        return tuple(seat for seat in self.back.asked if seats[seat].user_id in people)
+
+    @property
+    def agreed(self) -> tuple[PlayerId, ...]:
+        """Who of those asked has agreed."""
+        return tuple(seat for seat in self.back.asked if seat not in self.missing)
 
 
 async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
@@ -58,14 +64,14 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
     back = turnback(table, user, seq)
     if not back.asked:
         raise TableError("Nobody needs to agree to that: press **Undo** again.")
-    seat, store, game = table.seats_of(user)[0], table.store, table.game.id
+    store, game, question = table.store, table.game.id, question_of(back.seq, table.seats_of(user)[0])
     pings = list(dict.fromkeys(table.seats[one].user_id for one in back.asked))
+    before = [one.kind for one in await _votes_on(table, back.seq)]
 
     async def write() -> None:
-        await store.votes.clear(game, kind_of(back.seq))
-        await store.votes.cast(
-            game, kind_of(back.seq), seat, ASKS, expected_seq=table.position.seq, interaction_id=interaction
-        )
+        await store.votes.clear(game, *before)
+        asked = await ballot(table, "undo", question, [user, *pings])
+        await asked.cast(user, seen=table.position.seq, interaction=interaction)
         await store.outbox.post(game, [undo_notice(back.seq, pings)])
 
     await store.together(write)
@@ -74,19 +80,23 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
 
 async def request(table: Table, seq: int) -> Request:
     """The request about this row that stands now. Raises TableError if none does."""
-    votes = [
-        one
-        for one in await table.store.votes.of_game(table.game.id, kind_of(seq))
-        if one.seq == table.position.seq and one.seat in table.seats
-    ]
-    asker = next((one for one in votes if one.choice == ASKS), None)
-    if asker is None or table.seats[asker.seat].user_id == VACANT:
+    here = {one.seat: one for one in await _votes_on(table, seq) if one.seq == table.position.seq}
+    own = next((one for seat, one in here.items() if one.kind == question_of(seq, seat)), None)
+    if own is None or not table.has_person(own.seat):
         raise TableError(GONE)
-    back = turnback(table, table.seats[asker.seat].user_id, seq)
-    until = await _stands_until(table, back.asked, asker.at)
+    user = table.seats[own.seat].user_id
+    back = turnback(table, user, seq)
+    until = await _stands_until(table, back.asked, own.at)
     if until is not None and until <= table.store.clock():
         raise TableError(GONE)
-    return Request(PlayerId(asker.seat), back, frozenset(_agreed(votes)), until)
+    people = [user, *(table.seats[one].user_id for one in back.asked)]
+    return Request(PlayerId(own.seat), back, await ballot(table, "undo", own.kind, people), until)
+
+
+async def _votes_on(table: Table, seq: int) -> list[Vote]:
+    """All votes on taking back the decision in this row, whoever asks."""
+    votes = await table.store.votes.of_game(table.game.id)
+    return [one for one in votes if one.kind.startswith(question_of(seq, ""))]
 
 
 async def _stands_until(table: Table, asked: Sequence[PlayerId], since: int) -> int | None:
@@ -97,22 +107,16 @@ async def _stands_until(table: Table, asked: Sequence[PlayerId], since: int) -> 
     return None if None in ends else max((one for one in ends if one is not None), default=since + LASTS)
 
 
-def _agreed(votes: Sequence[Vote]) -> list[str]:
-    return [one.seat for one in votes if one.choice == AGREES]
-
-
 async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
     """Agree for one's seats; the last agreement takes it back. Raises TableError, Stale, Duplicate."""
     asked = await request(table, seq)
-    mine = [seat for seat in table.seats_of(user) if seat in asked.back.asked]
-    if not mine:
+    if not set(table.seats_of(user)) & set(asked.back.asked):
         raise NotYourTurn(NOT_ASKED)
-    for seat in mine:  # voting again changes nothing; only the undo itself must happen once
-        await table.store.votes.cast(table.game.id, kind_of(seq), seat, AGREES, expected_seq=table.position.seq)
-    asked = await request(table, seq)
+    vote = await asked.vote.cast(user, seen=table.position.seq)  # again changes nothing; only the undo happens once
+    asked = replace(asked, vote=vote)
     if not asked.missing:
         await table.undo(user=table.seats[asked.by].user_id, seq=seq, agreed=asked.agreed, interaction=interaction)
-        await table.store.votes.clear(table.game.id, kind_of(seq))
+        await table.store.votes.clear(table.game.id, vote.question)
     return asked
 
 
@@ -130,7 +134,7 @@ async def refuse(table: Table, user: int, seq: int) -> Request:
         raise NotYourTurn(NOT_ASKED)
 
     async def write() -> None:
-        await table.store.votes.clear(table.game.id, kind_of(seq))
+        await table.store.votes.clear(table.game.id, asked.vote.question)
         await table.store.outbox.post(table.game.id, [say_notice(said)])
 
     await table.store.together(write)
@@ -225,7 +229,7 @@ async def request_screen(table: Table, asked: Request) -> Screen:
     screen = Screen(game=table.game.id, seq=table.position.seq, images=await _taken_back(table, asked.back))
     lines = [f"### {names.player(asked.by)} asks to take this back", *_listed(table, asked.back)]
     if asked.agreed:
-        lines.append(f"Agreed: {listed(names.player(seat) for seat in asked.back.asked if seat in asked.agreed)}.")
+        lines.append(f"Agreed: {listed(names.player(seat) for seat in asked.agreed)}.")
     lines.append(f"{people}: it is taken back as soon as you agree.")
     screen.text = "\n".join(lines)
     screen.buttons(

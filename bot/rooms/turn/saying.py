@@ -63,8 +63,6 @@ async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
         shown = edited and message.kind == item.kind and message.channel_id == here
         if not shown and not await bot.rooms.stands(table, message.kind):
             bot.retirer.add(item.game, message)
-    if not edited:
-        await bot.posted(table)
 
 
 async def _say_answered(bot: Bot, item: OutboxItem, table: Table) -> None:
