@@ -31,7 +31,7 @@ Cited = Guard | tuple[type[Action], Guard]
 """A guard, with a kind of action where its rule is another for that one."""
 Perform = Callable[["Title", State, Any], None]
 Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
-Question = Callable[["Title", State], bool]
+Predicate = Callable[["Title", State], bool]
 P = TypeVar("P")
 Settle = Callable[["Title", State], None]
 """What follows by itself."""
@@ -114,7 +114,7 @@ class Step:
 
     name: str
     verbs: tuple[Verb, ...]
-    asks: Question = always
+    asks: Predicate = always
     skipped: Settle | None = None
     by_action: dict[type[Action], Verb] = field(init=False, repr=False, compare=False)
 

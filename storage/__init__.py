@@ -60,4 +60,4 @@ from storage.shapes import (
 )
 from storage.sqlite.lock import sole_user
 from storage.store import Store
-from storage.tenures import Change
+from storage.tenures import SeatChange

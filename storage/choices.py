@@ -11,7 +11,7 @@ from storage.shapes import ClockStep, InteractionId, Order, Vote
 from storage.status import load, must_be_at, must_be_version, touch
 
 
-class Orders(Due):
+class StandingOrders(Due):
     """Standing orders (programs, for example), one JSON text per seat that has any, and when to look at it next."""
 
     def __init__(self, db: Database) -> None:
@@ -87,7 +87,7 @@ class Votes(Area):
         await clear_votes(tx, game, kinds)
 
 
-class Advice(Area):
+class Advised(Area):
     """The last position in which each seat was told what to do."""
 
     @transaction

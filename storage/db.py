@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
-from storage.shapes import TABLES, Table, columns, places
+from storage.shapes import TABLES, Relation, columns, places
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -168,11 +168,11 @@ class Database(Reader):
         """The hashes of a game's row and of its seats as they are now."""
 
     @abstractmethod
-    async def marked(self) -> list[Table]:
+    async def marked(self) -> list[Relation]:
         """The tables whose rows have marks."""
 
     @abstractmethod
-    async def marks_of(self, table: Table) -> dict[str, str]:
+    async def marks_of(self, table: Relation) -> dict[str, str]:
         """What the marks of a table's rows would be as they are now, by their keys."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ from storage.shapes import Game, Message, Shards
 from storage.status import load, on_shards
 
 
-class Messages(Area):
+class Posted(Area):
     """Posted messages of every game."""
 
     @transaction

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from storage.db import Database, Tx, Values
 from storage.errors import Unavailable
-from storage.shapes import Table, places
+from storage.shapes import Relation, places
 from storage.sqlite.database import SqliteDatabase
 from storage.sqlite.marks import tables
 
@@ -51,7 +51,7 @@ async def differences(source: Database, target: Database) -> list[str]:
     return wrong
 
 
-async def tables_of(file: Database) -> list[Table]:
+async def tables_of(file: Database) -> list[Relation]:
     """What is copied: what a file has, but the seals and marks. Games come first, since other rows refer to them."""
     found = sorted(await tables(file), key=lambda table: (table.name != "games", table.name))
     return [
@@ -61,7 +61,7 @@ async def tables_of(file: Database) -> list[Table]:
     ]
 
 
-async def _batches(db: Database, table: Table) -> AsyncIterator[list[Values]]:
+async def _batches(db: Database, table: Relation) -> AsyncIterator[list[Values]]:
     """All rows of a table, some at a time, in order."""
     order, names = ", ".join(table.key), ", ".join((*table.columns, *table.key))
     last: Values = ()
@@ -75,7 +75,7 @@ async def _batches(db: Database, table: Table) -> AsyncIterator[list[Values]]:
         last = rows[-1][len(table.columns) :]
 
 
-async def _digest(db: Database, table: Table) -> str:
+async def _digest(db: Database, table: Relation) -> str:
     digest = hashlib.sha256()
     async for rows in _batches(db, table):
         for row in rows:

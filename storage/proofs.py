@@ -10,7 +10,7 @@ is the engine's business.
 
 from storage.db import Database
 from storage.errors import Unavailable
-from storage.shapes import Table
+from storage.shapes import Relation
 
 SHOWN = 10
 """How many rows of one table are listed."""
@@ -54,7 +54,7 @@ async def broken_marks(db: Database, *games: str) -> list[str]:
     return wrong
 
 
-async def _of_table(db: Database, table: Table, games: tuple[str, ...]) -> list[str]:
+async def _of_table(db: Database, table: Relation, games: tuple[str, ...]) -> list[str]:
     made = await db.marks_of(table)
     kept: dict[str, str] = dict(await db.all("SELECT row_key, hash FROM marks WHERE of_table = ?", table.name))
     changed = [key for key in made if kept.get(key) != made[key]]
@@ -66,6 +66,6 @@ async def _of_table(db: Database, table: Table, games: tuple[str, ...]) -> list[
     return found[:SHOWN] + ([f"So are {more} more rows of {table.name}."] if more > 0 else [])
 
 
-def _row(table: Table, key: str) -> str:
+def _row(table: Relation, key: str) -> str:
     named = ", ".join(f"{name} {value}" for name, value in zip(table.key, key.split(" "), strict=False))
     return f"A row of {table.name} ({named})"

@@ -366,7 +366,7 @@ class PersonTicked:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Relation:
     """A table: its columns, and those of its key."""
 
     name: str

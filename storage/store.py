@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage.branches import Branches
-from storage.choices import Advice, Orders, Votes
+from storage.choices import Advised, StandingOrders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
 from storage.errors import BrokenLog
 from storage.events import Events, Snapshots
 from storage.games import Games
-from storage.messages import Messages
+from storage.messages import Posted
 from storage.moving import copy, differences
 from storage.offers import Offers
 from storage.opening import leases_of, opened, still
@@ -44,12 +44,12 @@ class Store(Games, Seats, Events):
     def __init__(self, db: Database) -> None:
         self._db = db
         self.outbox = Outbox(db)
-        self.messages = Messages(db)
+        self.messages = Posted(db)
         self.snapshots = Snapshots(db)
         self.offers = Offers(db)
-        self.orders = Orders(db)
+        self.orders = StandingOrders(db)
         self.votes = Votes(db)
-        self.advice = Advice(db)
+        self.advice = Advised(db)
         self.lessons = Lessons(db)
         self.notes = Notes(db)
         self.tenures = SeatTerms(db)

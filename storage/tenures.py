@@ -34,7 +34,7 @@ from storage.status import touch
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SeatChange:
     """A seat that passes from the person `from_user` to another, or to `VACANT` if they leave."""
 
     seat: str
@@ -164,7 +164,7 @@ class SeatTerms(Area):
         self,
         tx: Tx,
         game: str,
-        change: Change,
+        change: SeatChange,
         *,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
@@ -205,7 +205,7 @@ async def _tell(tx: Tx, game: Game, notices: Sequence[Notice]) -> None:
     await post(tx, game.id, game.seq, notices)
 
 
-async def _set_terms(tx: Tx, held: Seat, change: Change) -> None:
+async def _set_terms(tx: Tx, held: Seat, change: SeatChange) -> None:
     """What is noted of a seat that changes hands: that it is lent, or open."""
     if change.how == "lent":
         owner = {"owner_id": held.user_id, "owner_name": held.name}
@@ -249,7 +249,7 @@ async def _must_be_open(tx: Tx, game: str, seat: str) -> None:
         raise Stale(f"Seat {seat} of game {game} is not open.")
 
 
-async def _must_be_possible(tx: Tx, game: str, change: Change) -> None:
+async def _must_be_possible(tx: Tx, game: str, change: SeatChange) -> None:
     lent = await tx.one("SELECT owner_id FROM loans WHERE game = ? AND seat = ?", game, change.seat)
     if change.how == "returned":
         if lent != (change.to_user,) and not await _was_taken_from(tx, game, change.seat, change.to_user):

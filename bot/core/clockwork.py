@@ -19,7 +19,7 @@ from bot.core.settings import TableSettings
 from engine.ids import CHANCE
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
-Step = Callable[[Look], Ticked]
+Ticking = Callable[[Look], Ticked]
 """What becomes of a clock."""
 SAID = "said"
 """How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
@@ -42,7 +42,7 @@ async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) 
     )
 
 
-def step(how: Step, given: Around) -> ClockStep:
+def step(how: Ticking, given: Around) -> ClockStep:
     """The step as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
     return lambda text, now, breaks: how(Look(_clock(text), given, now, breaks))
 
@@ -78,7 +78,7 @@ async def look(store: Store, game: Game, seats: Iterable[Seat] | None = None, *,
     return Look(clock, given, store.clock(), await (breaks_by_now(store) if by_now else store.clocks.breaks()))
 
 
-async def change(store: Store, game: Game, how: Step) -> None:
+async def change(store: Store, game: Game, how: Ticking) -> None:
     """Change the game's clock."""
     await store.clocks.change(game.id, step(how, await around(store, game)))
 

@@ -255,7 +255,7 @@ class Table(Played):
                 raise TableError("The bot has no cautious move to make here: only the player can decide.")
             await self._append(played, orders, interaction=None, also=also)
 
-    async def reclock(self, how: clockwork.Step | None = None) -> None:
+    async def reclock(self, how: clockwork.Ticking | None = None) -> None:
         """Let the clock go on in the present turn, or change it."""
         async with self.lock:
             await self._catch_up()

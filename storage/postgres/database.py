@@ -24,7 +24,7 @@ from storage.place import Address
 from storage.postgres.connecting import ANSWER, hints, keywords, numbered
 from storage.postgres.errors import AGAIN, in_plain_words, is_lost, unsure
 from storage.postgres.migrate import migrate, migrations
-from storage.shapes import Table
+from storage.shapes import Relation
 
 CONNECTIONS, WRITERS = 8, 4
 """Of this process. Fewer transactions than connections, so that their own reads never wait for one."""
@@ -81,15 +81,15 @@ class PostgresDatabase(Database):
         row = await self.one("SELECT seal_of_game(games), seal_of_seats(id) FROM games WHERE id = ?", game)
         return row[0], row[1]
 
-    async def marked(self) -> list[Table]:
+    async def marked(self) -> list[Relation]:
         rows = await self.all(
             "SELECT relname::text, (SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = pg_class.oid"
             " AND attnum > 0), key_of(relname) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
             " WHERE tgname = 'marked' AND relnamespace = current_schema()::regnamespace ORDER BY 1"
         )
-        return [Table(name, tuple(columns), tuple(key)) for name, columns, key in rows]
+        return [Relation(name, tuple(columns), tuple(key)) for name, columns, key in rows]
 
-    async def marks_of(self, table: Table) -> dict[str, str]:
+    async def marks_of(self, table: Relation) -> dict[str, str]:
         marks = f"mark_key(to_jsonb(t), key_of('{table.name}')), mark_of(to_jsonb(t))"
         return dict(await self.all(f"SELECT {marks} FROM {table.name} AS t"))
 

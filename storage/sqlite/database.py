@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage.db import Clock, Tx
-from storage.shapes import Table
+from storage.shapes import Relation
 from storage.sqlite import marks, seals
 from storage.sqlite.backup import copy_to
 from storage.sqlite.connection import connection
@@ -26,10 +26,10 @@ class SqliteDatabase(SqliteFile):
     async def seals_of(self, game: str) -> tuple[str, str]:
         return await seals.of_game(self, game)
 
-    async def marked(self) -> list[Table]:
+    async def marked(self) -> list[Relation]:
         return await marks.marked(self)
 
-    async def marks_of(self, table: Table) -> dict[str, str]:
+    async def marks_of(self, table: Relation) -> dict[str, str]:
         return await marks.of_table(self, table)
 
     async def games_made(self) -> int:

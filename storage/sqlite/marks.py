@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from storage.db import Reader, Tx
-from storage.shapes import Table
+from storage.shapes import Relation
 
 if TYPE_CHECKING:
     from storage.sqlite.file import SqliteFile
@@ -18,20 +18,20 @@ OTHERWISE = frozenset({"games", "seats", "log", "seals", "marks"})
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name"
 
 
-async def marked(db: Reader) -> list[Table]:
+async def marked(db: Reader) -> list[Relation]:
     """The tables whose rows have marks: ours all have a key, one that somebody has put into the file may not."""
     return [one for one in await tables(db) if one.name not in OTHERWISE and one.key]
 
 
-async def tables(db: Reader) -> list[Table]:
+async def tables(db: Reader) -> list[Relation]:
     """All tables of a file, by name."""
     return [await _table(db, name) for (name,) in await db.all(TABLES)]
 
 
-async def _table(db: Reader, name: str) -> Table:
+async def _table(db: Reader, name: str) -> Relation:
     info = await db.all(f"PRAGMA table_info({name})")
     key = sorted((row[5], row[1]) for row in info if row[5])
-    return Table(name, tuple(row[1] for row in info), tuple(column for _, column in key))
+    return Relation(name, tuple(row[1] for row in info), tuple(column for _, column in key))
 
 
 async def watch(db: SqliteFile) -> None:
@@ -47,16 +47,16 @@ async def mark_all(tx: Tx) -> None:
         await tx.many("INSERT INTO marks (of_table, row_key, hash) VALUES (?, ?, ?)", marks)
 
 
-async def of_table(db: SqliteFile, table: Table) -> dict[str, str]:
+async def of_table(db: SqliteFile, table: Relation) -> dict[str, str]:
     """What the marks of a table's rows would be as they are now, by their keys."""
     return {key: _hash(text) for key, text in await db.all(_rows(table))}
 
 
-def _rows(table: Table) -> str:
+def _rows(table: Relation) -> str:
     return f"SELECT {_key(table)}, {_text(table)} FROM {table.name}"
 
 
-def _triggers(table: Table) -> list[str]:
+def _triggers(table: Relation) -> list[str]:
     keep = (
         f"INSERT INTO marks (of_table, row_key, hash)"
         f" VALUES ('{table.name}', {_key(table, 'NEW.')}, mark_of({_text(table, 'NEW.')}))"
@@ -71,11 +71,11 @@ def _triggers(table: Table) -> list[str]:
     ]
 
 
-def _key(table: Table, of: str = "") -> str:
+def _key(table: Relation, of: str = "") -> str:
     return " || ' ' || ".join(f"CAST({of}{name} AS TEXT)" for name in table.key)
 
 
-def _text(table: Table, of: str = "") -> str:
+def _text(table: Relation, of: str = "") -> str:
     """The values as text, without those that are NULL."""
     return " || ".join(
         f"CASE WHEN {of}{name} IS NULL THEN '' ELSE '{name}=' || quote({of}{name}) || ';' END" for name in table.columns

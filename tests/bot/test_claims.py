@@ -11,7 +11,7 @@ from player import private_answer
 
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
-from storage import VACANT, Change, Handover, Stale, Tenures
+from storage import VACANT, Handover, SeatChange, Stale, Tenures
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
@@ -213,6 +213,6 @@ def test_who_has_lost_a_seat_is_told_by_how_it_changed_hands(
 
 async def test_the_store_returns_a_seat_to_nobody_from_whom_it_was_not_taken(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    change = Change("p2", "returned", holder(table), club.members[4].id, "Emma")
+    change = SeatChange("p2", "returned", holder(table), club.members[4].id, "Emma")
     with pytest.raises(Stale):
         await table.store.tenures.hand_over(table.game.id, change)

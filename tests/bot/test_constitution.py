@@ -27,7 +27,7 @@ from bot.rooms.time import late
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
-from storage import Change, Game
+from storage import Game, SeatChange
 from storage.db import _OPEN
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -178,7 +178,7 @@ async def test_whoever_takes_a_seat_over_has_not_voted(club: Club) -> None:
     table = await club.begin(2)
     host, ben, _, daichi = club.members[:4]
     await ben.slash(club.channel, "game end")
-    await table.store.tenures.hand_over(table.game.id, Change("p2", "given", ben.id, daichi.id, "Daichi"))
+    await table.store.tenures.hand_over(table.game.id, SeatChange("p2", "given", ben.id, daichi.id, "Daichi"))
     await host.slash(club.channel, "game end")
     assert not (await club.table()).position.over
     await daichi.slash(club.channel, "game end")
@@ -275,7 +275,7 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
     table = await club.table()
     last = table.seats_of(goro.id)[0]
     for before, after in ((goro, FORMER_MODERATOR), (FORMER_MODERATOR, daichi)):
-        given = Change(last, "given", getattr(before, "id", before), getattr(after, "id", after), "Daichi")
+        given = SeatChange(last, "given", getattr(before, "id", before), getattr(after, "id", after), "Daichi")
         await table.store.tenures.hand_over(game.id, given)
     await table.read_on()
     opponent = next(row.user_id for row in table.seats.values() if row.user_id not in people.values())

@@ -19,7 +19,7 @@ from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
 from engine.ids import PlayerId
-from storage import VACANT, Change
+from storage import VACANT, SeatChange
 
 log = logging.getLogger("tetsudo.seats")
 FOREVER = 3650 * DAY
@@ -96,11 +96,11 @@ async def _play_on(table: Table, seat: str) -> str:
     words = {"new": f"**{name}**", "level": level, "who": table.position.lexicon().player(seat), "holder": holder}
     if is_person(holder):
         ends_at = await table.store.time() + FOREVER
-        change = Change(seat, "lent", holder, user, name, ends_at=ends_at)
+        change = SeatChange(seat, "lent", holder, user, name, ends_at=ends_at)
         said = FOR_SOMEBODY.format(**words)
         await hand_over(table, change, said, [holder], None, about=f"back:{seat}", later="substituted")
     else:
-        change = Change(seat, "taken", holder, user, name)
+        change = SeatChange(seat, "taken", holder, user, name)
         await hand_over(table, change, FOR_GOOD.format(**words), [], None, about=f"free:{seat}")
         await table.store.tenures.open(table.game.id, seat, held_by=user)
     return f"✓ {name} plays on."

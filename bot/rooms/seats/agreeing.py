@@ -35,7 +35,7 @@ NO_PLAYER = "The new host must be a player of this game."
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class VoteWords:
     """What a table may be asked, as people read it."""
 
     yes: str
@@ -47,16 +47,16 @@ class Question:
     """The answer to whoever agrees to nothing."""
 
 
-QUESTIONS = {
-    "end": Question("End it", "Play on"),
-    "pace": Question(
+WORDS = {
+    "end": VoteWords("End it", "Play on"),
+    "pace": VoteWords(
         "Agree",
         "Keep the pace",
         "proposes another pace",
         "✓ You would rather keep the pace as it is.",
         "Nobody has proposed another pace. `/pace` with a pace proposes one.",
     ),
-    "settings": Question(
+    "settings": VoteWords(
         "Agree",
         "Keep them",
         "proposes to change what you agreed to",
@@ -68,7 +68,7 @@ QUESTIONS = {
 
 def vote_screen(text: str, question: str, game: str, seq: int) -> Screen:
     """The question, with a button for either answer."""
-    words, screen = QUESTIONS[question], Screen(text, game=game, seq=seq)
+    words, screen = WORDS[question], Screen(text, game=game, seq=seq)
     screen.buttons(
         Button(words.yes, codes.join("vote", question, YES), "success"),
         Button(words.no, codes.join("vote", question, NO)),
@@ -172,7 +172,7 @@ async def agree(table: Table, what: str, user: int, agrees: bool, interaction: i
     """Agree to the pace or the settings that were proposed last, or not."""
     proposed = (await ballot(table, what, what, voters(table, what))).proposed
     if proposed is None:
-        raise TableError(QUESTIONS[what].nothing)
+        raise TableError(WORDS[what].nothing)
     return await _vote(table, what, user, proposed if agrees else NO, interaction)
 
 
@@ -180,7 +180,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
     before = await ballot(table, what, what, await _deciding(table, what))
     vote = await before.cast(user, choice, interaction=interaction)
     if choice == NO:
-        return QUESTIONS[what].kept
+        return WORDS[what].kept
     terms: dict[str, Any] = json.loads(choice)
     terms = {"pace": Pace.read(terms)} if what == "pace" else terms
     said = told(terms["pace"]) if what == "pace" else told_terms(terms)
@@ -190,7 +190,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
     missing = vote.missing(choice)
     pings = " ".join(f"<@{one}>" for one in missing)
     if before.proposed != choice:
-        text = f"<@{user}> {QUESTIONS[what].proposes}. {said}. {pings}: do you agree? It holds once everybody has."
+        text = f"<@{user}> {WORDS[what].proposes}. {said}. {pings}: do you agree? It holds once everybody has."
         await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
     return f"✓ You agree to {said}. Still to agree: {pings}."
 

@@ -20,7 +20,7 @@ from bot.core.opponents import is_person
 from bot.core.person import present
 from bot.core.table import Table
 from bot.words.lexicon import clean_name
-from storage import VACANT, Change, ClockStep, Handover, Loan, Notice, Proposal, Stale, Tenures
+from storage import VACANT, ClockStep, Handover, Loan, Notice, Proposal, SeatChange, Stale, Tenures
 from storage.shapes import ProposalKind
 
 LASTS = 7 * DAY
@@ -102,11 +102,11 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
     seat, user, name = proposal.seat, proposal.user_id, table.position.lexicon().player(proposal.seat)
     if proposal.kind == "lend":
         ends_at = await table.store.time() + proposal.days * DAY
-        change = Change(seat, "lent", proposal.by_user, user, proposal.name, proposal.id, ends_at)
+        change = SeatChange(seat, "lent", proposal.by_user, user, proposal.name, proposal.id, ends_at)
         said = f"<@{user}> plays for {name} until <t:{ends_at}:f>."
     else:
         host = _host_after(table, proposal.by_user, [seat], otherwise=user)
-        change = Change(seat, "given", proposal.by_user, user, proposal.name, proposal.id, host_id=host)
+        change = SeatChange(seat, "given", proposal.by_user, user, proposal.name, proposal.id, host_id=host)
         said = f"<@{user}> has taken over {name}'s seat."
     await hand_over(table, change, said, [], interaction)
 
@@ -178,7 +178,7 @@ async def must_know(table: Table, seat: str) -> None:
 async def _take(table: Table, user: int, name: str, seat: str, proposal: int | None, interaction: int | None) -> None:
     old = table.seats[seat].user_id
     host = _host_after(table, old, [seat], otherwise=user)
-    change = Change(seat, "taken", old, user, name, proposal, host_id=host)
+    change = SeatChange(seat, "taken", old, user, name, proposal, host_id=host)
     said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat."
     told = (
         f"<@{old}>, your seat was open, and <@{user}> plays on in it. For a week in which you are not away it is still "
@@ -266,7 +266,7 @@ async def claimable(table: Table, user: int) -> list[str]:
 async def _claim(table: Table, user: int, name: str, seat: str, interaction: int) -> None:
     """Return a seat to whom it was taken from, whoever has it now: with a program's, a borrower's or nobody's."""
     old, loan = table.seats[seat].user_id, table.tenures.loan(seat)
-    change = Change(seat, "returned", old, user, name, host_id=_host_after(table, old, [seat], otherwise=user))
+    change = SeatChange(seat, "returned", old, user, name, host_id=_host_after(table, old, [seat], otherwise=user))
     ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if is_person(one)]
     thanks = f" Thank you, {' and '.join(f'<@{one}>' for one in ended)}: the seat is theirs again." if ended else ""
     said = f"<@{user}> is back and has claimed their seat, after {table.position.lexicon().player(seat)}.{thanks}"
@@ -297,7 +297,7 @@ async def leave(table: Table, user: int, interaction: int) -> str:
             host = _host_after(table, user, own, otherwise=None) if own else None
             for seat in own:
                 said = f"{table.position.lexicon().player(seat)} has left, and the seat is **open**. {who_may(table)}"
-                change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host)
+                change = SeatChange(seat, "left", user, VACANT, table.names[seat], host_id=host)
                 await hand_over(table, change, said, [], once, about=f"left:{seat}")
                 once, host = None, None
 
@@ -316,7 +316,7 @@ async def give_back(table: Table, loan: Loan, why: str, interaction: int | None)
     """Return a lent seat to its owner; `why` begins the sentence for the channel."""
     old, owner = table.seats[loan.seat].user_id, loan.owner_id
     said = f"{why}<@{owner}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
-    change = Change(loan.seat, "returned", old, owner, loan.owner_name)
+    change = SeatChange(loan.seat, "returned", old, owner, loan.owner_name)
     await hand_over(table, change, said[0].upper() + said[1:], [owner], interaction)
 
 
@@ -349,7 +349,7 @@ async def changing(table: Table) -> AsyncIterator[None]:
 
 async def hand_over(
     table: Table,
-    change: Change,
+    change: SeatChange,
     said: str,
     ping: list[int],
     interaction: int | None,
@@ -375,7 +375,7 @@ async def hand_over(
     )
 
 
-async def _clock_after(table: Table, change: Change) -> ClockStep:
+async def _clock_after(table: Table, change: SeatChange) -> ClockStep:
     """The step of the clock: whoever sits there from now on has their own hours, and time for the turn."""
     number = int(change.seat[1:])
     seats = [replace(row, user_id=change.to_user) if row.seat == number else row for row in table.seats.values()]

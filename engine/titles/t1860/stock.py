@@ -26,7 +26,7 @@ from engine.rounds import stock
 from engine.shares import certificates, float_if_due, settle_presidency, shift, successor
 from engine.state import CLOSED, State
 from engine.steps import privates, shares
-from engine.title import SHARES, Candidates, Question, Round, Step, Title, Verb, of_seat
+from engine.title import SHARES, Candidates, Predicate, Round, Step, Title, Verb, of_seat
 from engine.titles.t1860.auction import par_in_range
 from engine.titles.t1860.companies import (
     british,
@@ -456,7 +456,7 @@ def nationalise_if_due(t: Title, s: State) -> None:
             end_building(s)
 
 
-def stock_round(*verbs: Verb, asks: Question) -> Round:
+def stock_round(*verbs: Verb, asks: Predicate) -> Round:
     """A stock round whose turns offer these verbs while `asks` finds something to decide."""
     first = begin_online if asks is something_to_do_online else begin
     return Round(SR, (Step(SHARES, verbs, asks),), first, proceed, stock.actors, stock.label)
