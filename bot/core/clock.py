@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.core.hours import HOUR, Stops
 from bot.core.moves import TurnKey
-from bot.core.notices import archived_notice, late_notice
+from bot.core.notices import ArchivedNotice, LateNotice, queued
 from bot.core.pace import ARCHIVED_AFTER, DELAYS, GENTLE, Pace
 from bot.core.person import NOTICE, Person, spans, stops
 from storage import VACANT, Break, Notice, Ping, Ticked
@@ -376,7 +376,7 @@ def looked(look: Look) -> Ticked:
     if not clock.runs or clock.archived is not None:
         return Ticked(clock.text(), now if clock.thinks and clock.archived is None else None)
     if _archived_at(look) <= now:
-        return Ticked(replace(clock, archived=now).text(), None, notices=(archived_notice(),), forget=OF_A_TURN)
+        return Ticked(replace(clock, archived=now).text(), None, notices=(queued(ArchivedNotice()),), forget=OF_A_TURN)
     runs, pings, notices = [], list[Ping](), list[Notice]()
     for one in clock.runs:
         if around.seats.get(one.seat) not in (None, one.user):  # somebody else sits there by now, who was told so
@@ -437,7 +437,7 @@ def _asked(look: Look, run: Run) -> tuple[list[Ping], list[Notice]]:
             at_once.append(user)
         elif (at := person.reachable(look.now)) is not None and person.told_in != "digest":
             pings.append(Ping(user, LATE, json.dumps({"seat": run.seat}), at))
-    return pings, [late_notice(run.seat, at_once)] if people else []
+    return pings, [queued(LateNotice(run.seat, tuple(at_once)))] if people else []
 
 
 def _archived_at(look: Look) -> int:

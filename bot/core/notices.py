@@ -1,11 +1,12 @@
 """What the outbox holds: a turn, an offer, a question, a text, a ping. Only this module writes and reads it."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from bot.core.moves import TurnKey
+from engine.plain import read_fields
 from storage import Notice
 
 OFFERS_LANE = "offers"
@@ -19,7 +20,9 @@ class TurnNotice:
     """Post a turn's message, or update it as the turn goes on."""
 
     key: str
-    """A `TurnKey` as text, shared by all messages of one turn."""
+    """A `TurnKey` as text, shared by all messages of one turn; "imported:17" for an imported game of so many moves."""
+    again: bool = False
+    """Whether it may have been shown: whoever it pinged then is not pinged again."""
 
     @property
     def start(self) -> int | None:
@@ -30,8 +33,9 @@ class TurnNotice:
 
 @dataclass(frozen=True, slots=True)
 class OfferNotice:
-    """Post an offer that needs an answer; `action` is its body."""
+    """Post an offer that needs an answer from a seat; `action` is its body."""
 
+    to_seat: str
     action: str
 
 
@@ -123,42 +127,75 @@ AnyNotice = TableNotice | FollowNotice | BoardNotice | RingNotice | LateNotice |
 
 TURNS = "turn:%"
 """The kinds of all messages that show turns, as a pattern."""
-AGAIN = '{"again": true}'
-"""The body of a notice to show a turn that may have been shown: whoever it pinged then is not pinged again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a word in the outbox stands for, and which field of it follows the word: "late:p2"."""
+
+    made: type[Any]
+    about: str = ""
+
+
+_KINDS = {
+    "turn": _Kind(TurnNotice, "key"),
+    "offer": _Kind(OfferNotice, "to_seat"),
+    "undo": _Kind(UndoNotice, "seq"),
+    "vote": _Kind(VoteNotice, "question"),
+    "seat": _Kind(SayNotice, "about"),
+    "say": _Kind(SayNotice),
+    "follow": _Kind(FollowNotice, "watch"),
+    "board": _Kind(BoardNotice, "watch"),
+    "ring": _Kind(RingNotice),
+    "late": _Kind(LateNotice, "seat"),
+    ARCHIVED: _Kind(ArchivedNotice),
+}
+
+
+def queued(notice: AnyNotice) -> Notice:
+    """The notice as the outbox holds it. Those for people outside the table wait for no turn, nor do offers."""
+    values = {one.name: value for one in fields(notice) if (value := getattr(notice, one.name)) != one.default}
+    for word, kind in _KINDS.items():
+        if isinstance(notice, kind.made) and (not kind.about or kind.about in values):
+            what = f"{word}:{values.pop(kind.about)}" if kind.about else word
+            return Notice(what, json.dumps(values), lane=_lane_of(notice))
+    raise AssertionError(notice)
+
+
+def _lane_of(notice: AnyNotice) -> str:
+    match notice:
+        case OfferNotice():
+            return OFFERS_LANE
+        case FollowNotice(watch=watch) | BoardNotice(watch=watch):
+            return f"watch {watch}"
+        case RingNotice(dm=True):
+            return f"dm {notice.user}"
+    return "table"
+
+
+def read_notice(kind: str, body: str) -> AnyNotice:
+    """The notice that a row of the outbox holds."""
+    word, _, about = kind.partition(":")
+    known, values = _KINDS[word], json.loads(body)
+    if known.about:
+        values[known.about] = int(about) if known.about in ("seq", "watch") else about
+    notice: AnyNotice = known.made(**read_fields(known.made, values))
+    return notice
 
 
 def turn_notice(key: TurnKey, *, again: bool = False) -> Notice:
     """Show this turn, or update its message; `again` where that may have been done."""
-    return Notice(f"turn:{key}", AGAIN if again else "{}")
-
-
-def imported_notice(moves: int) -> Notice:
-    """Show the first turn of a game imported with this many moves."""
-    return Notice(f"turn:imported:{moves}", "{}")
-
-
-def offer_notice(to_seat: str, action: str) -> Notice:
-    """Ask `to_seat` about an offer; `action` is its body. It does not wait for turns in the same channel."""
-    return Notice(f"offer:{to_seat}", json.dumps({"action": action}), lane=OFFERS_LANE)
+    return queued(TurnNotice(str(key), again))
 
 
 def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
     """Say the text, and ping these user ids; `by` is the person because of whom, if of one."""
-    return Notice("say", _body(text, ping, by=by))
-
-
-def _body(text: str, ping: Sequence[int], **more: str | int | None) -> str:
-    return json.dumps({"text": text, "ping": list(ping)} | {name: one for name, one in more.items() if one})
-
-
-def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
-    """Ask these user ids to agree that the decision in row `seq` and what followed is taken back."""
-    return Notice(f"undo:{seq}", json.dumps({"ping": list(ping)}))
+    return queued(SayNotice(text, tuple(ping), by=by))
 
 
 def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
     """Ask these user ids for their vote on "end", "pace" or "settings"."""
-    return Notice(f"vote:{question}", _body(text, ping, by=by))
+    return queued(VoteNotice(question, text, tuple(ping), by))
 
 
 def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:
@@ -168,57 +205,7 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str =
     "new:p2", "lost:p2", "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody),
     "free:p2" (for nobody).
     """
-    return Notice(f"seat:{about}", _body(text, ping, later=later, by=by))
-
-
-def follow_notice(watch: int, user: int, channel: int, text: str) -> Notice:
-    """Tell a follower; no table and no other follower waits for it."""
-    return Notice(
-        f"follow:{watch}", json.dumps({"user": user, "channel": channel, "text": text}), lane=f"watch {watch}"
-    )
-
-
-def board_notice(watch: int) -> Notice:
-    """Bring a live board up to date with the game as it then is."""
-    return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
-
-
-def ring_notice(ring: RingNotice) -> Notice:
-    """Tell a person what waits for them, in the game's channel or by direct message."""
-    return Notice("ring", json.dumps(asdict(ring)), lane=f"dm {ring.user}" if ring.dm else "table")
-
-
-def late_notice(seat: str, ping: Sequence[int]) -> Notice:
-    """Ask the others what to do about a seat whose time is up."""
-    return Notice(f"late:{seat}", json.dumps({"seat": seat, "ping": list(ping)}))
-
-
-def archived_notice() -> Notice:
-    """Say that the game is archived."""
-    return Notice(ARCHIVED, "{}")
-
-
-_READ: dict[str, Callable[[str, dict[str, Any]], AnyNotice]] = {
-    "turn": lambda key, _: TurnNotice(key),
-    "offer": lambda _, values: OfferNotice(**values),
-    "undo": lambda seq, values: UndoNotice(int(seq), **values),
-    "follow": lambda watch, values: FollowNotice(int(watch), **values),
-    "board": lambda watch, _: BoardNotice(int(watch)),
-    "ring": lambda _, values: RingNotice(**values),
-    "late": lambda _, values: LateNotice(**values),
-    ARCHIVED: lambda *_: ArchivedNotice(),
-    "vote": lambda question, values: VoteNotice(question, **values),
-    "seat": lambda about, values: SayNotice(about=about, **values),
-    "say": lambda _, values: SayNotice(**values),
-}
-"""By the word that a kind begins with: the notice of what follows it and of the body."""
-
-
-def read_notice(kind: str, body: str) -> AnyNotice:
-    """The notice that a row of the outbox holds."""
-    word, _, about = kind.partition(":")
-    values = {name: tuple(one) if isinstance(one, list) else one for name, one in json.loads(body).items()}
-    return _READ[word](about, values)
+    return queued(SayNotice(text, tuple(ping), about, later, by))
 
 
 def is_watch(kind: str) -> bool:

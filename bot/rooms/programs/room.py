@@ -19,7 +19,7 @@ from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core import desks
 from bot.core.errors import Outdated, TableError
-from bot.core.notices import offer_notice
+from bot.core.notices import OfferNotice, queued
 from bot.core.orders import Desk
 from bot.core.table import Table
 from bot.rooms.programs.making import (
@@ -263,7 +263,7 @@ async def _answer_offers(bot: Bot, table: Table) -> list[str]:
 
 async def _answer(bot: Bot, table: Table, offer: Offer, agrees: bool) -> bool:
     """Answer an offer as its owner would by a button of its message; False if there is no such message yet."""
-    number = await bot.store.outbox.message_of(table.game.id, offer_notice(offer.to_seat, offer.body))
+    number = await bot.store.outbox.message_of(table.game.id, queued(OfferNotice(offer.to_seat, offer.body)))
     shown = None if number is None else await bot.store.messages.find(number)
     if shown is None:
         return False

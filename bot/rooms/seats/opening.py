@@ -15,7 +15,7 @@ import engine
 from bot.core import clockwork, constitution, opponents
 from bot.core.errors import OVER, TableError
 from bot.core.moves import turn_key
-from bot.core.notices import imported_notice, say_notice, turn_notice
+from bot.core.notices import TurnNotice, queued, say_notice, turn_notice
 from bot.core.settings import TableSettings, buildable, players_of
 from bot.words.lexicon import listed
 from engine.titles import Recipe
@@ -178,7 +178,7 @@ async def accept(store: Store, game: Game, user: int, interaction: int | None) -
             return False
         numbers = {seat.user_id: seat.seat for seat in seats}
         await store.start_game(game.id, order=[numbers[one] for one in names])
-        await store.outbox.post(game.id, [imported_notice(game.seq)])
+        await store.outbox.post(game.id, [queued(TurnNotice(f"imported:{game.seq}"))])
         if settings.over:
             await store.set_status(game.id, "finished")
         return True

@@ -9,7 +9,7 @@ from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT
 from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
-from bot.core.notices import RingNotice, ring_notice, turn_of
+from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
 from bot.words.lexicon import clean_name
 from engine.titles import TITLES
@@ -160,7 +160,7 @@ class Ringing:
         if directly and private:
             told = _gathered("Programs of yours have stopped:", map(self._line, private))
             ring = RingNotice(self.user, "\n".join(told), dm=True, private=True, pings=_bare(private))
-            made.append((private[0].game, ring_notice(ring)))
+            made.append((private[0].game, queued(ring)))
         if directly and ready:
             told = _gathered("These wait for you:", map(self._line, ready))
             made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
@@ -218,7 +218,7 @@ class Ringing:
             self.user, text, by_dm, silence=REMINDER in kinds, waits=waits, turns=tuple(turns),
             pings=_bare(ready or owed),
         )  # fmt: skip
-        return [(games[0].id, ring_notice(ring))]
+        return [(games[0].id, queued(ring))]
 
 
 def _bare(pings: Sequence[OwedPing]) -> tuple[tuple[str, str, str], ...]:

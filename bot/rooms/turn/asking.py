@@ -12,7 +12,7 @@ from bot.chat.screen import Button, Image, Screen
 from bot.core import clockwork, undoing
 from bot.core.constitution import Ballot, ballot
 from bot.core.errors import NotYourTurn, TableError
-from bot.core.notices import OfferNotice, UndoNotice, say_notice, undo_notice
+from bot.core.notices import OfferNotice, UndoNotice, queued, say_notice
 from bot.core.person import over_at
 from bot.core.settings import TableSettings
 from bot.core.table import Table
@@ -72,7 +72,7 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
         await store.votes.clear(game, *before)
         asked = await ballot(table, "undo", question, [user, *pings])
         await asked.cast(user, seen=table.position.seq, interaction=interaction)
-        await store.outbox.post(game, [undo_notice(back.seq, pings)])
+        await store.outbox.post(game, [queued(UndoNotice(back.seq, tuple(pings)))])
 
     await store.together(write)
     return await request(table, back.seq)

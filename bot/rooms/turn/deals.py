@@ -9,7 +9,7 @@ import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotYourTurn, TableError
-from bot.core.notices import offer_notice, say_notice
+from bot.core.notices import OfferNotice, queued, say_notice
 from bot.core.table import Table
 from engine.action_json import from_json, to_json
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
@@ -42,7 +42,7 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
         to_seat=to_seat,
         most=MOST_OFFERS,
         interaction_id=interaction,
-        notices=[offer_notice(to_seat, body)],
+        notices=[queued(OfferNotice(to_seat, body))],
     )
     answers = await position.work.do(table.orders.answer, table.title, position.state, to_seat, action)
     if answers is None:

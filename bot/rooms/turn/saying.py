@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from functools import partial
-from typing import Any
 
 from bot import metrics
 from bot.chat.client import Bot
 from bot.chat.screen import Screen
 from bot.core import clockwork
-from bot.core.notices import AGAIN, turn_of
+from bot.core.notices import TurnNotice, turn_of
 from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.turn import screen as turn
@@ -23,7 +22,7 @@ SAME_TURN, MOST_PINGS = 3600, 3
 """In so many seconds the people of one turn are pinged so often at most."""
 
 
-async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
+async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     """Show a turn in one message: post it when the turn begins, and edit it as the turn goes on."""
     started = time.perf_counter()
     table = await bot.tables.get(item.game)
@@ -52,7 +51,7 @@ async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
         await _shown(bot, table)
         await bot.store.outbox.done(item, channel_id=here, message_id=same[-1].message_id)
     else:
-        ping = await _to_ping(bot, item, table)
+        ping = await _to_ping(bot, item, table, again=notice.again)
         await bot.messages.post(item, screen, ping, remember=True, told=partial(_shown, bot, table))
     spent = round(1000 * (time.perf_counter() - started))
     metrics.TURN_SHOWN.observe(spent / 1000)
@@ -95,12 +94,12 @@ async def _shown(bot: Bot, table: Table) -> None:
     await clockwork.heard(bot.store, [table.game.id], {one.user for one in runs if not one.rung})
 
 
-async def _to_ping(bot: Bot, item: OutboxItem, table: Table) -> list[int]:
+async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> list[int]:
     """Those who are up and may be disturbed, unless the turn was begun again and again by undo, redo and moves.
 
     Whoever may not be is told later.
     """
-    if item.body == AGAIN and await bot.store.messages.posted_since(item.game, item.kind, 0):
+    if again and await bot.store.messages.posted_since(item.game, item.kind, 0):
         return []
     since = bot.clock() - SAME_TURN
     if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:

@@ -12,7 +12,7 @@ from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, rol
 from bot.core import constitution
 from bot.core.errors import TableError, UnknownControl
 from bot.core.moves import EVENTS
-from bot.core.notices import LOBBY, board_notice, follow_notice, say_notice, turn_of
+from bot.core.notices import LOBBY, BoardNotice, FollowNotice, queued, say_notice, turn_of
 from bot.core.table import Table
 from bot.rooms.watching.screen import EVERY, digest_text, follow_screen
 from storage import Game, StorageError, Unavailable, Watch
@@ -158,9 +158,9 @@ async def _tell(table: Table, watch: Watch) -> None:
     """Queue what a watch that is due has to tell, if there is anything."""
     notice = None
     if watch.kind == "board":
-        notice = board_notice(watch.id)
+        notice = queued(BoardNotice(watch.id))
     elif (text := await table.work.do(digest_text, table, watch)) is not None:
-        notice = follow_notice(watch.id, watch.user_id, watch.channel_id, text)
+        notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
     await table.store.watches.tell(watch, table.position.seq, notice)
 
 
