@@ -12,9 +12,9 @@ from bot import metrics
 from bot.chat.codes import join
 from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
-from bot.core.errors import STALE, TableError
+from bot.core.errors import STALE, TAKEN, TableError
 from engine.errors import EngineError, Refused
-from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
+from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
 
 
 def rule_code(rule: str) -> str:
@@ -153,6 +153,8 @@ def explain(error: BaseException) -> str | None:
         return "That has already been done."
     if isinstance(error, Stale):
         return STALE
+    if isinstance(error, ChannelTaken):
+        return TAKEN
     if isinstance(error, BrokenLog):
         return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
     if isinstance(error, Unavailable):

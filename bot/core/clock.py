@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.core.hours import HOUR, Stops
@@ -16,6 +16,7 @@ from bot.core.moves import TurnKey
 from bot.core.notices import ArchivedNotice, LateNotice, queued
 from bot.core.pace import ARCHIVED_AFTER, DELAYS, GENTLE, Pace
 from bot.core.person import NOTICE, Person, spans, stops
+from engine.plain import plain, read_fields
 from storage import VACANT, Break, Notice, Ping, Ticked
 
 TURN, REMINDER, LATE, HOST = "turn", "reminder", "late", "host"
@@ -127,14 +128,13 @@ class GameClock:
     def read(cls, text: str | None) -> GameClock:
         """Parse the stored text; a new clock if there is none."""
         body: dict[str, Any] = json.loads(text or "{}")
-        known = {name: body[name] for name in cls.__slots__ if name in body}
-        known["runs"] = tuple(Run(**{"heard": one["since"], **one}) for one in body.get("runs", ()))
-        known["accounts"] = {seat: Account(**one) for seat, one in body.get("accounts", {}).items()}
-        return cls(**known)
+        for run in body.get("runs", ()):
+            run.setdefault("heard", run["since"])  # of an earlier release
+        return cls(**read_fields(cls, body))
 
     def text(self) -> str:
         """As stored."""
-        return json.dumps(asdict(self))
+        return json.dumps(plain(self))
 
     def run_of(self, seat: str) -> Run | None:
         """The running time of a seat; None if it is not asked."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import engine
 from bot.core.errors import TableError
 from bot.core.pace import NO_CLOCK, Pace
+from engine.plain import plain, read_fields
 from engine.title import Title
 from storage import Game
 
@@ -116,12 +117,8 @@ class TableSettings:
     @classmethod
     def read(cls, text: str) -> TableSettings:
         """Parse the stored text; what is missing has its default."""
-        body: dict[str, Any] = json.loads(text or "{}")
-        known = {name: body[name] for name in cls.__slots__ if name in body}
-        invited = tuple((int(user), str(name)) for user, name in body.get("invited", ()))
-        pace = Pace.read(body.get("pace", {}))
-        return cls(**known | {"order": tuple(body.get("order", ())), "invited": invited, "pace": pace})
+        return cls(**read_fields(cls, json.loads(text or "{}")))
 
     def text(self) -> str:
         """As stored."""
-        return json.dumps({name: getattr(self, name) for name in self.__slots__} | {"pace": self.pace.json()})
+        return json.dumps(plain(self))

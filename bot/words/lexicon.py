@@ -169,6 +169,11 @@ def lexicon(
     )
 
 
+def mentions(users: Iterable[int]) -> str:
+    """The people as Discord pings them."""
+    return " ".join(f"<@{one}>" for one in users)
+
+
 def listed(items: Iterable[str], joiner: str = "and") -> str:
     """ "a, b and c"."""
     words = list(items)

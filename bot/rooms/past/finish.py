@@ -12,6 +12,7 @@ from bot.core.table import Table
 from bot.rooms.past import charts
 from bot.rooms.past.history import Place, message_of, turns_of
 from bot.rooms.turn import pictures
+from bot.words.lexicon import mentions
 from bot.words.narration import ending, tour
 from engine.charting import worth_parts
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
@@ -41,8 +42,7 @@ async def final_screen(table: Table) -> Screen:
 
 
 def _lines(table: Table, turns: list[Message]) -> list[str]:
-    mentions = " ".join(f"<@{user}>" for user in table.people)
-    lines = ["### The game is over", mentions, *_standings(table)]
+    lines = ["### The game is over", mentions(table.people), *_standings(table)]
     lines.append(ending(table.position.state.over, table.position.lexicon()))
     points = list(_turning_points(table, turns))
     lines += ["\n**Turning points**", *(f"- {line}" for line in points)] if points else []

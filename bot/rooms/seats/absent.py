@@ -18,6 +18,7 @@ from bot.core.notices import TURNS, seat_notice
 from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
+from bot.words.lexicon import mentions
 from engine.ids import PlayerId
 from storage import VACANT, SeatChange
 
@@ -54,7 +55,7 @@ async def _agree(
             return await effect()
         if not vote.proposed:
             missing = now.missing()
-            text = f"{proposal} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
+            text = f"{proposal} {mentions(missing)}: do you agree?"
             await store.outbox.post(game, [seat_notice(about, text, missing, by=user)])
         return f"{said} {now.lacking()} more must agree."
 

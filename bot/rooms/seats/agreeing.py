@@ -26,7 +26,7 @@ from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
 from bot.rooms.seats.lobby import redraw_lobby
 from bot.rooms.seats.opening import told_to_others
-from bot.words.lexicon import clean_name
+from bot.words.lexicon import clean_name, mentions
 from storage import Game, OutboxItem
 
 SO_ALREADY = "That is already the case."
@@ -188,7 +188,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         await _adopt(table, what, terms, said)
         return "✓ Everybody agreed."
     missing = vote.missing(choice)
-    pings = " ".join(f"<@{one}>" for one in missing)
+    pings = mentions(missing)
     if before.proposed != choice:
         text = f"<@{user}> {WORDS[what].proposes}. {said}. {pings}: do you agree? It holds once everybody has."
         await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
@@ -235,7 +235,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         await table.end_here()
         return "✓ Everybody agreed: the game is over."
     outbox, missing = table.store.outbox, vote.missing()
-    pings = " ".join(f"<@{one}>" for one in missing)
+    pings = mentions(missing)
     if agrees and not await outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
         text = (
             f"<@{user}> proposes to end the game now, with the current standings as the result. {pings}: do you agree? "

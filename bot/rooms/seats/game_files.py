@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.chat.answers import send_file
 from bot.chat.commands import LONG_TEXT, Interaction, mentioned
 from bot.chat.rights import must_be_able_to_post
-from bot.core.errors import TAKEN, NoGame, TableError, Unreadable
+from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.log import rows_of
 from bot.core.moves import Move, Note, company_of
 from bot.core.settings import TableSettings, title_of
@@ -27,7 +27,7 @@ from engine.viewing import board_view, phase_rows, table_view
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
-from storage import ChannelTaken, Game, LogRow, Row, Snapshot, Store
+from storage import Game, LogRow, Row, Snapshot, Store
 
 STILL_SECRET = (
     "This game hides money, and its moves would tell everybody how much there is: nothing is exported before it is "
@@ -182,10 +182,7 @@ class FilesCommands(commands.Cog):
         played = await bot.work.do(replay, data)
         users = mentioned(players)
         channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
-        try:
-            game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
-        except ChannelTaken as error:
-            raise TableError(TAKEN) from error
+        game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         if host in users:
             await join(bot, game.id, interaction, once=False)
         await open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")

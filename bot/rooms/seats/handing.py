@@ -19,7 +19,7 @@ from bot.core.notices import say_notice, seat_notice
 from bot.core.opponents import is_person
 from bot.core.person import present
 from bot.core.table import Table
-from bot.words.lexicon import clean_name
+from bot.words.lexicon import clean_name, mentions
 from storage import VACANT, ClockStep, Handover, Loan, Notice, Proposal, SeatChange, Stale, Tenures
 from storage.shapes import ProposalKind
 
@@ -191,7 +191,7 @@ async def _take(table: Table, user: int, name: str, seat: str, proposal: int | N
 async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequence[int], interaction: int) -> str:
     text = (
         f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
-        f"{' '.join(f'<@{one}>' for one in others)}: do you agree?"
+        f"{mentions(others)}: do you agree?"
     )
     await table.store.tenures.propose(
         table.game.id,
@@ -228,7 +228,7 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
     return (
         f"<@{newcomer}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
         f"Agreed: {len(agreed)} of {vote.needed}. "
-        f"Still asked: {' '.join(f'<@{one}>' for one in vote.missing() if one not in against)}."
+        f"Still asked: {mentions(one for one in vote.missing() if one not in against)}."
     )
 
 

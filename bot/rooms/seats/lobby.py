@@ -16,7 +16,7 @@ from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core.clockwork import pace_line
-from bot.core.errors import TAKEN, NotSeated, TableError
+from bot.core.errors import NotSeated, TableError
 from bot.core.notices import LOBBY, say_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.settings import SeatOrder, TableSettings, agreed_line, buildable, players_of, title_of
@@ -24,10 +24,10 @@ from bot.core.table import Table
 from bot.rooms.seats import handing, opening
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
-from bot.words.lexicon import clean_name
+from bot.words.lexicon import clean_name, mentions
 from engine.titles import Recipe
 from opponents import LEVELS
-from storage import ChannelTaken, Game, Seat
+from storage import Game, Seat
 
 SEATED: dict[SeatOrder, str] = {
     "random": "Seats will be drawn at random.",
@@ -220,18 +220,15 @@ async def create(
 ) -> Game:
     """A new game in this channel, which whoever creates it joins with opponents of these levels. Raises TableError."""
     bot, user = interaction.client, interaction.user.id
-    try:
-        game: Game = await bot.store.create_game(
-            channel_id=interaction.channel_id or 0,
-            guild_id=interaction.guild_id,
-            host_id=user,
-            title=title,
-            options=options,
-            settings=settings.text(),
-            interaction_id=interaction.id,
-        )
-    except ChannelTaken as error:
-        raise TableError(TAKEN) from error
+    game: Game = await bot.store.create_game(
+        channel_id=interaction.channel_id or 0,
+        guild_id=interaction.guild_id,
+        host_id=user,
+        title=title,
+        options=options,
+        settings=settings.text(),
+        interaction_id=interaction.id,
+    )
     await join(bot, game.id, interaction, once=False)
     for level in opponents:
         await opening.seat_opponent(bot.store, game, user, level)
@@ -261,7 +258,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     await open_lobby(interaction, game, OPENED)
     others = [one for one in people if one != user]
     if others:
-        words = ASKED.format(who=f"<@{user}>", others=" ".join(f"<@{one}>" for one in others))
+        words = ASKED.format(who=f"<@{user}>", others=mentions(others))
         await bot.store.outbox.post(game.id, [say_notice(words, others, by=user)])
         bot.sender.wake()
 

@@ -27,7 +27,7 @@ from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
 from bot.chat.screen import Screen
 from bot.core import constitution
 from bot.core.clockwork import status_lines
-from bot.core.errors import OVER, TAKEN, TableError, Unreadable
+from bot.core.errors import OVER, TableError, Unreadable
 from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
@@ -38,7 +38,7 @@ from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from bot.words.lexicon import listed
 from opponents import LEVELS
-from storage import ChannelTaken, Game
+from storage import Game
 
 MOST_OPPONENTS = 6
 DEFAULT_LEVEL = "regular"
@@ -237,10 +237,7 @@ class Setup(commands.Cog):
         if not await _may_move(interaction, moved):
             raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
-        try:
-            await _move(interaction, moved)
-        except ChannelTaken as error:
-            raise TableError(TAKEN) from error
+        await _move(interaction, moved)
         said = "✓ The game continues here."
         try:
             if moved.status != "open":

@@ -22,7 +22,7 @@ from bot.core.notices import say_notice
 from bot.core.pace import DELAYS
 from bot.core.table import Table
 from bot.rooms.seats import absent
-from bot.words.lexicon import listed
+from bot.words.lexicon import listed, mentions
 from engine.actions import Pass
 from engine.ids import PlayerId
 
@@ -173,7 +173,7 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
     decides = "You decide." if needed == 1 else f"What {needed} of you choose will be done."
     lines = [
         f"### {who}'s time is up",
-        f"{' '.join(f'<@{one}>' for one in late.vote.voters)}: what should happen? {decides} "
+        f"{mentions(late.vote.voters)}: what should happen? {decides} "
         f"Nothing happens until then, and {who} can still move.",
         *(_line(late, way, said) for way in ways),
     ]

@@ -19,7 +19,7 @@ from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals, pictures
 from bot.words.labels import CONTROLS
-from bot.words.lexicon import listed
+from bot.words.lexicon import listed, mentions
 from engine.actions import Action
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens
@@ -225,7 +225,7 @@ async def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen
 async def request_screen(table: Table, asked: Request) -> Screen:
     """The message in which those concerned agree to an undo."""
     names = table.position.lexicon()
-    people = " ".join(f"<@{table.seats[seat].user_id}>" for seat in asked.missing)
+    people = mentions(table.seats[seat].user_id for seat in asked.missing)
     screen = Screen(game=table.game.id, seq=table.position.seq, images=await _taken_back(table, asked.back))
     lines = [f"### {names.player(asked.by)} asks to take this back", *_listed(table, asked.back)]
     if asked.agreed:

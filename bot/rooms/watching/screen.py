@@ -10,7 +10,7 @@ from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
-from bot.words.lexicon import listed
+from bot.words.lexicon import listed, mentions
 from bot.words.narration import gathered
 from engine.viewing import round_label
 from storage import Watch
@@ -85,7 +85,7 @@ async def board_screen(table: Table, link: str) -> Screen:
     position = table.position
     if position.over:
         screen = await final_screen(table)
-        screen.text = screen.text.replace(f"{' '.join(f'<@{user}>' for user in table.people)}\n", "")
+        screen.text = screen.text.replace(f"{mentions(table.people)}\n", "")
         screen.rows.clear()
     else:
         last = story(table, table.moves[-LAST:])[-LAST:]
