@@ -23,11 +23,20 @@ COPY cli cli
 RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
 FROM ${BASE}
+# Both are given by whoever builds (`.ci/image`), as the build itself sees no repository.
+ARG VERSION=""
+ARG COMMIT=""
+LABEL org.opencontainers.image.title="Tetsudo" \
+      org.opencontainers.image.description="18xx railway games by chat: a Discord bot" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${COMMIT}"
 RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tetsudo \
  && install --directory --owner tetsudo --group tetsudo --mode 0750 /data
 COPY --from=build /opt/tetsudo /opt/tetsudo
 ENV PATH=/opt/tetsudo/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    TETSUDO_COMMIT="${COMMIT}" \
     TETSUDO_DB=/data/tetsudo.sqlite3
 USER tetsudo
 WORKDIR /data

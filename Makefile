@@ -18,7 +18,7 @@ PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
-.PHONY: help play bot quick test test-all mutants lock pin-base bom check format-check lint types format clean
+.PHONY: help play bot quick test test-all mutants lock pin-base image release bom check format-check lint types format clean
 
 help:
 	@echo "make play      play in a local web page, without a Discord account"
@@ -30,6 +30,8 @@ help:
 	@echo "make check     check formatting, lint, types and tests, with warnings as errors"
 	@echo "make lock      lock what the container installs, with hashes (needs uv)"
 	@echo "make pin-base  pin the container's base image as it is today (needs docker and a network)"
+	@echo "make image     build the container's image and play a turn with it (needs docker, or buildah)"
+	@echo "make release   prepare a release and its tag (VERSION=1.2.0)"
 	@echo "make bom       list what the container installs in CycloneDX format (needs cyclonedx-py)"
 	@echo "make format    format the code"
 	@echo "make clean     remove .venv and everything else that can be rebuilt"
@@ -79,6 +81,12 @@ pin-base:
 	@digest=$$(docker buildx imagetools inspect $(BASE) --format '{{.Manifest.Digest}}') \
 	  && expr "$$digest" : 'sha256:[0-9a-f]\{64\}$$' >/dev/null \
 	  && sed -i "s|^ARG BASE=.*|ARG BASE=$(BASE)@$$digest|" Dockerfile && grep '^ARG BASE=' Dockerfile
+
+image: $(VENV)/has-dev
+	@.ci/image
+
+release: $(VENV)/has-dev
+	@.ci/release $(VERSION)
 
 bom:
 	@mkdir -p dist && cyclonedx-py requirements requirements.lock --output-file dist/tetsudo.cdx.json
