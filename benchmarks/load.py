@@ -4,7 +4,7 @@
     python benchmarks/load.py play --games 10 --films                    while films are made, one after the other
     python benchmarks/load.py idle --games 200                           memory for each game that is loaded
     python benchmarks/load.py long --rows 1500                           a turn of a long game and of a fresh one
-    python benchmarks/load.py start --games 1000                         seconds from the start to readiness
+    python benchmarks/load.py start --games 50000                        seconds from the start to readiness
     python benchmarks/load.py share --processes 4 --games 40             processes that share shards, on PostgreSQL
 
 The bot is a process of its own; the stand-in and the players are in this one, on the same processors.
@@ -16,11 +16,12 @@ import argparse
 import asyncio
 import json
 import random
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from itertools import cycle
 from pathlib import Path
 
@@ -45,14 +46,22 @@ from records.simulate import simulate
 from storage import LogRow, Notice, Row, Store
 
 NAMES = ("Aiko", "Ben", "Chloe")
+ORIGINALS = 40
+COPIED = ("games", "seats", "log", "snapshots", "clocks", "messages")
 
 
 async def make_games(
-    server: Server, database: Path | str, titles: Sequence[str], count: int, seed: int, shards: int = 1
+    server: Server,
+    database: Path | str,
+    titles: Sequence[str],
+    count: int,
+    seed: int,
+    shards: int = 1,
+    most: int = 10_000,
 ) -> list[Party]:
     """Games of three in channels of their own, each somewhere in its first half, with their turns to be announced.
 
-    They are on one server of each shard.
+    They are on one server of each shard, and of `most` moves at most.
     """
     chance = random.Random(seed)
     guilds = [server.world.guild(shard=(number, shards)) for number in range(shards)]
@@ -62,7 +71,7 @@ async def make_games(
         for number in range(count):
             title = titles[number % len(titles)]
             actions = played[title][0]
-            upto = chance.randrange(5, len(actions) // 2)
+            upto = chance.randrange(5, min(most, len(actions) // 2))
             people = [Person(server, server.world.person(name.lower(), name)) for name in NAMES]
             table = Party(server, server.world.channel(guilds[number % shards], f"rails{number}"), people, database)
             table.chance = random.Random(seed + number)
@@ -220,22 +229,45 @@ async def long(args: argparse.Namespace, folder: Path) -> None:
 
 
 async def start(args: argparse.Namespace, folder: Path) -> None:
+    """A start on so many games, nearly all of them copies of a few of up to 40 moves whose turns are shown."""
     async with Server() as server:
         database = folder / "games.sqlite3"
-        tables = await make_games(server, database, ["1889"], args.games, args.seed)
-        async with Store.open(database) as store:
-            while items := await store.outbox.claim("us", limit=500):
-                for item in items[args.waiting :]:
-                    await store.outbox.done(item)
-                if args.waiting:
-                    break
+        tables = await make_games(server, database, args.titles, min(args.games, ORIGINALS), args.seed, most=40)
+        async with BotProcess(server, database, real=True):
+            await settled(server, database, 300)
+        copied(database, args.games)
         bot = BotProcess(server, database, real=True)
         began = time.monotonic()
         async with bot:
-            ready = time.monotonic() - began
+            assert bot.process is not None
+            pid, ready = bot.process.pid, time.monotonic() - began
             await answered(server, await tables[-1].people[0].slash(tables[-1].channel, "game status"))
-            print(f"{args.games} stored games: connected after {ready:.2f} s, first answer after "
-                  f"{time.monotonic() - began:.2f} s")  # fmt: skip
+            first = time.monotonic() - began
+            print(f"{args.games} stored games: connected after {ready:.2f} s, first answer after {first:.2f} s, "
+                  f"by then {cpu(pid):.1f} s of processor and {memory(pid):.0f} MB")  # fmt: skip
+            for _ in range(round(args.rest / 10)):
+                before = cpu(pid)
+                await asyncio.sleep(10)
+                print(f"after {time.monotonic() - began:.0f} s: {cpu(pid):.1f} s of processor, {memory(pid):.0f} MB")
+                if cpu(pid) - before < 0.5:
+                    break
+
+
+def copied(database: Path, number: int) -> None:
+    """Copy the games until there are so many, each in a channel of its own, of servers that the bot is not on."""
+    with closing(sqlite3.connect(database)) as file, file:
+        file.execute("PRAGMA synchronous = OFF")
+        names = {table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")] for table in COPIED}
+        originals = [game for (game,) in file.execute("SELECT id FROM games WHERE status = 'running'")]
+        for copy in range(len(originals), number):
+            for table, columns in names.items():
+                new = {"id": f"'c{copy:05}'" if table == "games" else "NULL", "game": f"'c{copy:05}'",
+                       "channel_id": str(10**17 + copy), "guild_id": str((copy % 5000 + 1) << 22),
+                       "message_id": f"{copy + 1} * 1000 + seq"}  # fmt: skip
+                chosen = ", ".join(new.get(name, name) for name in columns)
+                which = "id" if table == "games" else "game"
+                file.execute(f"INSERT INTO {table} SELECT {chosen} FROM {table} WHERE {which} = ?",
+                             (originals[copy % len(originals)],))  # fmt: skip
 
 
 async def share(args: argparse.Namespace, folder: Path) -> None:
@@ -316,8 +348,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--shards", type=int, default=8)
     parser.add_argument("--rows", type=int, default=1500)
-    parser.add_argument("--waiting", type=int, default=0, help="notices that wait at the start")
-    parser.add_argument("--rest", type=float, default=150.0, help="seconds of idleness before memory is measured")
+    parser.add_argument("--rest", type=float, default=150.0, help="seconds of idleness after which memory is measured")
     parser.add_argument("--seed", type=int, default=1889)
     parser.add_argument("--profile", default="", metavar="FILE", help="where the bot writes what its threads did")
     args = parser.parse_args()

@@ -92,7 +92,7 @@ class House(Bot):
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
         self.boards = LineBoards(self)
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))
-        self.when_read = self.ahead.add
+        self.tables.when_loaded = self.ahead.add
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())

@@ -65,6 +65,9 @@ SERVERS = _gauge("servers", "Servers on these shards")
 
 # Games and the machine
 GAMES = _gauge("games", "Games on these shards", "state")
+UNREAD = _gauge(
+    "games_unread", "Running games last written by other rules, still to be looked at or waiting for the host"
+)
 LOADED = _gauge("games_loaded", "Games in memory")
 DATABASE = _histogram("database", "How long a read or a whole transaction took", _TINY, "kind")
 DRAWING = _histogram("drawing", "How long a picture took, waiting for a worker included", _SLOW)

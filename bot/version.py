@@ -1,7 +1,8 @@
-"""Which version of the program runs, and of which commit."""
+"""Which version of the program runs, of which commit, and with which rules."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import tomllib
@@ -36,6 +37,15 @@ def commit() -> str:
         return subprocess.run(ask, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return ""
+
+
+@cache
+def rules() -> str:
+    """What the rules are called here: another name after any change of the engine, whether it matters or not."""
+    folder, content = HERE / "engine", hashlib.sha256()
+    for place in sorted(folder.rglob("*.py")):
+        content.update(f"{place.relative_to(folder).as_posix()}\n".encode() + place.read_bytes())
+    return content.hexdigest()[:16]
 
 
 def full_version() -> str:

@@ -10,13 +10,17 @@ from typing import Any
 
 from bot.chat.health import illness, last_sign
 from bot.core.notices import TURNS
+from bot.version import rules
 from cli.database import existing, place_option, run
+from cli.looking import examine
 from storage import Game, Place, Store
 from storage.stuck import Held
 
 HOUR, DAY = 3600, 24 * 3600
 PATIENCE = 15 * 60
 """Seconds for which a notice may wait before it counts as stuck."""
+MOST_READ = 200
+"""Games that are read to see whether they wait for the host."""
 OPEN_FOR = 14 * DAY
 """Seconds for which a seat may be open."""
 
@@ -39,6 +43,7 @@ def _troubles(args: argparse.Namespace) -> int:
 
 async def _all(place: Place) -> list[str]:
     async with Store.still(place) as store:
+        store.play_by(rules())
         return [*_of_the_bot(place), *[one async for one in troubles(store)]]
 
 
@@ -71,11 +76,28 @@ async def troubles(store: Store) -> AsyncIterator[str]:
             f"{_name(await store.game(game_id))}: seat {seat.removeprefix('p')} has been open for {_span(now - since)}."
             " There, `/seat take` fills it, or the table lets the bot play; a moderator may `/game end`."
         )
+    async for line in _unread(store):
+        yield line
     if late := await store.stuck.overdue(now - HOUR):
         yield (
             f"Due for over an hour, and nobody looks: {late} clocks, reminders or programs. A bot that reaches Discord "
             "sees to them: `tetsudo health`."
         )
+
+
+async def _unread(store: Store) -> AsyncIterator[str]:
+    """Games that wait for the host, of those that other rules wrote last."""
+    found = await store.unread()
+    if len(found) > MOST_READ:
+        yield (
+            f"The bot has still to look at {len(found)} games since the rules changed, which it does once it runs; "
+            "`tetsudo rules` says which of them wait for you."
+        )
+        return
+    for game_id in found:
+        game = await examine(store, await store.game(game_id))
+        if game is not None and not game.goes_by_itself:
+            yield game.text
 
 
 def _held(held: Held, now: int) -> str:

@@ -116,6 +116,8 @@ class Database(Reader):
         self.clock = clock
         self.lease: Lease | None = None
         """Asked before every write about a game, once this process shares the games with others."""
+        self.rules: str | None = None
+        """By which rules games are written and read here, as the program calls them; None where it does not say."""
         self.took: Callable[[str, float], None] = lambda kind, seconds: None
         """Is told how long each "read", and each "write" with all that it waited for, took."""
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -177,9 +177,9 @@ async def _write(tx: Tx, game: str, rows: Iterator[LogRow]) -> None:
     marks = places(len(fields(LogRow)))
     await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({marks})", map(_values, rows))
     await tx.run(
-        "UPDATE games SET (seq, head) = (SELECT seq, hash FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1)"
-        " WHERE id = ?1",
-        game,
+        "UPDATE games SET (seq, head) = (SELECT seq, hash FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1),"
+        " rules = ?2 WHERE id = ?1",
+        *(game, tx.db.rules),
     )
 
 

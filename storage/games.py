@@ -82,6 +82,21 @@ class Games(Area):
         """All games, oldest first; by default the unfinished ones."""
         return await _of_status(self._db, statuses)
 
+    async def unread(self, shards: Shards | None = None) -> list[str]:
+        """The running games that were last written or read by other rules than these; all where none are named."""
+        which, values = on_shards("games", shards)
+        other = "status = 'running' AND (rules IS NULL OR rules <> ?)"
+        found = await self._db.all(
+            f"SELECT id FROM games WHERE {other}{which} ORDER BY id", self._db.rules or "", *values
+        )
+        return [game for (game,) in found]
+
+    @transaction
+    async def read(self, tx: Tx, game: str, version: int) -> None:
+        """Note that the game has been read by these rules, unless it has changed since this version."""
+        await load(tx, game)
+        await tx.run("UPDATE games SET rules = ? WHERE id = ? AND version = ?", tx.db.rules, game, version)
+
     async def numbers(self, shards: Shards | None = None) -> dict[Status, int]:
         """How many games there are of each status, on these shards."""
         which, values = on_shards("games", shards)

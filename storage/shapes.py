@@ -45,6 +45,8 @@ class Game:
     result: str | None
     seq: int
     version: int
+    rules: str | None = None
+    """By which rules it was last written or read; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

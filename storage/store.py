@@ -99,6 +99,15 @@ class Store(Games, Seats, Events):
         """What tells the time, for the store and whoever uses it: whole seconds since 1970, UTC."""
         return self._db.clock
 
+    def play_by(self, rules: str) -> None:
+        """Note with each game that is written or read from now on that it was by these rules."""
+        self._db.rules = rules
+
+    @property
+    def rules(self) -> str | None:
+        """These rules; None where none were named."""
+        return self._db.rules
+
     def tell_times(self, took: Callable[[str, float], None]) -> None:
         """Tell how many seconds each "read" and "write" takes from now on."""
         self._db.took = took

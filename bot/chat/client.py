@@ -8,7 +8,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +28,11 @@ from bot.chat.messages import Messages, Retirer
 from bot.chat.room import Boards, Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice
-from bot.core.position import Position, Scene
+from bot.core.position import Scene
 from bot.core.tables import Tables
 from bot.core.work import Drawers, Work
 from bot.settings import Settings, Wanted
+from bot.version import rules
 from storage import Message, OutboxItem, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
@@ -83,8 +84,6 @@ class Bot(commands.AutoShardedBot):
 
     boards: Boards
     """Where people try out."""
-    when_read: Callable[[str, Position], None] | None = None
-    """Is shown the position of each game that is read at the start."""
 
     def __init__(
         self,
@@ -114,6 +113,7 @@ class Bot(commands.AutoShardedBot):
         if shards.count:
             self.requests.share(shards.named or range(shards.count), shards.count)
         self.store = store
+        store.play_by(rules())
         store.tell_times(lambda kind, seconds: metrics.DATABASE.labels(kind).observe(seconds))
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
@@ -132,7 +132,8 @@ class Bot(commands.AutoShardedBot):
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
         self._wanted = shards
         self.heart = Heart(self)
-        self._survey: asyncio.Task[None] | None = None
+        self._surveys: set[asyncio.Task[None]] = set()
+        self._surveying = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
         self._delivered: dict[int, tuple[str, float] | None] = {}
         """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
@@ -218,7 +219,7 @@ class Bot(commands.AutoShardedBot):
                 self.shard_count = await self.sessions.recommended()
             if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and one of them is the first
                 await self.register()
-            self._survey = asyncio.create_task(self._check_rules(None))
+            self._in_time(self._check_rules(None))
         self.sweep.start()
         self.compare.start()
         self.pulse.start()
@@ -268,15 +269,21 @@ class Bot(commands.AutoShardedBot):
         return self.leases.owner if self.leases is not None else f"bot {self.user.id}"
 
     def parted(self) -> None:
-        """No shard is ours any more: others may send what we were sending."""
+        """No shard is ours any more: others may send what we were sending, and read its games."""
         self.sender.stop()
+        for task in self._surveys:
+            task.cancel()
 
     def took(self, shards: Shards) -> None:
         """These shards are ours from now on."""
         self.sender.wake()
-        if self._survey is not None:
-            self._survey.cancel()
-        self._survey = asyncio.create_task(self._look_after(shards))
+        self._in_time(self._look_after(shards))
+
+    def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done beside what people do."""
+        task = asyncio.create_task(work)
+        self._surveys.add(task)
+        task.add_done_callback(self._surveys.discard)
 
     async def _look_after(self, shards: Shards) -> None:
         """What is done once for all games, or for all servers, by whoever has their shard."""
@@ -286,7 +293,7 @@ class Bot(commands.AutoShardedBot):
             except (discord.HTTPException, Unavailable, OSError) as error:
                 log.warning("commands were not registered: %s", error)
         await self.compare()
-        await self._check_rules(self.serving)
+        await self._check_rules(shards)
 
     async def _register_once(self) -> None:
         """Tell Discord of the commands, unless some process has told it of the same ones. Raises Unavailable."""
@@ -427,10 +434,11 @@ class Bot(commands.AutoShardedBot):
     async def _check_rules(self, shards: Shards | None) -> None:
         """Find the games on these shards that changed rules affect, and tell their channels."""
         await self._up.wait()  # reading games would only delay the connection
-        with _noting("running games were not checked"):
-            if touched := await self.tables.survey(shards, self.when_read):
-                log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
-                self.sender.wake()
+        async with self._surveying:
+            with _noting("running games were not checked"):
+                if touched := await self.tables.survey(shards):
+                    log.warning("changed rules affect %s games: `tetsudo rules` lists those that wait", touched)
+                    self.sender.wake()
 
     def clock(self) -> int:
         """The time, the same for the bot as for its store: whole seconds since 1970, UTC."""
@@ -483,9 +491,8 @@ class Bot(commands.AutoShardedBot):
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self.leasing is not None:
             await self.leasing.drain()
-        for task in (self._survey, self._listening):
-            if task is not None:
-                task.cancel()
+        for task in (*self._surveys, *filter(None, (self._listening,))):
+            task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):
             loop.cancel()
         await self.end()

@@ -116,6 +116,7 @@ async def _count(bot: Watched) -> None:
     numbers = await bot.store.numbers(bot.serving)
     states = ("open", "running", "finished", "abandoned")
     _fill(metrics.GAMES, {state: (numbers.get(state, 0),) for state in states})  # type: ignore[call-overload]
+    metrics.UNREAD.set(len(await bot.store.unread(bot.serving)))
     now, since = bot.clock(), await bot.store.outbox.waiting_since(bot.serving)
     found = dict.fromkeys((name for _, name in AGES), 0)
     for minute, number in since.items():

@@ -5,7 +5,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from bot.core import clockwork
 from bot.core.errors import NoGame, TableError, Unreadable
@@ -15,7 +15,7 @@ from bot.core.table import Table
 from bot.core.work import Work
 from engine.errors import EngineError
 from engine.stored import ODD
-from storage import BrokenLog, Game, Shards, Store
+from storage import BrokenLog, Game, LeaseLost, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.tables")
 KEPT = 60
@@ -35,6 +35,8 @@ class Tables:
         self.store = store
         self.work = work
         self._advance = advance
+        self.when_loaded: Callable[[str, Position], None] = lambda game, position: None
+        """Is shown the position of each game that somebody needs."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._used: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -86,26 +88,24 @@ class Tables:
         self._tables.pop(game_id, None)
         self._used.pop(game_id, None)
 
-    async def survey(self, shards: Shards | None = None, look: Callable[[str, Position], None] | None = None) -> int:
-        """Read every running game, or those on some shards, that is not in memory; how many changed rules touch.
+    async def survey(self, shards: Shards | None = None) -> int:
+        """Read the running games, on some shards, that other rules wrote last; how many changed rules touch.
 
-        Those that can go on do so. `look` is shown the position of each.
+        Those that can go on do so.
         """
         touched = 0
-        for game in await self.store.games("running"):
-            if shards is not None and not shards.has(game.guild_id):
-                continue
-            async with self._locks.setdefault(game.id, asyncio.Lock()):
-                if game.id in self._tables:
+        for game_id in await self.store.unread(shards):
+            async with self._locks.setdefault(game_id, asyncio.Lock()):
+                if game_id in self._tables:
                     continue
                 try:
-                    table, change = await self._read(await self.store.game(game.id))
+                    _, change = await self._read(await self.store.game(game_id))
+                except LeaseLost:
+                    continue  # the shard was handed over meanwhile: whoever has it reads its games
                 except (Unreadable, BrokenLog):
                     touched += 1
                     continue
             touched += change is not None
-            if look is not None:
-                look(game.id, table.position)
             await asyncio.sleep(BETWEEN)
         return touched
 
@@ -113,6 +113,9 @@ class Tables:
         with _readable(game.id):
             table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance)
             change = await table.load()
+        if game.status == "running" and table.change is None and game.rules != self.store.rules:
+            with suppress(Unavailable):  # then it is read again at the next start
+                await self.store.read(game.id, table.game.version)
         clock = await self.store.clocks.of_game(game.id)
         if game.status == "running" and (clock is None or (table.goes_on and not clockwork.thinks(clock))):
             await table.reclock()  # of an earlier version, or imported
@@ -128,6 +131,7 @@ class Tables:
             )
         table, _ = await self._read(game)
         self._tables[game_id] = table
+        self.when_loaded(game_id, table.position)
         self.let_go()
         log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
         return table

@@ -13,12 +13,15 @@ from mutation.mutants import Mutant, with_verbs
 from party import RICHER, Party, change_rules, last_to_act, party, rules
 
 from bot.core.errors import TableError, Unreadable
+from bot.core.loading import RuleChange
 from bot.core.log import POSITION, border_row
 from bot.core.moves import Move
+from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.rooms.turn.screen import whole_story
 from bot.words.rule_changes import WORDS, Changed
 from cli.main import main
+from cli.troubles import troubles
 from engine.actions import LayTile
 from engine.facts import Passed
 from engine.steps.track import hex_reached, reachable
@@ -184,6 +187,42 @@ async def test_a_title_that_is_gone_leaves_the_game_as_it_was(tmp_path: Path, mo
                 await tables.get(game.game)
             assert await tables.survey() == 1
         assert await tables.survey() == 0
+
+
+async def test_a_start_reads_only_the_games_that_other_rules_wrote_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    load = Table.load
+
+    async def counted(table: Table) -> RuleChange | None:
+        read.append(table.game.id)
+        return await load(table)
+
+    async with party(tmp_path, "1889", 3) as game:
+        game.store.play_by("as now")
+        await begun(game, 10)
+        monkeypatch.setattr(Table, "load", counted)
+        assert await Tables(game.store, game.work).survey() == 0
+        assert read == []
+        game.store.play_by("after an update")
+        for _ in range(2):
+            assert await Tables(game.store, game.work).survey() == 0
+            assert read == [game.game]
+
+
+async def test_a_game_that_waits_for_the_host_is_looked_at_by_every_start(tmp_path: Path) -> None:
+    async with party(tmp_path, "1889", 3) as game:
+        await begun(game, 10)
+        now = await game.store.game(game.game)
+        await game.store.append(game.game, now.seq, [Row("action", '{"do": "Fly", "by": "p1"}', by_seat="p1")])
+        game.store.play_by("after an update")
+        for _ in range(2):
+            assert await Tables(game.store, game.work).survey() == 1
+        assert await game.store.unread() == [game.game]
+        (line,) = [one async for one in troubles(game.store) if "no message" not in one]
+        assert f"Game {game.game} (1889, running): entry {now.seq + 1}." in line
+        assert f"`tetsudo rules --go-on {game.game}`" in line
 
 
 @pytest.mark.long

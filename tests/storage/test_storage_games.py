@@ -17,6 +17,7 @@ from storage import (
     Notice,
     Order,
     Row,
+    Shards,
     Stale,
     Store,
     TableFull,
@@ -263,3 +264,26 @@ async def test_a_game_that_has_started_meanwhile_is_not_cancelled(store: Store, 
         await store.set_status(game.id, "abandoned", expected="open")
     assert (await store.game(game.id)).status == "running"
     await store.set_status(game.id, "abandoned", expected="running")
+
+
+async def test_games_that_other_rules_wrote_last_are_found_by_shard_until_they_are_read(store: Store) -> None:
+    store.play_by("now")
+    games = []
+    for number in range(3):
+        made = await store.create_game(channel_id=number, guild_id=number << 22, host_id=1, title="1889")
+        await store.join(made.id, 5, "Ann", limit=1)
+        await store.start_game(made.id)
+        games.append(made.id)
+    await store.append(games[0], 0, [Row("action", "{}")])
+    assert set(await store.unread()) == set(games[1:])
+    assert await store.unread(Shards((2,), 3)) == [games[2]]
+    await store.read(games[1], (await store.game(games[1])).version - 1)
+    assert set(await store.unread()) == set(games[1:]), "it has changed since it was read"
+    await store.read(games[1], (await store.game(games[1])).version)
+    assert await store.unread() == [games[2]]
+    store.play_by("later")
+    assert set(await store.unread()) == set(games)
+    await store.set_status(games[0], "abandoned")
+    assert games[0] not in await store.unread()
+    assert await store.check() == []
+    assert await store.numbers() == {"running": 2, "abandoned": 1}
