@@ -10,13 +10,13 @@ from clock import Clock
 
 from storage import (
     AlreadySeated,
-    Change,
     ChannelTaken,
     Duplicate,
     Game,
     Notice,
     Order,
     Row,
+    SeatChange,
     Shards,
     Stale,
     Store,
@@ -58,7 +58,7 @@ async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
         store.change_game("nosuch", host_id=3),
         store.join("nosuch", 1, "Ann", limit=3),
         store.leave("nosuch", 1),
-        store.tenures.hand_over("nosuch", Change("p1", "given", 1, 2, "Bob")),
+        store.tenures.hand_over("nosuch", SeatChange("p1", "given", 1, 2, "Bob")),
         store.tenures.open("nosuch", "p1", held_by=1),
         store.outbox.post("nosuch", []),
         store.messages.add("nosuch", 1, "turn", 7, 8),
@@ -184,9 +184,9 @@ async def test_a_seat_changes_hands_and_its_history_is_kept(store: Store, game: 
     await store.join(game.id, 6, "Bob", limit=2)
     await store.start_game(game.id)
     clock.now += 100
-    await store.tenures.hand_over(game.id, Change("p1", "given", 5, 8, "Dee"))
+    await store.tenures.hand_over(game.id, SeatChange("p1", "given", 5, 8, "Dee"))
     with pytest.raises(UnknownSeat):
-        await store.tenures.hand_over(game.id, Change("p3", "given", 5, 8, "Dee"))
+        await store.tenures.hand_over(game.id, SeatChange("p3", "given", 5, 8, "Dee"))
     assert [(one.seat, one.user_id) for one in await store.seats(game.id)] == [(1, 8), (2, 6)]
     assert [(one.seat, one.user_id, one.left_at) for one in await store.seat_history(game.id)] == [
         (1, 5, clock.now),
@@ -205,7 +205,9 @@ async def test_a_repeated_press_does_nothing_and_says_what_it_did(store: Store, 
         "leave": lambda: store.leave(game.id, 5, interaction_id=50),
         "start": lambda: store.start_game(game.id, interaction_id=50),
         "abandoned": lambda: store.set_status(game.id, "abandoned", interaction_id=50),
-        "hand over": lambda: store.tenures.hand_over(game.id, Change("p1", "given", 5, 9, "Eve"), interaction_id=50),
+        "hand over": lambda: store.tenures.hand_over(
+            game.id, SeatChange("p1", "given", 5, 9, "Eve"), interaction_id=50
+        ),
     }[did]
     if did == "hand over":
         await store.start_game(game.id)
@@ -237,7 +239,7 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
     assert await changed(store.start_game(game.id))
     assert await changed(store.append(game.id, 0, [Row("action", "{}")]))
     assert await changed(store.orders.set(game.id, {"p1": Order("{}")}))
-    assert await changed(store.tenures.hand_over(game.id, Change("p1", "given", 5, 7, "Chloe")))
+    assert await changed(store.tenures.hand_over(game.id, SeatChange("p1", "given", 5, 7, "Chloe")))
     assert await changed(store.tenures.open(game.id, "p1", held_by=7))
     assert await changed(store.tenures.close(game.id, "p1", held_by=7))
     assert await changed(store.change_game(game.id, settings="{}"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from storage import Change, Row, Store
+from storage import Row, SeatChange, Store
 
 
 async def two_games(store: Store) -> str:
@@ -24,7 +24,7 @@ async def two_games(store: Store) -> str:
 
 async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None:
     game = await two_games(store)
-    await store.tenures.hand_over(game, Change("p2", "given", 1, 3, "P3"))
+    await store.tenures.hand_over(game, SeatChange("p2", "given", 1, 3, "P3"))
     await store.change_game(game, host_id=2, settings='{"undo": "anyone"}', channel_id=9)
     await store.together(lambda: store.set_status(game, "finished"))
     other = (await store.games())[0].id

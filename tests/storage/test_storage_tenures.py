@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from clock import Clock
 
-from storage import VACANT, AlreadyOffered, Change, Duplicate, Game, Notice, Order, Proposal, Row, Stale, Store
+from storage import VACANT, AlreadyOffered, Duplicate, Game, Notice, Order, Proposal, Row, SeatChange, Stale, Store
 from storage.shapes import ProposalKind
 
 ANN, BOB, CY, DEE = 5, 6, 7, 8
-GIVEN = Change("p1", "given", ANN, CY, "Cy")
+GIVEN = SeatChange("p1", "given", ANN, CY, "Cy")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def test_a_game_that_does_not_run_hands_no_seat_over(store: Store, game: G
 async def test_of_two_who_take_an_open_seat_one_has_it(store: Store, running: str) -> None:
     await store.tenures.open(running, "p1", held_by=ANN)
     done = await asyncio.gather(
-        *(store.tenures.hand_over(running, Change("p1", "taken", ANN, user, "N")) for user in (CY, DEE)),
+        *(store.tenures.hand_over(running, SeatChange("p1", "taken", ANN, user, "N")) for user in (CY, DEE)),
         return_exceptions=True,
     )
     assert [type(one) for one in done].count(Stale) == 1
@@ -65,7 +65,7 @@ async def test_of_two_who_take_an_open_seat_one_has_it(store: Store, running: st
 
 async def test_a_seat_that_is_not_open_is_not_taken(store: Store, running: str) -> None:
     with pytest.raises(Stale):
-        await store.tenures.hand_over(running, Change("p1", "taken", ANN, CY, "Cy"))
+        await store.tenures.hand_over(running, SeatChange("p1", "taken", ANN, CY, "Cy"))
     with pytest.raises(Stale):
         await propose(store, running, "take")
     assert await holders(store, running) == [ANN, BOB]
@@ -86,18 +86,18 @@ async def test_a_seat_is_passed_on_only_by_whoever_was_seen_in_it(store: Store, 
 
 async def test_a_proposal_is_carried_out_once(store: Store, running: str) -> None:
     made = await propose(store, running)
-    await store.tenures.hand_over(running, Change("p1", "given", ANN, CY, "Cy", made.id))
+    await store.tenures.hand_over(running, SeatChange("p1", "given", ANN, CY, "Cy", made.id))
     with pytest.raises(Stale):
         await store.tenures.settle(running, made.id, "declined")
     with pytest.raises(Stale):
-        await store.tenures.hand_over(running, Change("p1", "given", CY, DEE, "Dee", made.id))
+        await store.tenures.hand_over(running, SeatChange("p1", "given", CY, DEE, "Dee", made.id))
 
 
 async def test_what_was_withdrawn_is_not_carried_out(store: Store, running: str) -> None:
     made = await propose(store, running)
     await store.tenures.settle(running, made.id, "stale")
     with pytest.raises(Stale):
-        await store.tenures.hand_over(running, Change("p1", "given", ANN, CY, "Cy", made.id))
+        await store.tenures.hand_over(running, SeatChange("p1", "given", ANN, CY, "Cy", made.id))
     assert await holders(store, running) == [ANN, BOB]
 
 
@@ -111,11 +111,11 @@ async def test_an_offer_of_a_seat_takes_the_place_of_the_one_before(store: Store
 
 async def test_a_lent_seat_goes_back_to_its_owner_alone(store: Store, running: str, clock: Clock) -> None:
     ends = clock.now + 100
-    await store.tenures.hand_over(running, Change("p1", "lent", ANN, CY, "Cy", ends_at=ends))
+    await store.tenures.hand_over(running, SeatChange("p1", "lent", ANN, CY, "Cy", ends_at=ends))
     for change in (
-        Change("p1", "given", CY, DEE, "Dee"),
-        Change("p1", "returned", CY, DEE, "Dee"),
-        Change("p1", "left", CY, VACANT, "Cy"),
+        SeatChange("p1", "given", CY, DEE, "Dee"),
+        SeatChange("p1", "returned", CY, DEE, "Dee"),
+        SeatChange("p1", "left", CY, VACANT, "Cy"),
     ):
         with pytest.raises(Stale):
             await store.tenures.hand_over(running, change)
@@ -124,13 +124,13 @@ async def test_a_lent_seat_goes_back_to_its_owner_alone(store: Store, running: s
     assert await store.tenures.loans_over(ends - 1) == []
     (loan,) = await store.tenures.loans_over(ends)
     assert (loan.owner_id, loan.owner_name) == (ANN, "Ann")
-    await store.tenures.hand_over(running, Change("p1", "returned", CY, ANN, "Ann"))
+    await store.tenures.hand_over(running, SeatChange("p1", "returned", CY, ANN, "Ann"))
     assert await holders(store, running) == [ANN, BOB]
     assert await store.tenures.loans_over(ends) == []
 
 
 async def test_loans_of_games_that_are_over_do_not_end(store: Store, running: str, clock: Clock) -> None:
-    await store.tenures.hand_over(running, Change("p1", "lent", ANN, CY, "Cy", ends_at=clock.now))
+    await store.tenures.hand_over(running, SeatChange("p1", "lent", ANN, CY, "Cy", ends_at=clock.now))
     assert await store.tenures.loans_over(clock.now)
     await store.set_status(running, "finished")
     assert await store.tenures.loans_over(clock.now) == []
@@ -146,7 +146,7 @@ async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: 
     theirs = await store.offers.make(running, 0, "b", from_seat="p2", to_seat="p1")
     await store.tenures.open(running, "p1", held_by=ANN)
     await propose(store, running, "take", DEE)
-    await store.tenures.hand_over(running, Change("p1", "taken", ANN, CY, "Cy", settles=("open p1",)))
+    await store.tenures.hand_over(running, SeatChange("p1", "taken", ANN, CY, "Cy", settles=("open p1",)))
     assert await store.orders.of_game(running) == {"p2": Order("{}")}
     assert [(one.kind, one.seat) for one in await store.votes.of_game(running)] == [("end", "p2")]
     assert [(await store.offers.get(one.id)).status for one in (mine, theirs)] == ["stale", "stale"]
@@ -156,7 +156,7 @@ async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: 
 
 async def test_a_seat_that_was_left_is_empty_and_open(store: Store, running: str) -> None:
     await store.append(running, 0, [Row("action", "{}")])
-    await store.tenures.hand_over(running, Change("p2", "left", BOB, VACANT, "Bob", host_id=ANN))
+    await store.tenures.hand_over(running, SeatChange("p2", "left", BOB, VACANT, "Bob", host_id=ANN))
     assert await holders(store, running) == [ANN, VACANT]
     terms = await store.tenures.of_game(running)
     assert terms.opening("p2") is not None
