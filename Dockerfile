@@ -18,6 +18,7 @@ COPY records records
 COPY renderer renderer
 COPY storage storage
 COPY bot bot
+COPY board board
 COPY playground playground
 COPY cli cli
 RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .

@@ -6,8 +6,9 @@ import logging
 import sys
 import tempfile
 import webbrowser
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import engine
 from bot.logs import start_logs
@@ -17,8 +18,9 @@ from opponents import LEVELS
 try:
     from simcord import SetupError
 
+    from playground.beside import beside
     from playground.page import page
-    from playground.room import SEATS, room
+    from playground.room import SEATS, Room, room
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
 
@@ -69,25 +71,28 @@ async def serve(choice: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
         place = Path(folder) / "playground.sqlite3"
         given = {"humans": choice.humans, "level": choice.level, "at": choice.at, "seed": choice.seed}
-        async with room(place, choice.title, choice.players, choice.options, **given) as here:
-            preview = await _open(here, choice.port)
-            try:
-                print(f"\n  The playground is open:  {preview.url}\n\n  Stop it with Ctrl-C.\n", flush=True)
-                if not choice.no_browser:
-                    webbrowser.open(preview.url)
-                await preview.wait_closed()
-            finally:
-                await preview.close()
+        async with (
+            room(place, choice.title, choice.players, choice.options, **given) as here,
+            AsyncExitStack() as stack,
+        ):
+            chat, url = await _open(stack, here, choice.port)
+            print(f"\n  The playground is open:  {url}\n\n  Stop it with Ctrl-C.\n", flush=True)
+            if not choice.no_browser:
+                webbrowser.open(url)
+            await chat.wait_closed()
 
 
-async def _open(here, port: int):  # type: ignore[no-untyped-def]
-    """The page on the requested port, or on any free one."""
-    for candidate in (port, None):
-        try:
-            return await page(here, candidate).__aenter__()
-        except (OSError, SetupError):
-            print(f"Port {port} is in use; using another.", file=sys.stderr)
-    raise SystemExit("There is no free port on 127.0.0.1.")
+async def _open(stack: AsyncExitStack, here: Room, port: int) -> tuple[Any, str]:
+    """The chat on any free port; board and chat together on the requested port, or on any free one."""
+    try:
+        chat = await stack.enter_async_context(page(here))
+    except SetupError as error:
+        raise SystemExit("There is no free port on 127.0.0.1.") from error
+    try:
+        return chat, await stack.enter_async_context(beside(here, chat, port))
+    except OSError:
+        print(f"Port {port} is in use; using another.", file=sys.stderr)
+        return chat, await stack.enter_async_context(beside(here, chat, None))
 
 
 def main(given: list[str] | None = None) -> int:

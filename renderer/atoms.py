@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from renderer.geometry import Curve, Place, Point, slot_points, slot_radius
-from renderer.pen import Pen
+from renderer.pen import Pen, Shapes
 from renderer.theme import BLOCKED, CASING, CLEAR, HEX_FILL, INK, RIVER, TOWN_BAR, TOWN_DOT, WHITE, Fill, Rgb, mix, rgb
 
 _ROCK = rgb("#8a7a66")
@@ -16,7 +16,7 @@ _MEASURED = 40
 """Pixels of R where a sign is measured."""
 
 
-def city(pen: Pen, place: Place, slots: int) -> None:
+def city(pen: Shapes, place: Place, slots: int) -> None:
     """White slots on a white hull with a thin dark outline."""
     points = slot_points(place, slots)
     radius = slot_radius(place, slots)
@@ -46,7 +46,7 @@ def town_bar(place: Place, extra: float = 0.0) -> Curve:
     return (place.x - nx * half, place.y - ny * half), (place.x + nx * half, place.y + ny * half)
 
 
-def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
+def town(pen: Shapes, place: Place, ends: int, *, halt: bool = False) -> None:
     """A bar across the track, or a dot where more than two pieces of track meet; a halt is a grey bar or dot."""
     inner: Rgb = rgb("#8f949c") if halt else INK
     if ends in (1, 2):
@@ -56,7 +56,7 @@ def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
         pen.disc(place.point, TOWN_DOT + CASING, inner, INK if halt else WHITE, CASING)
 
 
-def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
+def stub(pen: Shapes, way: Point, width: float, fill: Fill) -> None:
     """Track that leads off the board, tapering to a point from the side that `way` points to."""
     dx, dy = way
     tip, base = 0.36, 0.88
@@ -73,7 +73,7 @@ def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
     )
 
 
-def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
+def terrain(pen: Shapes, kind: str, at: Point, size: float) -> None:
     """A symbol about `size` high (in units of R) around a point."""
     x, y = at
     s = size
@@ -111,7 +111,7 @@ def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
                 )
 
 
-def sign(pen: Pen, kind: str, at: Point, size: float, ground: Fill) -> None:
+def sign(pen: Shapes, kind: str, at: Point, size: float, ground: Fill) -> None:
     """The sign of this kind; `ground` is the colour around it."""
     if kind == "blocked":
         barred(pen, at, size * 0.5)
@@ -136,7 +136,7 @@ def sign_box(kind: str, size: float) -> tuple[Point, Point]:
     return ((right - left) / 2 / scale, (bottom - top) / 2 / scale), middle
 
 
-def anchor(pen: Pen, at: Point, size: float) -> None:
+def anchor(pen: Shapes, at: Point, size: float) -> None:
     """The symbol of a port."""
     x, y = at
     s = size
@@ -155,7 +155,7 @@ def anchor(pen: Pen, at: Point, size: float) -> None:
         )
 
 
-def mine(pen: Pen, at: Point, size: float) -> None:
+def mine(pen: Shapes, at: Point, size: float) -> None:
     """The symbol of a mine: crossed hammer and pick."""
     x, y = at
     s = size
@@ -164,7 +164,7 @@ def mine(pen: Pen, at: Point, size: float) -> None:
         pen.line([(x + side * 0.06 * s, y - 0.42 * s), (x + side * 0.44 * s, y - 0.12 * s)], 0.16 * s, INK)
 
 
-def flag(pen: Pen, at: Point, size: float, ground: Fill) -> None:
+def flag(pen: Shapes, at: Point, size: float, ground: Fill) -> None:
     """The symbol of a destination, with a rim in the ground colour so that it stands out."""
     s = size
     x, y = at[0] - 0.3 * s, at[1]
@@ -174,13 +174,13 @@ def flag(pen: Pen, at: Point, size: float, ground: Fill) -> None:
         pen.polygon(cloth, fill)
 
 
-def barred(pen: Pen, at: Point, radius: float) -> None:
+def barred(pen: Shapes, at: Point, radius: float) -> None:
     """The no-entry sign on a blocked hex."""
     pen.disc(at, radius, BLOCKED)
     pen.box(at, (0.62 * radius, 0.2 * radius), 0, WHITE)
 
 
-def hatching(pen: Pen, fill: Fill) -> None:
+def hatching(pen: Shapes, fill: Fill) -> None:
     """Thin slanting lines over a whole hex."""
     for i in range(-14, 15):
         pen.line([(i * 0.16 - 1, 1.0), (i * 0.16 + 1, -1.0)], 0.02, fill)

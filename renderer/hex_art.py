@@ -1,16 +1,18 @@
 """The layer of a hex above routes, with everything where `HexPlan` found room for it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from PIL import Image
 
+from engine.board.hexes import Layout
 from engine.views import CompanyView, HexView, StopView
 from renderer import atoms, text
 from renderer.faces import Look, places
 from renderer.geometry import Point, half_size, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import HexPlan, TierBox, Written
-from renderer.pen import Pen
+from renderer.pen import Pen, Shapes
 from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, Rgb, mix
 from renderer.tokens import centre_on, company_token, short_letters
 
@@ -21,6 +23,14 @@ class HexArt(HexPlan):
     def top(self) -> Image.Image:
         """The layer above routes: stops and everything written."""
         pen = Pen(self.look.radius, half_size(self.layout))
+        words = self.paint(pen)
+        made = pen.finished()
+        for at, said, size, colour, bold, align, halo in words:
+            self._write(made, at, said, size, colour, bold=bold, align=align, halo=halo)
+        return made
+
+    def paint(self, pen: Shapes) -> list[Written]:
+        """Draw the shapes; what is to be written on them."""
         for i, (stop, place) in enumerate(zip(self.view.stops, self.places, strict=True)):
             ends = sum(6 + i in pair for pair in self.view.track)
             if stop.kind == "city":
@@ -35,11 +45,10 @@ class HexArt(HexPlan):
         for kind, at, size in self.signs:
             if kind not in TERRAIN or not self.empty:
                 atoms.sign(pen, kind, at, size, self.fill)
-        made = pen.finished()
-        self._letters(made, tiers)
-        return made
+        values: list[Written] = [(at, value, size, INK, True, "m", None) for at, _, value, size in self.values]
+        return [*values, *self.texts, *tiers]
 
-    def _tier_frames(self, pen: Pen, at: Point, stop: StopView, boxes: list[TierBox]) -> Iterator[Written]:
+    def _tier_frames(self, pen: Shapes, at: Point, stop: StopView, boxes: list[TierBox]) -> Iterator[Written]:
         """Draw the frames; what is to be written in them."""
         for box in sorted(boxes, key=lambda one: one.tier == stop.tier):
             now = box.tier == stop.tier
@@ -51,12 +60,6 @@ class HexArt(HexPlan):
                 pen.box(middle, box.half, 0.03, fill, mix(INK, fill, 0.35), 0.018)
             colour = WHITE if box.tier == "diesel" else INK if now else mix(INK, fill, 0.15)
             yield middle, box.value, box.size, colour, now, "m", None
-
-    def _letters(self, image: Image.Image, tiers: Sequence[Written]) -> None:
-        for at, _, value, size in self.values:
-            self._write(image, at, value, size, INK, bold=True)
-        for at, words, size, colour, bold, align, halo in (*self.texts, *tiers):
-            self._write(image, at, words, size, colour, bold=bold, align=align, halo=halo)
 
     def _write(
         self,
@@ -77,31 +80,50 @@ class HexArt(HexPlan):
         return image.width / 2 + at[0] * self.look.radius, image.height / 2 + at[1] * self.look.radius
 
 
-def draw_tokens(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:
-    """Draw the tokens of the hex, and the letters of companies that keep a place there, around its centre."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A slot with the token in it, or with the letters of a company that keeps it for its home."""
+
+    at: Point
+    radius: float
+    company: CompanyView
+    home: bool = False
+
+
+def token_places(view: HexView, layout: Layout, companies: Sequence[CompanyView]) -> Iterator[Place]:
+    """The slots of the hex that are taken or kept, in units of R from its centre."""
     if not any(any(stop.slots) or stop.reserved for stop in view.stops):
         return
     known = {company.id: company for company in companies}
-    for stop, place in zip(view.stops, places(view, look.layout), strict=True):
+    for stop, place in zip(view.stops, places(view, layout), strict=True):
         waiting = list(stop.reserved)
         slots = stop.slots or ((None,) if stop.kind == "city" else ())
         points = slot_points(place, len(slots)) if slots else []
-        for (x, y), corp in zip(points, slots, strict=True):
-            at = (centre[0] + x * look.radius, centre[1] + y * look.radius)
-            radius = slot_radius(place, len(slots)) * look.radius
-            if corp is not None and corp in known:
-                centre_on(image, company_token(known[corp], companies, radius), at)
-            elif corp is None and waiting:
-                home = known.get(waiting.pop(0))
-                if home is not None and look.texts:
-                    _draw_home(image, home, companies, at, radius, look)
+        for at, corp in zip(points, slots, strict=True):
+            whose = corp if corp is not None else waiting.pop(0) if waiting else None
+            company = None if whose is None else known.get(whose)
+            if company is not None:
+                yield Place(at, slot_radius(place, len(slots)), company, corp is None)
 
 
-def _draw_home(
-    image: Image.Image, home: CompanyView, companies: Sequence[CompanyView], at: Point, radius: float, look: Look
-) -> None:
-    words = short_letters(home, companies)
+def draw_tokens(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:
+    """Draw the tokens of the hex, and the letters of companies that keep a place there, around its centre."""
+    for one in token_places(view, look.layout, companies):
+        at = (centre[0] + one.at[0] * look.radius, centre[1] + one.at[1] * look.radius)
+        radius = one.radius * look.radius
+        if not one.home:
+            centre_on(image, company_token(one.company, companies, radius), at)
+        elif look.texts:
+            words = short_letters(one.company, companies)
+            text.draw(image, *at, words, home_size(words, radius, look), HOME_INK, bold=True)
+
+
+HOME_INK = mix(SOFT_INK, WHITE, 0.3)
+
+
+def home_size(words: str, radius: float, look: Look) -> int:
+    """The size of letters that fit into a slot of so many pixels."""
     size = max(12, round(0.26 * look.radius))
     while size > 9 and text.width(words, size, True) > 1.7 * radius:
         size -= 1
-    text.draw(image, *at, words, size, mix(SOFT_INK, WHITE, 0.3), bold=True)
+    return size

@@ -12,7 +12,7 @@ from engine.views import HexView
 from renderer import atoms
 from renderer.faces import curves, places
 from renderer.geometry import Point, corners, direction, half_size, side_ends
-from renderer.pen import OVERSAMPLING, Pen
+from renderer.pen import OVERSAMPLING, Pen, Shapes
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, HEX_LINE, INK, RIVER, TRACK_WIDTH, WHITE, mix
 
 EDGE = 1.006
@@ -50,9 +50,15 @@ def terrain_signs(view: HexView) -> list[Sign]:
 
 def draw_ground(view: HexView, layout: Layout, radius: int) -> Image.Image:
     """The layer as an RGB image of the hex's box; `hex_mask` says what of it belongs to the hex."""
+    pen = Pen(radius, half_size(layout), ground=HEX_FILL.get(view.colour, HEX_FILL["white"]))
+    paint_ground(pen, view, layout)
+    return pen.finished()
+
+
+def paint_ground(pen: Shapes, view: HexView, layout: Layout) -> None:
+    """Paint the layer on a field that has the hex's colour."""
     fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
     line = HEX_LINE.get(view.colour, HEX_LINE["white"])
-    pen = Pen(radius, half_size(layout), ground=fill)
     if (view.tile is not None or view.colour not in ("white", "blue")) and not view.joined:
         inner = corners(layout, 0.955)
         pen.line([*inner, inner[0], inner[1]], 0.022, mix(fill, WHITE, 0.45))
@@ -66,7 +72,6 @@ def draw_ground(view: HexView, layout: Layout, radius: int) -> Image.Image:
             pen.line(side_ends(layout, side), 0.034, line)
     for side in view.impassable:
         pen.line(side_ends(layout, side), BARRIER, RIVER, round_ends=True)
-    return pen.finished()
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +85,7 @@ def hex_mask(layout: Layout, radius: int) -> Image.Image:
     return mask.reduce(OVERSAMPLING)
 
 
-def _track(pen: Pen, view: HexView, layout: Layout) -> None:
+def _track(pen: Shapes, view: HexView, layout: Layout) -> None:
     fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
     lines = dict(zip(view.track, curves(view, layout, places(view, layout)), strict=True))
     for group in _joined(view.track):

@@ -17,7 +17,7 @@ from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.map_signs import draw_signs
 from renderer.packing import pack, unpack
 from renderer.palette import Palette
-from renderer.pen import Pen
+from renderer.pen import Pen, Shapes
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
@@ -325,6 +325,14 @@ def glow_ring(layout: Layout, radius: int) -> Image.Image:
         return kept
     wide, high = half_size(layout)
     pen = Pen(radius, (wide * 1.22, high * 1.22))
+    paint_glow(pen, layout)
+    ring = pen.finished()
+    _RINGS.put((layout, radius), ring, ring.width * ring.height * 4)
+    return ring
+
+
+def paint_glow(pen: Shapes, layout: Layout) -> None:
+    """Draw the glowing outline."""
     for scale, thick, fill in (
         (1.05, 0.2, (*GLOW_SOFT, 110)),
         (1.035, 0.13, (*WHITE, 255)),
@@ -332,9 +340,6 @@ def glow_ring(layout: Layout, radius: int) -> Image.Image:
     ):
         at = corners(layout, scale)
         pen.line([*at, at[0], at[1]], thick, fill)
-    ring = pen.finished()
-    _RINGS.put((layout, radius), ring, ring.width * ring.height * 4)
-    return ring
 
 
 def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool) -> str:

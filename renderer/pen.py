@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Protocol
 
 from PIL import Image, ImageDraw
 
@@ -9,6 +10,46 @@ from renderer.geometry import Curve, Point, length, part_of
 from renderer.theme import CLEAR, Fill, Rgb
 
 OVERSAMPLING = 4
+
+
+class Shapes(Protocol):
+    """What can be drawn of shapes, in units of R: as pixels by a `Pen`, or as SVG by `vector.SvgPen`."""
+
+    def polygon(
+        self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
+    ) -> None:
+        """A filled polygon with an outline of `width`; None leaves out either."""
+
+    def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
+        """A line through the points."""
+
+    def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
+        """A dashed line, with lengths on and off in turn; `start` is how far into the pattern it begins."""
+
+    def disc(
+        self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
+    ) -> None:
+        """A filled disc; the outline lies within the radius."""
+
+    def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
+        """A circle without filling; its line lies within the radius."""
+
+    def box(
+        self,
+        centre: Point,
+        half: Point,
+        corner: float,
+        fill: Fill | None,
+        outline: Fill | None = None,
+        width: float = 0,
+    ) -> None:
+        """A rectangle with rounded corners; the outline lies within it."""
+
+    def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
+        """Part of a circle, angles in degrees clockwise from the right."""
+
+    def keep_inside(self, points: Sequence[Point]) -> None:
+        """Make everything outside the polygon transparent."""
 
 
 def layer_size(radius: float, half: Point) -> tuple[int, int]:

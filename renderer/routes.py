@@ -1,7 +1,8 @@
 """Routes on the map: each train in its own colour and dash, its ends ringed, and a legend with what each earns."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from PIL import Image
 
@@ -10,7 +11,7 @@ from engine.ids import HexId, split_stop
 from engine.views import BoardView, HexView, RouteView
 from renderer import text
 from renderer.geometry import Curve, Point, half_size, length, shifted, slot_points, slot_radius
-from renderer.pen import Pen
+from renderer.pen import Pen, Shapes
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
 from renderer.tiles import curve, places
 
@@ -35,6 +36,16 @@ def overlays(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout, radius: int
 ) -> Iterator[tuple[HexId, Image.Image]]:
     """For each hex with a route, what goes between its track and its stops: (hex, RGBA image of the hex's box)."""
+    for hex_id, paint in painters(hexes, routes, layout):
+        pen = Pen(radius, half_size(layout))
+        paint(pen)
+        yield hex_id, pen.finished()
+
+
+def painters(
+    hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout
+) -> Iterator[tuple[HexId, Callable[[Shapes], None]]]:
+    """For each hex with a route, what draws there."""
     lines = _lines(hexes, routes, layout)
     ends: dict[HexId, list[tuple[int, int]]] = defaultdict(list)
     for i, route in enumerate(routes):
@@ -42,15 +53,22 @@ def overlays(
             hex_id, index = split_stop(stop)
             ends[hex_id].append((i, index))
     for hex_id in sorted(set(lines) | set(ends)):
-        if hex_id not in hexes:
-            continue
-        pen = Pen(radius, half_size(layout))
-        for _, line, _ in lines[hex_id]:
-            pen.line(line, _WIDTH + 2 * _CASING, WHITE)
-        for route_index, line, start in lines[hex_id]:
-            pen.dashed(line, dash_of(route_index), _WIDTH, colour_of(route_index), start)
-        _ends(pen, hexes[hex_id], layout, ends[hex_id])
-        yield hex_id, pen.finished()
+        if hex_id in hexes:
+            yield hex_id, partial(_paint, lines[hex_id], hexes[hex_id], layout, ends[hex_id])
+
+
+def _paint(
+    lines: Sequence[tuple[int, Curve, float]],
+    view: HexView,
+    layout: Layout,
+    ends: Sequence[tuple[int, int]],
+    pen: Shapes,
+) -> None:
+    for _, line, _ in lines:
+        pen.line(line, _WIDTH + 2 * _CASING, WHITE)
+    for route_index, line, start in lines:
+        pen.dashed(line, dash_of(route_index), _WIDTH, colour_of(route_index), start)
+    _ends(pen, view, layout, ends)
 
 
 def _lines(
@@ -80,7 +98,7 @@ def _lines(
     return made
 
 
-def _ends(pen: Pen, view: HexView, layout: Layout, ends: Sequence[tuple[int, int]]) -> None:
+def _ends(pen: Shapes, view: HexView, layout: Layout, ends: Sequence[tuple[int, int]]) -> None:
     """Draw a ring in the route's colour behind each stop where a route ends, wider for each additional route."""
     for depth, (route_index, stop_index) in reversed(list(enumerate(ends))):
         if stop_index >= len(view.stops):

@@ -33,7 +33,7 @@ _BOLD = 0.026
 """Bold is drawn as a stroke around the regular letters; its width, as a fraction of the size."""
 _TRACKING = 0.018
 """How much further apart bold letters are, as a fraction of the size."""
-_CAP = 0.357
+CAP = 0.357
 """Half the height of a capital, as a fraction of the size."""
 _FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2]) >= (11, 2)
 
@@ -59,6 +59,12 @@ def _sources() -> tuple[bytes | Path | None, ...]:
     basic = ImageFont.load_default(20)
     path = fallback_font_path()
     return (getattr(basic, "font_bytes", None), *([path] if path is not None else []))
+
+
+def latin_font() -> bytes:
+    """The file of the font for Latin letters, for pages; empty where Pillow has none."""
+    content = _sources()[0]
+    return content if isinstance(content, bytes) else b""
 
 
 @lru_cache(maxsize=256)
@@ -271,7 +277,7 @@ def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Im
     if not _FRACTIONAL_STROKE:
         thick = round(thick)
     # A baseline on a whole pixel keeps the letters crisp.
-    base = round(middle + size * _CAP)
+    base = round(middle + size * CAP)
     for source, run in _runs(text):
         font = _font(source, size)
         if not isinstance(font, ImageFont.FreeTypeFont):

@@ -72,7 +72,7 @@ def _corner(look: Look, centre: Point) -> tuple[int, int]:
 
 def is_drawn(view: HexView, look: Look, *, first_of_group: bool) -> bool:
     """Whether both layers of a hex are kept."""
-    return DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(_seen(view, first_of_group), look))
+    return DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(seen(view, first_of_group), look))
 
 
 def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
@@ -80,9 +80,9 @@ def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
     key = _ground_key(view, look)
     if not DRAWN.has(key):
         DRAWN.put_by(key, _packed((draw_ground(view, look.layout, look.radius), 0, 0)))
-    seen = _seen(view, first_of_group)
-    if not DRAWN.has(_top_key(seen, look)):
-        DRAWN.put_by(_top_key(seen, look), _packed(_drawn_top(seen, look)))
+    shown = seen(view, first_of_group)
+    if not DRAWN.has(_top_key(shown, look)):
+        DRAWN.put_by(_top_key(shown, look), _packed(_drawn_top(shown, look)))
 
 
 def _ground(view: HexView, look: Look) -> Cut:
@@ -95,22 +95,22 @@ def _ground_key(view: HexView, look: Look) -> Key:
 
 
 def _top(view: HexView, look: Look, first_of_group: bool) -> Cut:
-    seen = _seen(view, first_of_group)
-    key = _top_key(seen, look)
-    return _opened(key, "RGBA") or _kept(key, _drawn_top(seen, look))
+    shown = seen(view, first_of_group)
+    key = _top_key(shown, look)
+    return _opened(key, "RGBA") or _kept(key, _drawn_top(shown, look))
 
 
-def _top_key(seen: HexView, look: Look) -> Key:
-    return ("top", seen, look)
+def _top_key(shown: HexView, look: Look) -> Key:
+    return ("top", shown, look)
 
 
-def _drawn_top(seen: HexView, look: Look) -> Cut:
-    layer = HexArt(seen, look).top()
+def _drawn_top(shown: HexView, look: Look) -> Cut:
+    layer = HexArt(shown, look).top()
     box = layer.getbbox() or (0, 0, 1, 1)
     return layer.crop(box), box[0], box[1]
 
 
-def _seen(view: HexView, first_of_group: bool) -> HexView:
+def seen(view: HexView, first_of_group: bool) -> HexView:
     """The hex as far as its upper layer shows it: wherever it is, and without tokens."""
     stops: tuple[StopView, ...] = tuple(
         replace(stop, slots=(None,) * len(stop.slots), reserved=(), group="") for stop in view.stops

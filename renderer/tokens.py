@@ -12,7 +12,7 @@ from engine.views import CompanyView
 from renderer import text
 from renderer.cache import Kept, share_of_all
 from renderer.geometry import Point
-from renderer.pen import Pen
+from renderer.pen import Pen, Shapes
 from renderer.sheet import Sheet
 from renderer.theme import INK, WHITE, Rgb, contrast, mix, rgb
 
@@ -59,6 +59,23 @@ def token(letters: str, colour: str, index: int, radius: int, ghost: bool = Fals
 
 def _drawn(letters: str, colour: str, index: int, radius: int, ghost: bool) -> Image.Image:
     pen = Pen(radius, (1.0, 1.0))
+    paint_badge(pen, colour, index, ghost)
+    made = pen.finished()
+    ink = mix(INK, WHITE, 0.35) if ghost else INK
+    text.draw(made, made.width / 2, made.height / 2, letters, letter_size(letters, radius), ink, bold=True)
+    return made
+
+
+def letter_size(letters: str, radius: int) -> int:
+    """The size of the letters on a badge, in pixels as its radius."""
+    size = max(6, round(radius * 1.08))
+    while size > 6 and text.width(letters, size, bold=True) > 2 * radius * 0.86:
+        size -= 1
+    return size
+
+
+def paint_badge(pen: Shapes, colour: str, index: int, ghost: bool = False) -> None:
+    """Draw a badge of radius 1 without its letters."""
     main = rgb(colour)
     pale = mix(WHITE, main, 0.12)
     if contrast(main, pale) < 1.9:
@@ -77,14 +94,6 @@ def _drawn(letters: str, colour: str, index: int, radius: int, ghost: bool) -> I
             pen.arc((0, 0), 0.93, start, start + 18, 0.1, INK)
     else:
         pen.ring((0, 0), 1.0, 0.09, INK)
-    made = pen.finished()
-    size = max(6, round(radius * 1.08))
-    room = 2 * radius * 0.86
-    while size > 6 and text.width(letters, size, bold=True) > room:
-        size -= 1
-    ink = mix(INK, WHITE, 0.35) if ghost else INK
-    text.draw(made, made.width / 2, made.height / 2, letters, size, ink, bold=True)
-    return made
 
 
 def company_token(
@@ -94,7 +103,7 @@ def company_token(
     return token(short_letters(company, others), company.colour, company.index, max(6, round(radius)), ghost)
 
 
-def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
+def _caps(pen: Shapes, pattern: str, main: Rgb, pale: Rgb) -> None:
     """Draw a token's coloured caps; `main` and `pale` differ in lightness, so the pattern shows in greyscale."""
     square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
     pen.polygon(square, pale if pattern in ("open",) else main)

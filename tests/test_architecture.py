@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "opponents", "programs", "records", "renderer", "storage", "bot", "playground", "cli")
+PACKAGES = ("engine", "opponents", "programs", "records", "renderer", "storage", "bot", "board", "playground", "cli")
 MAY_IMPORT = {
     "engine": set(),
     "opponents": {"engine"},
@@ -19,7 +19,8 @@ MAY_IMPORT = {
     "renderer": {"engine"},
     "storage": set(),
     "bot": {"engine", "opponents", "programs", "records", "renderer", "storage"},
-    "playground": {"bot", "engine", "opponents", "records", "renderer", "storage"},
+    "board": {"bot", "engine", "renderer", "storage"},
+    "playground": {"board", "bot", "engine", "opponents", "records", "renderer", "storage"},
     "cli": set(PACKAGES),
 }
 RENDERER_SEES = {

@@ -12,9 +12,9 @@ from bot import metrics
 from bot.chat.codes import join
 from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
-from bot.core.errors import STALE, TAKEN, TableError
-from engine.errors import EngineError, Refused
-from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
+from bot.core import errors
+from engine.errors import Refused
+from storage.errors import BrokenLog, Unavailable
 
 
 def rule_code(rule: str) -> str:
@@ -40,8 +40,6 @@ ALREADY_ACKNOWLEDGED = 40060
 UNKNOWN_MESSAGE = 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
 """Discord's codes for interactions that can no longer be answered: unknown, answered, forgotten or expired."""
-NOT_READY = "I cannot read or save games right now; please try again in a moment."
-DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
@@ -143,33 +141,13 @@ def explain(error: BaseException) -> str | None:
     """What to tell the person, or None if the error is our own fault."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
-    if isinstance(error, TableError):
-        return str(error)
-    if isinstance(error, Refused):
-        return f"{error.text}\n-# Rule {error.rule}" if error.rule else error.text
-    if isinstance(error, EngineError):
-        return str(error)
-    if isinstance(error, Duplicate):
-        return "That has already been done."
-    if isinstance(error, Stale):
-        return STALE
-    if isinstance(error, ChannelTaken):
-        return TAKEN
-    if isinstance(error, BrokenLog):
-        return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
-    if isinstance(error, Unavailable):
-        return DAMAGED if error.damaged else NOT_READY
-    if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded
-        return DAMAGED
-    if isinstance(error, StorageError):
-        return str(error)
     if isinstance(error, discord.Forbidden):
         return missing_permission(error)
     if isinstance(error, app_commands.TransformerError):
         return f"“{shorten(str(error.value), 60)}” cannot be used there."
     if isinstance(error, app_commands.AppCommandError) and isinstance(error, app_commands.CheckFailure):
         return "You cannot use this command here."
-    return None
+    return errors.explain(error)
 
 
 def missing_permission(error: discord.Forbidden) -> str:

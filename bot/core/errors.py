@@ -10,10 +10,16 @@ TableError
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+
+from engine.errors import EngineError, Refused
+from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
 
 OVER = "The game is already over."
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
+NOT_READY = "I cannot read or save games right now; please try again in a moment."
+DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
 
 
@@ -74,3 +80,24 @@ class UnknownControl(TableError):
     """The control was made by an earlier version of the bot, or by nobody."""
 
     said = "This button is out of date. Look at the game's newest message."
+
+
+def explain(error: BaseException) -> str | None:
+    """What to tell the person, or None if the error is our own fault."""
+    if isinstance(error, Refused):
+        return f"{error.text}\n-# Rule {error.rule}" if error.rule else error.text
+    if isinstance(error, Duplicate):
+        return "That has already been done."
+    if isinstance(error, Stale):
+        return STALE
+    if isinstance(error, ChannelTaken):
+        return TAKEN
+    if isinstance(error, BrokenLog):
+        return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
+    if isinstance(error, Unavailable):
+        return DAMAGED if error.damaged else NOT_READY
+    if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded
+        return DAMAGED
+    if isinstance(error, TableError | EngineError | StorageError):
+        return str(error)
+    return None

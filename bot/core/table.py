@@ -53,10 +53,15 @@ class Table(Played):
         game: Game,
         seats: Sequence[Seat],
         advance: Callable[[str], None] = lambda game: None,
+        moved: Callable[[str], None] = lambda game: None,
     ) -> None:
-        """`advance` is called with the game's id where it has come to what no person decides."""
+        """`advance` is called with the game's id where it has come to what no person decides.
+
+        `moved` is called with it as soon as another position is the table's.
+        """
         super().__init__(store, work, game, seats)
         self._advance = advance
+        self._moved = moved
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
@@ -173,6 +178,7 @@ class Table(Played):
         local = self.settings.names == "local"
         self.position.passed = True
         self.position = Position(self.title, state, seq, self.names, self.work, latest, built=built, local_names=local)
+        self._moved(self.game.id)
 
     # Acting
 

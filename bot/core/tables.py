@@ -35,6 +35,8 @@ class Tables:
         self.store = store
         self.work = work
         self._advance = advance
+        self.watchers: set[Callable[[str], None]] = set()
+        """Called with the id of a game whose table has come to another position."""
         self.when_loaded: Callable[[str, Position], None] = lambda game, position: None
         """Is shown the position of each game that somebody needs."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -59,6 +61,10 @@ class Tables:
         with _readable(game_id):
             await table.read_on()
         return table
+
+    def _moved(self, game_id: str) -> None:
+        for watcher in tuple(self.watchers):
+            watcher(game_id)
 
     def loaded(self) -> list[Table]:
         """The games in memory, the most recently used last."""
@@ -111,7 +117,7 @@ class Tables:
 
     async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
         with _readable(game.id):
-            table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance)
+            table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance, self._moved)
             change = await table.load()
         if game.status == "running" and table.change is None and game.rules != self.store.rules:
             with suppress(Unavailable):  # then it is read again at the next start

@@ -15,15 +15,14 @@ from bot.chat.press import Press, asked, meant
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
 from bot.core import passing
-from bot.core.errors import NotYourTurn, TableError, UnknownControl
+from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.opponents.playing import Thinkers
-from bot.rooms.turn import asking, deals, run_trains
+from bot.rooms.turn import asking, deals, doing, run_trains
 from bot.rooms.turn import screen as turn
-from bot.rooms.turn.asking import sure_screen
 from engine.actions import ACTIONS, Action, Dividend, EndGame, Payout
-from engine.ids import CorpId, PlayerId
+from engine.ids import CorpId
 
 
 async def do(given: Press) -> None:
@@ -165,55 +164,40 @@ async def act(
 
     Tells the person, adding `also`. A decision of weight is asked about once more, unless they are `sure`.
     """
-    if isinstance(action, EndGame):
-        raise TableError("The game only ends early if everybody agrees: use `/game end`.")
     if not isinstance(scene, Table):
+        if isinstance(action, EndGame):
+            raise TableError(doing.ENDS)
         await bot.boards.move(interaction, scene, (action, *then), seen)
         return
-    table = scene
-    other = deals.needs_consent(table, action)
-    user = interaction.user.id
-    if not table.may_act(user, action.by):
-        raise NotYourTurn("That is not your decision to make.")
-    question = None if sure else await sure_screen(table, action, seen)
-    if question is not None:
-        await show_privately(interaction, question)
+    table, agrees = scene, bot.its(Thinkers).agrees
+    press = doing.Press(interaction.user.id, seen, interaction.id, sure)
+    outcome = await doing.do(table, action, *then, press=press, agrees=agrees)
+    screen = told(table, action, outcome)
+    if isinstance(outcome, doing.Question):
+        await show_privately(interaction, screen)
         return
-    agreed = True
-    if other is not None and table.opponent(other) is not None:
-        screen, agreed = await _deal_with_opponent(bot, interaction, table, action, other, seen)
-    elif other is not None:
-        await deals.make(table, action, other, seen=seen, interaction=interaction.id)
-        asked = table.position.lexicon().player(other)
-        screen = Screen(f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree.")
-    else:
-        before = table.position
-        await table.submit(action, *then, user=user, seen=seen, interaction=interaction.id)
-        lines = turn.story(table, [one for one in table.moves if one.seq > before.seq])
-        screen = Screen("\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)]))
     unseen = bot.sender.trouble(table.game.id)
     bot.sender.witnessed(table.game.id, interaction)
     screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
     screen.game, screen.seq = table.game.id, table.position.seq
-    await _confirm(interaction, screen, shown=agreed and not unseen)
+    await _confirm(interaction, screen, shown=not isinstance(outcome, doing.TurnedDown) and not unseen)
     await bot.acted(interaction)
 
 
-async def _deal_with_opponent(
-    bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, other: PlayerId, seen: int | None
-) -> tuple[Screen, bool]:
-    """Propose a deal to an opponent, who answers at once: what to tell the person, and whether it agreed.
-
-    Raises what `Table.submit` does.
-    """
-    position, level = table.position, table.opponent(other)
-    assert level is not None
-    await deals.must_be_possible(table, action, seen)
-    if not await bot.its(Thinkers).agrees(table.asks(other, level), action):
-        return deals.turned_down(table, action, other), False
-    await table.submit(action, user=interaction.user.id, seen=position.seq, interaction=interaction.id)
-    story = turn.story(table, [one for one in table.moves if one.seq > position.seq])
-    return Screen("\n".join(f"✓ {line}" for line in story)), True
+def told(table: Table, action: Action, outcome: doing.Outcome) -> Screen:
+    """What became of a decision, as the person is told."""
+    names = table.position.lexicon()
+    match outcome:
+        case doing.Question():
+            return asking.sure_screen(table, action, outcome)
+        case doing.Offered(other):
+            return Screen(
+                f"{deals.described(table, action, public=False)}\n{names.player(other)} has been asked to agree."
+            )
+        case doing.TurnedDown(other):
+            return deals.turned_down(table, action, other)
+        case doing.Done(moves, label):
+            return Screen("\n".join(f"✓ {line}" for line in turn.story(table, moves) or [label]))
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:

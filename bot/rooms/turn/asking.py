@@ -18,7 +18,7 @@ from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals, pictures
-from bot.words.labels import CONTROLS
+from bot.rooms.turn.doing import Question
 from bot.words.lexicon import listed, mentions
 from engine.actions import Action
 from engine.ids import PlayerId
@@ -178,19 +178,12 @@ MOST_LISTED = 15
 """How many lines of what would be taken back are shown."""
 
 
-async def sure_screen(table: Table, action: Action, seen: int | None) -> Screen | None:
-    """Asks whether the action is meant; None where its first press counts. Raises what `Table.submit` does."""
-    labels = table.position.labels(action.by)
-    warning = labels.said(CONTROLS[type(action)].warning, action)
-    if not warning:
-        return None
-    table.check_seen(seen)
-    table.must_be_asked(action)
-    label = labels.of(action)
-    follows = await table.position.outcome_of(action)
-    lines = [f"**{label}?** {warning}", *([f"What follows: {follows}."] if follows else [])]
-    screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
-    screen.buttons(Button(label, codes.join("sure", codes.action_code(action)), "danger"))
+def sure_screen(table: Table, action: Action, asked: Question) -> Screen:
+    """Asks whether the action is meant."""
+    follows = [f"What follows: {asked.follows}."] if asked.follows else []
+    screen = Screen("\n".join([f"**{asked.label}?** {asked.warning}", *follows]))
+    screen.game, screen.seq = table.game.id, table.position.seq
+    screen.buttons(Button(asked.label, codes.join("sure", codes.action_code(action)), "danger"))
     return screen
 
 

@@ -42,12 +42,18 @@ def write_routes(board: BoardView, routes: Sequence[Route]) -> str:
     return "\n".join(_written(board, route) for route in routes)
 
 
-def _written(board: BoardView, route: Route) -> str:
+def hexes_of(board: BoardView, route: Route) -> list[str]:
+    """The hexes on the way of a route."""
     hexes: list[str] = []
     for part in route.path:
         here = across(board.layout, hexes[-1], part) if isinstance(part, int) else split_stop(part)[0]
         if not hexes or hexes[-1] != here:
             hexes.append(here)
+    return hexes
+
+
+def _written(board: BoardView, route: Route) -> str:
+    hexes = hexes_of(board, route)
     halts = "" if route.halts is None else f" halts {route.halts}"
     return f"{route.train}: {' '.join(hexes)}{halts}"
 
@@ -57,7 +63,7 @@ def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrain
     lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
     if not lines:
         raise TableError(f"You have not typed a route. {how(example(position, seat))}")
-    readings = [list(islice(_line(line, position, seat), MOST_READINGS)) for line in lines]
+    readings = [list(islice(ways(line, position, seat), MOST_READINGS)) for line in lines]
     refused: Refused | None = None
     for routes in islice(_product(readings), MOST_READINGS):
         action = RunTrains(PlayerId(seat), CorpId(corp), tuple(routes))
@@ -78,8 +84,8 @@ def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
             yield [first, *rest]
 
 
-def _line(line: str, position: Position, seat: str) -> Iterator[Route]:
-    """Every way to read "3: K4 J5 I6" on the current track."""
+def ways(line: str, position: Position, seat: str) -> Iterator[Route]:
+    """Every way to read "3: K4 J5 I6" on the current track. Raises TableError."""
     board = position.board()
     rank, colon, written = line.partition(":")
     written, halting, wanted = written.casefold().partition("halts")

@@ -1,0 +1,152 @@
+"""Routes that are drawn by touch: hexes in order become track, and the engine says what they earn."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from board.markup import Html
+from bot.core.errors import TableError, explain
+from bot.core.position import Position
+from bot.rooms.turn import run_trains
+from bot.words.labels import earnings, together
+from engine.action_json import to_json
+from engine.actions import Route, RunTrains
+from engine.board.hexes import across
+from engine.errors import BadAction, Refused
+from engine.ids import CorpId, Rank
+from engine.viewing import route_views
+from engine.views import BoardView, RouteView
+from renderer import vector
+
+MOST_TRAINS, MOST_HEXES = 12, 80
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What became of what was drawn: each train's hexes and what they earn, or what is wrong with them."""
+
+    hexes: list[list[str]]
+    said: list[str]
+    markup: Html
+    total: str
+    problem: str
+    action: RunTrains | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As the page reads it."""
+        action = json.dumps([to_json(self.action)]) if self.action is not None else None
+        return {
+            "hexes": self.hexes, "said": self.said, "svg": self.markup, "total": self.total, "problem": self.problem,
+            "action": action,
+        }  # fmt: skip
+
+
+def begin(position: Position, seat: str, routes: Sequence[Route], trains: Sequence[str]) -> list[dict[str, Any]]:
+    """The trains of the company, each with the hexes of its best route, to begin with."""
+    board, left = position.board(), list(routes)
+    made: list[dict[str, Any]] = []
+    for train in trains:
+        route = next((one for one in left if one.train == train), None)
+        if route is not None:
+            left.remove(route)
+        made.append({"train": train, "hexes": [] if route is None else run_trains.hexes_of(board, route)})
+    return made
+
+
+def read(body: object) -> list[tuple[str, list[str]]]:
+    """Each train with its hexes, of a request. Raises BadAction."""
+    if not isinstance(body, list) or len(body) > MOST_TRAINS:
+        raise BadAction("Routes must be a short list.")
+    found = []
+    for one in body:
+        train, hexes = (one.get("train"), one.get("hexes")) if isinstance(one, Mapping) else (None, None)
+        whole = isinstance(hexes, list) and len(hexes) <= MOST_HEXES and all(isinstance(part, str) for part in hexes)
+        if not isinstance(train, str) or len(train) > 20 or not isinstance(hexes, list) or not whole:
+            raise BadAction("A route names its train and its hexes.")
+        found.append((train, [part[:12] for part in hexes]))
+    return found
+
+
+def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, list[str]]]) -> Drawn:
+    """What the trains earn on these hexes."""
+    board, names = position.board(), position.lexicon()
+    hexes = [_filled(board, some) for _, some in trains]
+    said, views, problem = [], list[RouteView](), ""
+    for (train, _), some in zip(trains, hexes, strict=True):
+        try:
+            view = _alone(position, seat, corp, train, some)
+        except (TableError, Refused, BadAction) as error:
+            view, told = None, explain(error) or ""
+            said.append(told.split("\n")[0] if len(some) > 1 else "")
+        else:
+            said.append(earnings(names, view.value, view.subsidy) if view else "")
+        views += [view] if view is not None else [RouteView(Rank(train), (), (), 0)]
+    action: RunTrains | None = None
+    total = together(names, views)
+    written = "\n".join(f"{train}: {' '.join(some)}" for (train, _), some in zip(trains, hexes, strict=True) if some)
+    if written:
+        try:
+            action = run_trains.read_routes(written, position, seat, corp)
+            views_now = iter(route_views(position.title, position.state, CorpId(corp), action.routes))
+            views = [next(views_now) if some else one for one, some in zip(views, hexes, strict=True)]
+            total = together(names, views)
+        except (TableError, Refused, BadAction) as error:
+            problem = (explain(error) or "").replace("\n-# ", " ")
+    return Drawn(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)
+
+
+def _alone(position: Position, seat: str, corp: str, train: str, hexes: Sequence[str]) -> RouteView | None:
+    """The route of one train by itself. Raises TableError and BadAction."""
+    if len(hexes) < 1:
+        return None
+    ways = islice(run_trains.ways(f"{train}: {' '.join(hexes)}", position, seat), run_trains.MOST_READINGS)
+    best: RouteView | None = None
+    for way in ways:
+        try:
+            (view,) = route_views(position.title, position.state, CorpId(corp), (way,))
+        except BadAction:
+            continue
+        if best is None or view.value > best.value:
+            best = view
+    return best
+
+
+def _filled(board: BoardView, hexes: Sequence[str]) -> list[str]:
+    """The hexes with those between them that track leads through, where some were left out."""
+    made: list[str] = []
+    for one in hexes:
+        if made and one == made[-1]:
+            continue
+        made += _between(board, made[-1], one) if made else []
+        made.append(one)
+    return made[:MOST_HEXES]
+
+
+def _between(board: BoardView, start: str, end: str) -> list[str]:
+    """The fewest hexes that join two along track; none where they are neighbours or nothing joins them."""
+    cells = {str(one.id): one for one in board.hexes}
+    if start not in cells or end not in cells:
+        return []
+    came: dict[str, str] = {start: ""}
+    waiting = deque([start])
+    while waiting:
+        here = waiting.popleft()
+        if here == end:
+            break
+        for side in {side for pair in cells[here].track for side in pair if side < 6}:
+            there = str(across(board.layout, here, side))
+            back = (side + 3) % 6
+            if there in cells and there not in came and any(back in pair for pair in cells[there].track):
+                came[there] = here
+                waiting.append(there)
+    if end not in came:
+        return []
+    path = [end]
+    while came[path[-1]]:
+        path.append(came[path[-1]])
+    return path[-2:0:-1]

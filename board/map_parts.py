@@ -1,0 +1,114 @@
+"""The map as parts of the page: hexes in two layers, routes between them, marks, and what is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from board.markup import Html, el, text
+from bot.core.position import Position
+from bot.words.lexicon import Lexicon
+from engine.ids import HexId
+from engine.printed import colour_word
+from engine.views import BoardView, HexView, RouteView
+from renderer import vector
+from renderer.map import first_of_groups
+
+
+def layers(position: Position) -> dict[str, Html]:
+    """Both layers of each hex, by the ids of their groups."""
+    board = position.board()
+    look = vector.look_of(board.layout, local_names=position.local_names)
+    first, parts = first_of_groups(board), {}
+    for one in board.hexes:
+        drawn = vector.drawn_hex(one, look, board.companies, first_of_group=first[one.id])
+        parts[f"ground-{one.id}"], parts[f"top-{one.id}"] = Html(drawn.ground), Html(drawn.top)
+    return parts
+
+
+def glowing(board: BoardView, hexes: Iterable[HexId]) -> Html:
+    """The outlines of the hexes that changed last."""
+    wanted, ring = set(hexes), Html(vector.glow(board.layout))
+    return text(_placed(board, one, ring) for one in board.hexes if one.id in wanted)
+
+
+def marked(board: BoardView, marks: Mapping[HexId, str]) -> Html:
+    """Outlines of the hexes where the viewer may do something, by what that is."""
+    shape = vector.outline(board.layout, 0.9)
+    return text(
+        _placed(board, one, el("path", d=shape, cls=f"mark {marks[one.id]}")) for one in board.hexes if one.id in marks
+    )
+
+
+def _placed(board: BoardView, one: HexView, what: Html) -> Html:
+    x, y = vector.centre_of(one, board.layout)
+    return el("g", what, transform=f"translate({x} {y})")
+
+
+def routes(board: BoardView, ran: Sequence[RouteView]) -> Html:
+    """The lines of trains."""
+    return Html(vector.routes_layer(board, ran))
+
+
+def svg(board: BoardView, parts: Mapping[str, Html], names: Lexicon) -> Html:
+    """The whole map with its layers, as it is first shown."""
+    at = {one.id: "translate({} {})".format(*vector.centre_of(one, board.layout)) for one in board.hexes}
+    every = vector.shape_of_all(board)
+    around = [el("path", d=every, cls=f"around a{depth}") for depth in range(3)]
+
+    def layer(kind: str) -> Html:
+        held = (el("g", parts[f"{kind}-{one}"], id=f"{kind}-{one}", transform=place) for one, place in at.items())
+        return el("g", held, cls="drawn")
+
+    return el(
+        "svg",
+        el("g", around, cls="surroundings"),
+        layer("ground"),
+        el("g", parts["routes"], id="routes", cls="drawn"),
+        el("g", cls="drawn", id="drafts"),
+        el("g", parts["glow"], id="glow", cls="drawn"),
+        layer("top"),
+        el("g", cls="drawn", id="preview"),
+        el("g", parts["marks"], id="marks"),
+        el("g", parts["hexes"], id="hexes", role="group", aria_label="Hexes"),
+        id="map",
+        viewBox="{} {} {} {}".format(*vector.extent(board)),
+        cls="sea" if board.sea else "land",
+        role="application",
+        aria_label=f"Map of {board.title}. Arrow keys move from hex to hex, Enter opens one.",
+        data_layout=board.layout,
+    )
+
+
+def touched(board: BoardView, names: Lexicon, marks: Mapping[HexId, str]) -> Html:
+    """What is touched of the hexes, with what a screen reader says of them."""
+    shape = vector.outline(board.layout)
+    made = []
+    for number, one in enumerate(board.hexes):
+        x, y = vector.centre_of(one, board.layout)
+        said = described(one, names) + (f", {SAID_OF_MARKS[marks[one.id]]}" if one.id in marks else "")
+        made.append(
+            el(
+                "path", d=shape, id=f"hex-{one.id}", cls="hex", data_hex=one.id, data_x=x, data_y=y, role="button",
+                tabindex=-1 if number else 0, aria_label=said, transform=f"translate({x} {y})",
+            )
+        )  # fmt: skip
+    return text(made)
+
+
+SAID_OF_MARKS = {"lay": "a tile can be laid", "token": "a token can be placed"}
+
+
+def described(one: HexView, names: Lexicon) -> str:
+    """A hex in words, with what it is called."""
+    return f"{names.hex(one.id)}, {lying(one, names)}"
+
+
+def lying(one: HexView, names: Lexicon) -> str:
+    """What lies on a hex, what it is worth, and whose tokens stand there."""
+    tokens = [str(corp) for stop in one.stops for corp in stop.slots if corp is not None]
+    values = [str(stop.value) for stop in one.stops if stop.value]
+    said = [f"tile {one.printed_number or one.tile}" if one.tile else f"{colour_word(one.colour)} hex"]
+    said += [f"worth {' and '.join(dict.fromkeys(values))}"] if values else []
+    said += [f"tokens of {', '.join(tokens)}"] if tokens else []
+    said += [f"terrain {names.money(one.cost)}"] if one.cost else []
+    return ", ".join(said)

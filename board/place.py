@@ -1,0 +1,100 @@
+"""A hex that was tapped: what lies there, and what the viewer may place, drawn as it would lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from board import map_parts
+from board.markup import Html, el, text
+from board.turn import BY_TOUCH, Asked, by_hex, choice
+from bot.core.position import Position
+from bot.words.consequences import Trial, consequences
+from bot.words.labels import Labels
+from bot.words.lexicon import Lexicon, without_twins
+from engine import actions as a
+from engine.action_json import to_json
+from engine.facts import TileLaid
+from engine.ids import HexId, PlayerId
+from engine.viewing import hex_view, table_view
+from engine.views import BoardView, HexView, TableView
+from renderer import vector
+from renderer.geometry import half_size
+
+Lay = a.LayTile | a.LayPowerTile
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A lay that was tried: the hex as it looks then, and what it costs and leads to."""
+
+    action: Lay
+    view: HexView
+    cost: int
+    follows: str
+
+
+async def sheet(position: Position, found: Asked | None, viewer: str | None, hex_id: str) -> Html:
+    """What can be seen and done on a hex."""
+    board, names = position.board(), position.lexicon()
+    here = next((one for one in board.hexes if one.id == hex_id), None)
+    if here is None:
+        return el("p", "There is no such hex on this map.")
+    head = el("header", el("h2", names.hex(hex_id)), el("p", map_parts.lying(here, names), cls="notes"))
+    if found is None:
+        return head
+    some = list(by_hex(found, hex_id))
+    lays = without_twins(position.title, [one for one in some if isinstance(one, BY_TOUCH)])
+    tried = await position.work.do(_tried, position, lays, viewer, found.labels.table, names)
+    made: list[Html] = [head]
+    for private in dict.fromkeys(getattr(one.action, "private", None) for one in tried):
+        group = [one for one in tried if getattr(one.action, "private", None) == private]
+        made += [el("h3", f"With {names.private(private)}")] if private else []
+        made.append(el("div", [_tile(board, one, found.labels) for one in group], cls="tiles-to-lay"))
+    tokens = [one for one in some if isinstance(one, a.PlaceToken)]
+    made += [_token(one, found.labels) for one in tokens]
+    return text(made)
+
+
+def _tried(
+    position: Position, lays: Sequence[Any], viewer: str | None, before: TableView, names: Lexicon
+) -> list[Laid]:
+    t, s = position.title, position.state
+    seat = None if viewer is None else PlayerId(viewer)
+    made = []
+    for one in lays:
+        after = engine.apply(t, s, one)
+        follows = consequences(Trial(one, before, table_view(t, after, seat), after.facts, names))
+        cost = sum(fact.cost for fact in after.facts if isinstance(fact, TileLaid))
+        made.append(Laid(one, hex_view(t, after, HexId(one.hex)), cost, follows))
+    return made
+
+
+def _tile(board: BoardView, laid: Laid, labels: Labels) -> Html:
+    action, names = laid.action, labels.names
+    drawn = vector.drawn_hex(laid.view, vector.look_of(board.layout), board.companies)
+    joins = labels.joins(action)
+    notes = [f"joins {joins}" if joins else "", laid.follows]
+    cost = names.money(laid.cost) if laid.cost else "free"
+    number = laid.view.printed_number or str(action.tile)
+    confirm = f"Lay tile {number}" + (f" for {cost}" if laid.cost else "")
+    wide, high = (round(1.04 * side * vector.UNIT) for side in half_size(board.layout))
+    shapes = el("g", Html(drawn.ground), Html(drawn.top), cls="drawn")
+    picture = el("svg", shapes, viewBox=f"-{wide} -{high} {2 * wide} {2 * high}", aria_hidden="true")
+    return el(
+        "button", picture, el("small", f"{number} · {cost}"), type="button", cls="tile", data_hex=action.hex,
+        data_try=json.dumps([to_json(action)], separators=(",", ":")), data_confirm=confirm,
+        data_note=" · ".join(filter(None, notes)), aria_label=f"Tile {number}, {notes[0] or 'turned'}, {cost}",
+        aria_pressed="false",
+    )  # fmt: skip
+
+
+def _token(action: a.PlaceToken, labels: Labels) -> Html:
+    cost = labels.token_cost(action)
+    label = "Place a token" + (f" for {labels.names.money(cost)}" if cost else "")
+    return choice(
+        [action], label, " · ".join(filter(None, [labels.city(action.stop), labels.note(action)])), style="primary"
+    )

@@ -1,0 +1,537 @@
+// @ts-check
+// The board in the browser: zoom and pan, what is chosen and drawn, presses, and the parts that changed.
+// All markup is made by the server; nothing here knows a rule.
+
+const body = document.body;
+/** @param {string} id @returns {HTMLElement} */
+const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const stage = at("stage");
+const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (at("map")));
+const focus = at("focus");
+const ask = /** @type {HTMLDialogElement} */ (at("ask"));
+const banner = at("banner");
+const acts = "acts" in body.dataset;
+
+// What is said in passing
+
+let hiding = 0;
+
+/** @param {string} html @param {boolean} bad @param {number} [lasts] */
+function say(html, bad, lasts = bad ? 9000 : 3500) {
+  banner.innerHTML = html;
+  banner.classList.toggle("bad", bad);
+  banner.hidden = false;
+  clearTimeout(hiding);
+  if (lasts) hiding = setTimeout(() => { banner.hidden = true; }, lasts);
+}
+
+const CUT_OFF = "The board cannot reach the bot. It tries again by itself; nothing that you were drawing is lost.";
+
+// Parts
+
+/** What parts were last replaced with: news and the answer to a press may bring the same. @type {Map<string, string>} */
+const held = new Map();
+
+/** @typedef {{seq: number, stamp: string, parts: Record<string, string>}} Changes */
+
+/** @param {Changes} changes */
+function show(changes) {
+  const moved = String(changes.seq) !== body.dataset.seq;
+  body.dataset.seq = String(changes.seq);
+  body.dataset.stamp = changes.stamp;
+  for (const [id, html] of Object.entries(changes.parts)) {
+    const part = document.getElementById(id);
+    if (part && held.get(id) !== html) replace(part, html);
+    held.set(id, html);
+  }
+  if (changes.parts.companies || changes.parts.players) resort();
+  if (moved) {
+    at("tab-turn").classList.toggle("hot", hasTurn() && at("turn").hidden);
+    if (drawing) sketch();
+    else if (!focus.hidden && focus.dataset.hex) openHex(focus.dataset.hex, false);
+  }
+}
+
+/** Swap what is in a part, and leave the keyboard and opened details where they were. @param {Element} part @param {string} html */
+function replace(part, html) {
+  const had = document.activeElement?.id;
+  const open = [...part.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
+  part.innerHTML = html;
+  for (const summary of part.querySelectorAll("details > summary"))
+    if (open.includes(summary.textContent)) summary.parentElement?.setAttribute("open", "");
+  if (had && document.activeElement?.id !== had) document.getElementById(had)?.focus({preventScroll: true});
+}
+
+const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
+
+// The bot
+
+let fetching = false;
+let again = false;
+
+async function refresh() {
+  if (fetching) { again = true; return; }
+  fetching = true;
+  try {
+    do {
+      again = false;
+      const answer = await fetch(`parts?stamp=${body.dataset.stamp}`);
+      if (!answer.ok) { const told = await answer.json(); say(told.error, true, 0); return; }
+      show(await answer.json());
+    } while (again);
+  } catch { /* the listening below finds out, and comes back */ } finally { fetching = false; }
+}
+
+let lost = false;
+
+function listen() {
+  const news = new EventSource("live");
+  news.addEventListener("news", () => {
+    if (lost) { lost = false; banner.hidden = true; }
+    refresh();
+  });
+  news.addEventListener("error", () => {
+    lost = true;
+    say(CUT_OFF, true, 0);
+    if (news.readyState === EventSource.CLOSED) setTimeout(listen, 1500);
+  });
+}
+
+/** The number of a press: the same again for the same choice in the same position, so that it is done once. @type {Map<string, number>} */
+const numbers = new Map();
+
+/** @param {string} what @param {Record<string, unknown>} given */
+async function post(what, given) {
+  const key = `${body.dataset.seq} ${what} ${JSON.stringify(given)}`;
+  const id = numbers.get(key) ?? crypto.getRandomValues(new BigUint64Array(1))[0] % 2n ** 52n;
+  numbers.set(key, Number(id));
+  const sent = {...given, seen: Number(body.dataset.seq), stamp: body.dataset.stamp, id: Number(id)};
+  let answer;
+  try {
+    answer = await fetch(what, {
+      method: "POST", headers: {"Content-Type": "application/json", "X-Board": body.dataset.csrf ?? ""},
+      body: JSON.stringify(sent),
+    });
+  } catch { say(CUT_OFF, true, 0); return null; }
+  const told = await answer.json();
+  if (answer.ok) return told;
+  say(told.error, true);
+  if (answer.status === 409) refresh();
+  return null;
+}
+
+/** @param {string} what @param {Record<string, unknown>} given @param {Element} [button] */
+async function press(what, given, button) {
+  button?.setAttribute("aria-busy", "true");
+  const told = await post(what, given);
+  button?.removeAttribute("aria-busy");
+  if (!told) return;
+  if (told.question) { question(told.question, () => press(what, {...given, sure: true})); return; }
+  close();
+  stopDrawing();
+  show(told);
+  if (told.said) say(told.said, false);
+}
+
+/** @param {string} html @param {(() => void)} [yes] */
+function question(html, yes) {
+  ask.innerHTML = `${html}<div class="ends"><button type="button" class="quiet" data-close>Back</button></div>`;
+  if (yes) {
+    const sure = document.createElement("button");
+    sure.type = "button";
+    sure.className = "choice danger";
+    sure.textContent = "Yes, I am sure";
+    sure.addEventListener("click", () => { ask.close(); yes(); });
+    ask.querySelector(".ends")?.append(sure);
+  }
+  ask.showModal();
+}
+
+// A hex, and the tiles that may be laid there
+
+/** @param {string} id @param {boolean} [first] whether it was just tapped */
+async function openHex(id, first = true) {
+  if (first && focus.dataset.hex === id && !focus.hidden && turnOn()) return;
+  choose(id);
+  let told;
+  try {
+    const answer = await fetch(`hex/${encodeURIComponent(id)}`);
+    told = await answer.json();
+    if (!answer.ok) { say(told.error, true); return; }
+  } catch { say(CUT_OFF, true, 0); return; }
+  if (chosen !== id) return;
+  const before = focus.querySelector('[aria-pressed="true"]')?.getAttribute("data-try");
+  focus.dataset.hex = id;
+  focus.innerHTML = `<button type="button" class="close" data-close aria-label="Close">×</button>${told.html}`;
+  focus.hidden = false;
+  at("preview").innerHTML = "";
+  layout();
+  const tiles = /** @type {NodeListOf<HTMLElement>} */ (focus.querySelectorAll("[data-try]"));
+  const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
+  if (wanted) tryTile(wanted);
+  seeHex(id);
+}
+
+/** The next tile in turn on the hex that is open. */
+function turnOn() {
+  const tiles = /** @type {HTMLElement[]} */ ([...focus.querySelectorAll("[data-try]")]);
+  if (!tiles.length) return false;
+  const now = tiles.findIndex((one) => one.getAttribute("aria-pressed") === "true");
+  tryTile(tiles[(now + 1) % tiles.length]);
+  return true;
+}
+
+/** @param {HTMLElement} tile */
+function tryTile(tile) {
+  for (const one of focus.querySelectorAll("[data-try]")) one.setAttribute("aria-pressed", String(one === tile));
+  const hex = at(`hex-${tile.dataset.hex}`);
+  at("preview").innerHTML = `<g transform="${hex.getAttribute("transform")}">${tile.querySelector("g")?.innerHTML}</g>`;
+  let bar = focus.querySelector(".confirm");
+  if (!bar) { bar = document.createElement("div"); bar.className = "confirm"; focus.append(bar); }
+  const note = document.createElement("p");
+  note.className = "notes";
+  note.textContent = tile.dataset.note ?? "";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "primary";
+  button.dataset.act = tile.dataset.try;
+  button.textContent = tile.dataset.confirm ?? "";
+  bar.replaceChildren(note, button);
+  tile.scrollIntoView({block: "nearest"});
+}
+
+let chosen = "";
+
+/** @param {string} id */
+function choose(id) {
+  document.querySelector(".hex.chosen")?.classList.remove("chosen");
+  chosen = id;
+  document.getElementById(`hex-${id}`)?.classList.add("chosen");
+}
+
+function close() {
+  if (ask.open) ask.close();
+  focus.hidden = true;
+  focus.innerHTML = "";
+  delete focus.dataset.hex;
+  at("preview").innerHTML = "";
+  choose("");
+  layout();
+}
+
+/** On a phone a hex takes the panel's place. */
+function layout() {
+  const narrow = !matchMedia("(min-width: 900px)").matches;
+  const panels = /** @type {HTMLElement} */ (document.querySelector(".panels"));
+  panels.hidden = narrow && !focus.hidden;
+}
+
+// Drawing routes
+
+/** @typedef {{trains: string[], hexes: string[][], said: string[], svg: string, total: string, problem: string, action: string | null}} Routes */
+/** @type {{routes: Routes, now: number} | null} */
+let drawing = null;
+
+async function draw() {
+  const told = await post("routes", {trains: null});
+  if (!told) return;
+  close();
+  drawing = {routes: told, now: 0};
+  body.classList.add("drawing");
+  showRoutes();
+}
+
+async function sketch() {
+  if (!drawing) return;
+  const {trains, hexes} = drawing.routes;
+  const told = await post("routes", {trains: trains.map((train, n) => ({train, hexes: hexes[n]}))});
+  if (!told || !drawing) return;
+  drawing.routes = told;
+  showRoutes();
+}
+
+/** @param {string} id */
+function addHex(id) {
+  if (!drawing) return;
+  const way = drawing.routes.hexes[drawing.now];
+  const before = way.lastIndexOf(id);
+  if (before === way.length - 1 && way.length) way.pop();
+  else if (before >= 0 && before === way.length - 2) way.pop();
+  else way.push(id);
+}
+
+function showRoutes() {
+  if (!drawing) return;
+  const {routes, now} = drawing;
+  const bar = at("drawbar");
+  const trains = routes.trains.map((train, n) =>
+    `<button type="button" data-train="${n}" aria-pressed="${n === now}"><span class="train">${train}</span>${routes.said[n] || "–"}</button>`);
+  bar.innerHTML = `<div class="trains-to-draw">${trains.join("")}</div><p></p><div class="ends"></div>`;
+  const note = /** @type {HTMLElement} */ (bar.querySelector("p"));
+  note.textContent = routes.problem || (routes.hexes[now].length < 2 ? "Draw over the hexes, or tap the stops one after another." : "");
+  note.hidden = !note.textContent;
+  const ends = /** @type {HTMLElement} */ (bar.querySelector(".ends"));
+  ends.innerHTML = '<button type="button" data-clear>Clear this train</button><button type="button" data-leave>Leave</button>';
+  if (routes.action) {
+    const go = document.createElement("button");
+    go.type = "button";
+    go.className = "go";
+    go.dataset.act = routes.action;
+    go.textContent = `Run for ${routes.total}`;
+    ends.prepend(go);
+  }
+  bar.hidden = false;
+  at("drafts").innerHTML = routes.svg;
+  at("routes").setAttribute("visibility", "hidden");
+}
+
+function stopDrawing() {
+  if (!drawing) return;
+  drawing = null;
+  body.classList.remove("drawing");
+  at("drawbar").hidden = true;
+  at("drafts").innerHTML = "";
+  at("routes").removeAttribute("visibility");
+}
+
+// Zoom and pan
+
+const view = {x: 0, y: 0, k: 1};
+/** @type {Map<number, {x: number, y: number}>} */
+const fingers = new Map();
+let travelled = 0;
+let settling = 0;
+let trail = "";
+
+function place() {
+  const {width, height} = stage.getBoundingClientRect();
+  view.k = Math.min(Math.max(view.k, 0.8), 12);
+  view.x = Math.min(Math.max(view.x, width * 0.25 - width * view.k), width * 0.75);
+  view.y = Math.min(Math.max(view.y, height * 0.25 - height * view.k), height * 0.75);
+  map.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.k})`;
+  map.classList.add("moving");
+  clearTimeout(settling);
+  settling = setTimeout(() => map.classList.remove("moving"), 120);
+}
+
+/** @param {number} factor @param {number} x @param {number} y */
+function zoom(factor, x, y) {
+  const k = Math.min(Math.max(view.k * factor, 0.8), 12);
+  view.x = x - (x - view.x) * k / view.k;
+  view.y = y - (y - view.y) * k / view.k;
+  view.k = k;
+  place();
+}
+
+function fit() { Object.assign(view, {x: 0, y: 0, k: 1}); place(); }
+
+/** Move the map if the hex is out of sight. @param {string} id */
+function seeHex(id) {
+  requestAnimationFrame(() => {
+    const hex = document.getElementById(`hex-${id}`);
+    if (!hex) return;
+    const box = hex.getBoundingClientRect(), area = stage.getBoundingClientRect();
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    const inside = box.top > area.top && box.bottom < area.bottom && box.left > area.left && box.right < area.right;
+    if (inside && box.height > 42) return;
+    const closer = Math.max(1, 64 / box.height);
+    if (closer > 1) zoom(closer, x - area.x, y - area.y);
+    const after = hex.getBoundingClientRect();
+    view.x += area.x + area.width / 2 - (after.x + after.width / 2);
+    view.y += area.y + area.height / 2 - (after.y + after.height / 2);
+    place();
+  });
+}
+
+/** @param {number} x @param {number} y */
+const hexAt = (x, y) => document.elementsFromPoint(x, y).find((one) => one.classList.contains("hex"))?.getAttribute("data-hex") ?? "";
+
+stage.addEventListener("pointerdown", (event) => {
+  if (!(event.target instanceof Element) || event.target.closest(".zoom, #drawbar")) return;
+  stage.setPointerCapture(event.pointerId);
+  fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+  if (fingers.size === 1) { travelled = 0; trail = ""; } else travelled = 99;
+});
+
+stage.addEventListener("pointermove", (event) => {
+  const was = fingers.get(event.pointerId);
+  if (!was) return;
+  const now = {x: event.clientX, y: event.clientY};
+  const moved = Math.hypot(now.x - was.x, now.y - was.y);
+  const area = stage.getBoundingClientRect();
+  if (fingers.size === 2) {
+    const other = /** @type {{x: number, y: number}} */ ([...fingers].find(([id]) => id !== event.pointerId)?.[1]);
+    const before = Math.hypot(was.x - other.x, was.y - other.y), after = Math.hypot(now.x - other.x, now.y - other.y);
+    view.x += (now.x - was.x) / 2;
+    view.y += (now.y - was.y) / 2;
+    if (before > 0) zoom(after / before, (now.x + other.x) / 2 - area.x, (now.y + other.y) / 2 - area.y);
+  } else if (fingers.size === 1) {
+    travelled += moved;
+    if (travelled < 8) return;
+    if (drawing) follow(now.x, now.y);
+    else { view.x += now.x - was.x; view.y += now.y - was.y; place(); }
+  }
+  fingers.set(event.pointerId, now);
+});
+
+/** A finger draws: each hex that it comes to is added. @param {number} x @param {number} y */
+function follow(x, y) {
+  const id = hexAt(x, y);
+  if (!id || id === trail || !drawing) return;
+  const way = drawing.routes.hexes[drawing.now];
+  if (!trail && way[way.length - 1] !== id) way.length = 0;
+  if (way[way.length - 1] !== id) {
+    if (way[way.length - 2] === id) way.pop();
+    else way.push(id);
+  }
+  trail = id;
+  choose(id);
+}
+
+/** @param {PointerEvent} event */
+function lift(event) {
+  if (!fingers.delete(event.pointerId)) return;
+  if (fingers.size || event.type === "pointercancel") return;
+  if (travelled < 8) tap(hexAt(event.clientX, event.clientY));
+  else if (drawing && trail) sketch();
+}
+stage.addEventListener("pointerup", lift);
+stage.addEventListener("pointercancel", lift);
+
+/** @param {string} id */
+function tap(id) {
+  if (!id) { if (!drawing) close(); return; }
+  if (drawing) { addHex(id); choose(id); sketch(); } else openHex(id);
+}
+
+stage.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const area = stage.getBoundingClientRect();
+  zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), event.clientX - area.x, event.clientY - area.y);
+}, {passive: false});
+
+// Keys
+
+const WAYS = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
+
+/** The nearest hex in a direction. @param {Element} from @param {number[]} way */
+function beyond(from, [dx, dy]) {
+  const x = Number(from.getAttribute("data-x")), y = Number(from.getAttribute("data-y"));
+  let best = null, least = Infinity;
+  for (const one of document.querySelectorAll(".hex")) {
+    const vx = Number(one.getAttribute("data-x")) - x, vy = Number(one.getAttribute("data-y")) - y;
+    const along = vx * dx + vy * dy, aside = Math.abs(vx * dy) + Math.abs(vy * dx);
+    if (along <= 1 || aside > along * 1.9) continue;
+    if (along + 2 * aside < least) { least = along + 2 * aside; best = one; }
+  }
+  return best;
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = event.target;
+  if (!(target instanceof Element)) return;
+  const area = stage.getBoundingClientRect();
+  if (target.classList.contains("hex")) {
+    const way = WAYS[/** @type {keyof typeof WAYS} */ (event.key)];
+    const next = way && beyond(target, way);
+    if (next) {
+      target.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      /** @type {SVGElement} */ (next).focus();
+      event.preventDefault();
+    }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(target.getAttribute("data-hex") ?? ""); }
+  }
+  if (target.getAttribute("role") === "tab" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+    const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role="tab"]')]);
+    const now = tabs.indexOf(/** @type {HTMLElement} */ (target)) + (event.key === "ArrowRight" ? 1 : tabs.length - 1);
+    openTab(tabs[now % tabs.length]);
+  }
+  if (target.closest("input, select, dialog")) return;
+  if (event.key === "+" || event.key === "=") zoom(1.3, area.width / 2, area.height / 2);
+  if (event.key === "-") zoom(1 / 1.3, area.width / 2, area.height / 2);
+  if (event.key === "0") fit();
+  if (event.key === "Escape") { if (drawing) stopDrawing(); else close(); }
+});
+
+// Presses
+
+/** @param {HTMLElement} tab */
+function openTab(tab) {
+  for (const one of document.querySelectorAll('[role="tab"]')) {
+    const on = one === tab;
+    one.setAttribute("aria-selected", String(on));
+    one.setAttribute("tabindex", on ? "0" : "-1");
+    at(one.getAttribute("aria-controls") ?? "").hidden = !on;
+  }
+  tab.classList.remove("hot");
+  tab.focus({preventScroll: true});
+  body.classList.toggle("reading", tab.id !== "tab-turn");
+  close();
+}
+
+function resort() {
+  for (const select of document.querySelectorAll("[data-sort]")) sort(/** @type {HTMLSelectElement} */ (select));
+}
+
+/** @param {HTMLSelectElement} select */
+function sort(select) {
+  const key = `sort ${select.dataset.sort}`;
+  if (document.activeElement !== select) select.value = sessionStorage.getItem(key) ?? "";
+  sessionStorage.setItem(key, select.value);
+  const list = at(select.dataset.sort ?? "");
+  /** @param {Element} one */
+  const rank = (one) => select.value ? -Number(one.getAttribute(`data-${select.value}`)) : Number(one.getAttribute("data-order"));
+  list.append(...[...list.children].sort((a, b) => rank(a) - rank(b)));
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
+  if (!target) return;
+  const {act, undo, offer, zoom: way, train} = target.dataset;
+  const area = stage.getBoundingClientRect();
+  if (target.getAttribute("role") === "tab") openTab(target);
+  else if ("try" in target.dataset) tryTile(target);
+  else if (act) press("act", {actions: JSON.parse(act)}, target);
+  else if ("end" in target.dataset) press("end", {}, target);
+  else if (offer) press("offer", {offer: Number(offer), accept: target.dataset.accept === "true"}, target);
+  else if (undo) { ask.close(); press("undo", {way: undo, row: Number(target.dataset.row)}, target); }
+  else if ("undoing" in target.dataset) askUndo();
+  else if ("draw" in target.dataset) draw();
+  else if (train && drawing) { drawing.now = Number(train); showRoutes(); }
+  else if ("clear" in target.dataset && drawing) { drawing.routes.hexes[drawing.now] = []; sketch(); }
+  else if ("leave" in target.dataset) stopDrawing();
+  else if ("close" in target.dataset) close();
+  else if (way === "fit") fit();
+  else if (way) zoom(way === "in" ? 1.5 : 1 / 1.5, area.width / 2, area.height / 2);
+  else if (target.dataset.step) {
+    const input = /** @type {HTMLInputElement} */ (target.parentElement?.querySelector("input"));
+    input.value = String(Math.max(0, Number(input.value) + Number(target.dataset.step)));
+  }
+});
+
+async function askUndo() {
+  try {
+    const answer = await fetch("undo");
+    const told = await answer.json();
+    if (answer.ok) question(told.html); else say(told.error, true);
+  } catch { say(CUT_OFF, true, 0); }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.act) return;
+  event.preventDefault();
+  const [action] = JSON.parse(form.dataset.act);
+  const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+  press("act", {actions: [{...action, [form.dataset.field ?? ""]: Math.trunc(Number(input.value))}]}, event.submitter ?? undefined);
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLSelectElement && event.target.dataset.sort) sort(event.target);
+});
+
+addEventListener("resize", () => { layout(); place(); });
+place();
+resort();
+listen();

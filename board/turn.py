@@ -1,0 +1,347 @@
+"""The viewer's turn as they may decide it: each choice with what it leads to, which one tap makes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from board.holdings import tokens_of
+from board.markup import Html, el, said, text
+from bot.core import undoing
+from bot.core.position import Proposal
+from bot.core.table import Table
+from bot.rooms.turn import deals
+from bot.rooms.turn.screen import task_of
+from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
+from bot.words.lexicon import listed
+from engine import actions as a
+from engine.action_json import from_json, to_json
+from engine.actions import Action
+from engine.ids import BANK, POOL, HexId, PlayerId, split_stop
+from engine.views import RouteView
+from renderer import vector
+
+BY_TOUCH = (a.LayTile, a.LayPowerTile)
+"""Kinds that are chosen on the map alone."""
+MOST_PROPOSED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the viewer may do now, and what is known of it."""
+
+    seat: PlayerId
+    actions: Sequence[Action]
+    labels: Labels
+    proposals: Sequence[Proposal] = ()
+
+    @property
+    def marks(self) -> dict[HexId, str]:
+        """The hexes where something may be done: "lay" or "token"."""
+        found: dict[HexId, str] = {one.hex: "lay" for one in self.actions if isinstance(one, BY_TOUCH)}
+        found |= {split_stop(one.stop)[0]: "token" for one in self.actions if isinstance(one, a.PlaceToken)}
+        return found
+
+
+async def asked(table: Table, user: int) -> Asked | None:
+    """What the person may do now; None for whoever has no seat or nothing to decide."""
+    position = table.position
+    if table.change is not None or position.over or not (table.seats_of(user) or table.hosts(user)):
+        return None
+    seat, viewer = table.seat_for(user), table.viewer_for(user)
+    if not table.may_act(user, seat):
+        return None
+    actions = await position.actions(seat)
+    if not actions:
+        return None
+    labels = await position.full_labels(seat, viewer)
+    return Asked(seat, actions, labels, await position.proposals(seat))
+
+
+def header(table: Table, user: int) -> Html:
+    """Round and phase, and whom the game waits for."""
+    view = table.position.table()
+    return text(
+        [
+            el("h1", view.title),
+            el("p", el("b", view.round), el("span", f"Phase {view.phase}", cls="badge"), cls="where"),
+            el("p", waiting_for(table, user), cls="whose", id="whose"),
+        ]
+    )
+
+
+def waiting_for(table: Table, user: int) -> str:
+    """Whom the game waits for, and in which company's turn."""
+    position = table.position
+    if position.over:
+        return "The game is over"
+    if table.change is not None:
+        return "The game is waiting for the bot's host"
+    names, subject = position.lexicon(), str(position.decision.subject or "")
+    about = f" for {subject}" if subject in names.companies else ""
+    if set(table.seats_of(user)) & set(position.up):
+        return f"Your turn{about}"
+    return f"Waiting for {listed(names.plain_player(one) for one in position.up)}{about.replace(' for', ',')}"
+
+
+def panel(table: Table, found: Asked | None, offers: Html, user: int) -> Html:
+    """All choices, or whom the game waits for."""
+    undo = (
+        el("button", "Undo…", type="button", cls="quiet", data_undoing=True)
+        if user and undoing.decisions(table)
+        else None
+    )
+    if found is None:
+        return text([offers, el("p", waiting_for(table, user) + ".", cls="idle-note"), undo])
+    tokens = tokens_of(found.labels.table)
+    kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_order), key=type)}
+    task = task_of(table.position)
+    made: list[Html | None] = [offers, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
+    payouts = [_payout(one, found.labels) for one in found.labels.payouts]
+    if payouts:
+        made.append(el("div", payouts, cls="choices"))
+    for kind, some in kinds.items():
+        made.append(SECTIONS.get(kind, _buttons)(some, found, tokens))
+    return text([*made, undo])
+
+
+def _order(action: Action) -> int:
+    return _PLACE.get(type(action), 0)
+
+
+_PLACE = {kind: number for number, kind in enumerate(CONTROLS)}
+
+
+def choice(
+    actions: Sequence[Action], label: str, note: str = "", *, style: str = "", head: Html | None = None, cls: str = ""
+) -> Html:
+    """A button that does these actions together."""
+    body = json.dumps([to_json(one) for one in actions], separators=(",", ":"))
+    words = el("span", el("b", label), el("small", note) if note else None, cls="words")
+    return el("button", head, words, type="button", cls=f"choice {style} {cls}".strip(), data_act=body)
+
+
+def _payout(one: Any, labels: Labels) -> Html:
+    style = "success" if one.dividend.kind == "pay" else ""
+    ahead = [] if labels.step == "run" else [a.Pass(one.run.by)]
+    return choice([*ahead, one.run, one.dividend], one.label, one.note, style=style)
+
+
+def _one(action: Action, found: Asked, tokens: Mapping[str, Html], label: str | None = None) -> Html:
+    labels = found.labels
+    return choice(
+        [action],
+        in_full(labels, action) if label is None else label,
+        labels.note(action),
+        style=CONTROLS[type(action)].style,
+        head=tokens.get(str(getattr(action, "corp", None) or "")),
+    )
+
+
+def _buttons(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    return el("div", [_one(one, found, tokens) for one in some], cls="choices")
+
+
+def _on_map(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    hexes = sorted({one.hex for one in some})
+    private = type(some[0]) is a.LayPowerTile
+    what = f"the tile of {found.labels.names.private(some[0].private)}" if private else "a tile"
+    where = f"one of the {len(hexes)} marked hexes" if len(hexes) > 1 else found.labels.names.hex(hexes[0])
+    return el("p", f"Tap {where} to lay {what}.", cls="hint")
+
+
+def _tokens(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    return text([el("p", "Tap a marked city, or choose here.", cls="hint"), _buttons(some, found, tokens)])
+
+
+def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    """Companies to start, each with its prices."""
+    labels, made = found.labels, []
+    for corp in dict.fromkeys(one.corp for one in some):
+        row = labels.company(corp)
+        prices = [_one(one, found, {}, labels.of(one)) for one in some if one.corp == corp]
+        name = row.company.name if row else ""
+        head = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
+        made.append(el("details", head, el("div", prices, cls="choices pars"), name="pars"))
+    return el("div", el("h3", "Start a company"), made, cls="starts")
+
+
+def _sales(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    """What may be sold, a company at a time."""
+    return el(
+        "details",
+        el("summary", el("b", "Sell shares"), f" ({len(some)})"),
+        _buttons(some, found, tokens),
+        open=len(some) <= 3,
+    )
+
+
+def _bids(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    """The lowest bid on each private, and a field for any other."""
+    least = {one.private: one for one in reversed(some)}
+    made = []
+    for private in dict.fromkeys(one.private for one in some):
+        row = found.labels.private(private)
+        note = " · ".join(filter(None, [row.name if row else "", found.labels.note(least[private])]))
+        made.append(amount(least[private], "amount", f"Bid on {private}", note))
+    return el("div", made, cls="amounts")
+
+
+def _rights(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    least = min(some, key=lambda one: one.amount)
+    return amount(least, "amount", "Bid", found.labels.note(least))
+
+
+def amount(action: Action, field: str, label: str, note: str) -> Html:
+    """A choice whose amount is entered; it begins with the action's own."""
+    body = json.dumps([to_json(action)], separators=(",", ":"))
+    value = getattr(action, field)
+    entry = el(
+        "input",
+        type="number",
+        value=value,
+        min=0,
+        step=1,
+        inputmode="numeric",
+        name=field,
+        aria_label=f"{label}: amount",
+    )
+    return el(
+        "form",
+        el("span", el("b", label), el("small", note) if note else None, cls="words"),
+        el("button", "−", type="button", data_step=-5, aria_label="Less"),
+        entry,
+        el("button", "+", type="button", data_step=5, aria_label="More"),
+        el("button", "OK", type="submit", cls="primary", aria_label=label),
+        cls="amount", data_act=body, data_field=field,
+    )  # fmt: skip
+
+
+def _trains(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    fixed = [one for one in some if one.source in (BANK, POOL)]
+    others = {(one.source, one.rank, one.trade_in): one for one in reversed(some) if one.source not in (BANK, POOL)}
+    labels = found.labels
+    asking = [amount(one, "price", f"Buy {one.source}'s {one.rank}-train", labels.note(one)) for one in others.values()]
+    more = (
+        el("details", el("summary", el("b", "From another company")), el("div", asking, cls="amounts"))
+        if asking
+        else None
+    )
+    return text([_buttons(fixed, found, tokens) if fixed else None, more])
+
+
+def _deals(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    first = {one.private: one for one in reversed(some)}
+    made = []
+    for private, one in first.items():
+        row = found.labels.private(private)
+        note = " · ".join(filter(None, [row.name if row else "", found.labels.note(one)]))
+        made.append(amount(one, "price", f"Buy {private}", note))
+    return el("details", el("summary", el("b", "Buy a private")), el("div", made, cls="amounts"))
+
+
+def _rare(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    kind = CONTROLS[type(some[0])]
+    return el(
+        "details",
+        el("summary", el("b", kind.opener.rstrip("…") or kind.hint.rstrip("…"))),
+        _buttons(some, found, tokens),
+    )
+
+
+def _runs(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    """The proposals, each drawn on the map when it is touched, and a way to draw others."""
+    labels, made = found.labels, []
+    for number, one in enumerate(found.proposals[:MOST_PROPOSED]):
+        if not one.legal:
+            continue
+        ways = [_way(index, view, labels) for index, view in enumerate(one.routes)]
+        told = so_far(labels.names, one.routes, one.best) if not one.best.proved else ""
+        body = json.dumps([to_json(one.action)], separators=(",", ":"))
+        words = el(
+            "span",
+            el("b", f"Run for {together(labels.names, one.routes)}"),
+            el("small", told) if told else None,
+            cls="words",
+        )
+        button = el("button", words, type="button", cls="choice success" if not number else "choice", data_act=body)
+        made.append(el("div", el("ul", ways, cls="ways"), button, cls="proposal", data_proposal=number))
+    draw = el("button", "Draw other routes", type="button", cls="quiet", data_draw=some[0].corp)
+    return el("div", made, draw, cls="runs")
+
+
+def _way(index: int, view: RouteView, labels: Labels) -> Html:
+    stops = "–".join(split_stop(stop)[0] for stop, _ in view.stops)
+    earned = earnings(labels.names, view.value, view.subsidy)
+    return el("li", sample(index), el("b", view.train), " ", stops, " ", el("b", earned))
+
+
+def sample(index: int) -> Html:
+    """How the route with this index is drawn."""
+    return el("svg", Html(vector.route_sample(index)), viewBox="0 0 100 24", cls="sample", aria_hidden="true")
+
+
+def _passes(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+    action = some[0]
+    labels = found.labels
+    label = labels.of(action)
+    made = [choice([action], label, labels.foreseen.get(action, ""), cls="pass")]
+    if labels.ends_turn:
+        made.append(
+            el(
+                "button",
+                el("span", el("b", "End the turn"), cls="words"),
+                type="button",
+                cls="choice pass",
+                data_end=True,
+            )
+        )
+    return el("div", made, cls="choices")
+
+
+Section = Callable[[Sequence[Any], Asked, Mapping[str, Html]], Html]
+SECTIONS: Mapping[type[Action], Section] = {
+    a.LayTile: _on_map,
+    a.LayPowerTile: _on_map,
+    a.PlaceToken: _tokens,
+    a.Par: _pars,
+    a.SellShares: _sales,
+    a.Bid: _bids,
+    a.BidToChoose: _rights,
+    a.BuyTrain: _trains,
+    a.CompanyBuysPrivate: _deals,
+    a.TradePrivate: _deals,
+    a.RunTrains: _runs,
+    a.ClosePrivate: _rare,
+    a.SellPrivate: _rare,
+    a.Pass: _passes,
+}
+
+
+async def offers(table: Table, user: int) -> Html:
+    """Deals that wait for the person's answer, and those of theirs that wait for others."""
+    mine = set(table.seats_of(user))
+    made = []
+    for one in await table.store.offers.open(table.game.id):
+        action = json.loads(one.body)
+        words = said(deals.described(table, from_json(action), public=not mine & {one.from_seat, one.to_seat}))
+        if one.to_seat in mine:
+            buttons = [
+                el("button", label, type="button", cls=style, data_offer=one.id, data_accept=str(yes).lower())
+                for label, style, yes in (("Accept", "primary", True), ("Decline", "", False))
+            ]
+            made.append(el("div", el("p", words), buttons, cls="offer"))
+        elif one.from_seat in mine:
+            made.append(el("div", el("p", words, " ", el("i", "It waits for an answer.")), cls="offer"))
+    return text(made)
+
+
+def by_hex(found: Asked, hex_id: str) -> Iterable[Action]:
+    """What may be done on a hex."""
+    for one in found.actions:
+        lies = isinstance(one, BY_TOUCH) and one.hex == hex_id
+        if lies or (isinstance(one, a.PlaceToken) and split_stop(one.stop)[0] == hex_id):
+            yield one

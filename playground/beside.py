@@ -1,0 +1,108 @@
+"""The page of the playground: the board and the chat side by side, or one behind the other on a phone."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+
+from board.assets import ASSETS
+from board.links import LINK_LASTS, WATCHER, Pass, Signer
+from board.markup import Html, el
+from board.server import Board, serving
+from bot.core.tables import Tables
+from bot.rooms.opponents.playing import Thinkers
+from playground.room import Room
+
+ADDRESS = "127.0.0.1"
+
+
+class Here:
+    """What the board needs of the playground's bot: nobody's links are ever revoked."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    @property
+    def tables(self) -> Tables:
+        """The games."""
+        return self._room.bot.tables
+
+    def wake(self) -> None:
+        """Have the channel told."""
+        self._room.bot.wake()
+
+    async def epoch(self, user: int) -> int:
+        """Always the same."""
+        return 0
+
+
+@asynccontextmanager
+async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
+    """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
+    signer = Signer(secrets.token_bytes(32))
+    board = Board(Here(here), here.bot.its(Thinkers).agrees, signer, secure=False, frames="'self'")
+    app = board.app()
+
+    async def whole(request: web.Request) -> web.Response:
+        return web.Response(text=_page(here, chat.url), content_type="text/html", headers=_headers(chat.url))
+
+    async def look(request: web.Request) -> web.Response:
+        """The board as one of the people sees it, or as whoever only watches."""
+        known = {str(one.id): one.id for one in here.people[:-1]}
+        table = await here.bot.tables.in_channel(here.channel.id)
+        user = known.get(request.match_info["user"], WATCHER)
+        given = Pass(user, table.game.id, here.bot.clock() + LINK_LASTS)
+        return web.Response(status=303, headers={"Location": f"/open/{signer.sign(given, 'open')}"})
+
+    app.router.add_get("/", whole)
+    app.router.add_get("/as/{user}", look)
+    async with serving(app, ADDRESS, port or 0) as found:
+        _let_in(chat, f"http://{ADDRESS}:{found}")
+        yield f"http://{ADDRESS}:{found}/"
+
+
+def _let_in(chat: Any, origin: str) -> None:
+    """Let this page hold the chat, which otherwise refuses to stand in any. SimCord has no setting for it."""
+    server = getattr(chat, "_server", None)
+    headers = dict(getattr(server, "_SECURITY_HEADERS", {}))
+    if not headers:
+        return
+    headers.pop("X-Frame-Options", None)
+    policy = headers.get("Content-Security-Policy", "")
+    headers["Content-Security-Policy"] = policy.replace("frame-ancestors 'none'", f"frame-ancestors {origin}")
+    server._SECURITY_HEADERS = headers  # type: ignore[union-attr]
+
+
+def _headers(chat: str) -> dict[str, str]:
+    own = "default-src 'none'; img-src data:; style-src 'self'; script-src 'self'; frame-ancestors 'none'"
+    return {"Content-Security-Policy": f"{own}; frame-src 'self' {'/'.join(chat.split('/')[:3])}"}
+
+
+def _page(here: Room, chat: str) -> str:
+    people = [(one.id, one.name) for one in here.people[:-1]]
+    first = here.asked().id
+    options = [el("option", name.title(), value=user, selected=user == first) for user, name in people]
+    options.append(el("option", "Watching", value="watch"))
+    bar = el(
+        "nav",
+        el("b", "Tetsudo"),
+        el("label", "Board of ", el("select", options, id="viewer")),
+        el("button", "Chat", type="button", id="switch", aria_pressed="false"),
+    )
+    frames = [
+        el("iframe", src=f"/as/{first}", title="Board", id="board"),
+        el("iframe", src=chat, title="Chat", id="chat"),
+    ]
+    head: list[Html] = [
+        el("meta", charset="utf-8"),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("title", "Tetsudo playground"),
+        el("link", rel="stylesheet", href=ASSETS.url("beside.css")),
+        el("link", rel="icon", href="data:,"),
+        el("script", type="module", src=ASSETS.url("beside.js")),
+    ]
+    return f"<!doctype html>{el('html', el('head', head), el('body', bar, el('main', frames)), lang='en')}"

@@ -1,0 +1,171 @@
+"""A board on a game of its own, without Discord: people with links, and a browser that touches what they would."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from board.links import Pass, Signer
+from board.server import Board, serving
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.core.tables import Tables
+from bot.core.thinking import Thought
+from bot.core.work import Work
+from engine.actions import Action, EndGame
+from records.simulate import choose
+from storage import Store
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+
+
+@dataclass
+class Host:
+    """The bot, as the board knows it."""
+
+    tables: Tables
+    epochs: dict[int, int] = field(default_factory=dict)
+    woken: int = 0
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    async def epoch(self, user: int) -> int:
+        return self.epochs.get(user, 0)
+
+
+@dataclass
+class Party:
+    """A running game whose players are the people 1, 2, 3, and a board that serves it."""
+
+    table: Table
+    board: Board
+    host: Host
+    url: str
+
+    def link(self, user: int) -> str:
+        """A link for a person, or with 0 for whoever only watches."""
+        given = Pass(user, self.table.game.id, self.table.store.clock() + 600, self.host.epochs.get(user, 0))
+        return f"{self.url}/open/{self.board.signer.sign(given, 'open')}"
+
+    def user_up(self) -> int:
+        """Whose turn it is."""
+        return self.table.seats[self.table.position.up[0]].user_id
+
+    async def play(self, until: Callable[[Position], bool], seed: int = 1, most: int = 900) -> None:
+        """Make moves by chance until a position is as wanted."""
+        chance = random.Random(seed)
+        for _ in range(most):
+            position = self.table.position
+            if position.up and until(position):
+                return
+            assert not position.over
+            action = choose(position.title, position.state, chance)
+            if not isinstance(action, EndGame):
+                await self.table.submit(action, user=self.table.seats[action.by].user_id)
+        raise AssertionError("never came to it")
+
+
+async def agree(thought: Thought, action: Action) -> bool:
+    return True
+
+
+@asynccontextmanager
+async def party(folder: Path, title: str = "1889", players: int = 3, options: str = "[]") -> AsyncIterator[Party]:
+    """The game, begun, and its board on a port of its own."""
+    async with Store.open(folder / "games.sqlite3") as store:
+        with ThreadPoolExecutor(1) as executor:
+            tables = Tables(store, Work(executor))
+            table = await begun(tables, title, players, options)
+            async with served(tables) as (board, host, url):
+                yield Party(table, board, host, url)
+
+
+async def begun(tables: Tables, title: str, players: int, options: str = "[]", channel: int = 7) -> Table:
+    """A game that has just started; what chance decides at first is decided."""
+    game = await tables.store.create_game(channel_id=channel, host_id=1, title=title, options=options)
+    for user in range(1, players + 1):
+        await tables.store.join(game.id, user, f"Player {user}", limit=players)
+    table = await tables.get((await tables.store.start_game(game.id)).id)
+    await table.go_on()
+    return table
+
+
+@asynccontextmanager
+async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[Board, Host, str]]:
+    """A board for these tables."""
+    host = Host(tables)
+    board = Board(host, agree, Signer(secret), secure=False)
+    async with serving(board.app(), "127.0.0.1", port) as found:
+        yield board, host, f"http://127.0.0.1:{found}"
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Any]:
+    """A browser; its pages fail the test with any error that they report."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as driver:
+        made = await driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        try:
+            yield made
+        finally:
+            await made.close()
+
+
+class Window:
+    """One person's page."""
+
+    def __init__(self, page: Any, touch: bool) -> None:
+        self.page = page
+        self.touch = touch
+        self.taps = 0
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+
+    async def tap(self, selector: str) -> None:
+        """Touch or click what is there, as a person does who sees it."""
+        found = self.page.locator(selector).first
+        await found.scroll_into_view_if_needed()
+        await (found.tap() if self.touch else found.click())
+        self.taps += 1
+
+    async def tap_hex(self, hex_id: str) -> None:
+        """Touch or click the middle of a hex."""
+        box = await self.page.locator(f"#hex-{hex_id}").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        await (self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y))
+        self.taps += 1
+
+    async def at(self, seq: int) -> None:
+        """Wait until the page shows a position at least as late as this."""
+        await self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
+
+    async def marked(self) -> list[str]:
+        """The hexes on which a tile can be laid."""
+        said = "[...document.querySelectorAll('.hex[aria-label*=\"can be laid\"]')].map(one => one.dataset.hex)"
+        found: list[str] = await self.page.evaluate(said)
+        return found
+
+
+@asynccontextmanager
+async def window(made: Any, link: str, how: dict[str, Any], **more: Any) -> AsyncIterator[Window]:
+    """A page in a context of its own, which opened the link."""
+    context = await made.new_context(**how, **more)
+    context.set_default_timeout(20_000)
+    page = await context.new_page()
+    shown = Window(page, bool(how.get("has_touch")))
+    await page.goto(link)
+    yield shown
+    await context.close()
+    assert not shown.errors, shown.errors

@@ -1,0 +1,53 @@
+"""A company's turn on the board in a real browser: by touch on a phone and by mouse on a desk, in every title."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boarding import CHROMIUM, DESKTOP, PHONE, Party, Window, browser, party, window
+
+from bot.core.position import Position
+from engine import TITLES
+
+pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+MOST_TAPS = 6
+CASES = [(title, how) for title in TITLES for how in (PHONE, DESKTOP)]
+
+
+def lays_with_trains(position: Position) -> bool:
+    """A company that has trains is to lay track."""
+    corp = position.state.operating
+    return position.decision.step == "track" and corp is not None and bool(position.state.trains[corp])
+
+
+async def lay(shown: Window, party: Party) -> None:
+    """Lay a tile with three taps: the hex, the tile, and that it is meant."""
+    before, seq = shown.taps, party.table.position.seq
+    hexes = await shown.marked()
+    await shown.tap_hex(hexes[0])
+    await shown.page.locator(".tile").first.wait_for()
+    await shown.tap(".tile >> nth=-1")
+    await shown.tap(".confirm button")
+    await shown.at(seq + 1)
+    assert shown.taps - before == 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("title", "how"), CASES, ids=[f"{title}-{how['viewport']['width']}" for title, how in CASES])
+async def test_a_company_plays_its_turn_with_few_taps(tmp_path: Path, title: str, how: dict[str, Any]) -> None:
+    players = max(3, TITLES[title].players[0])
+    async with party(tmp_path, title, players) as here, browser() as made:
+        await here.play(lays_with_trains, seed=3)
+        company, user = here.table.position.decision.subject, here.user_up()
+        async with window(made, here.link(user), how) as shown:
+            await lay(shown, here)
+            while here.table.position.decision.subject == company and shown.taps < 12:
+                seq, step = here.table.position.seq, here.table.position.decision.step
+                first = "#turn .choice.success, #turn .choice.pass"
+                await shown.tap(first if step in ("run", "dividend", "token") else "#turn .choice.pass >> nth=-1")
+                await shown.at(seq + 1)
+            assert here.table.position.decision.subject != company
+            assert shown.taps <= MOST_TAPS
