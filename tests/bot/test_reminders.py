@@ -19,7 +19,7 @@ from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import OwedPing, Ticked
+from storage import OwedPing, Ticked, Unavailable
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -238,6 +238,58 @@ async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_mor
     assert all("t is your turn in" in one or "These games wait" in one for one in told[1])
     run = (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0]
     assert run.heard == MONDAY_NOON + 35 * HOUR, "from then on they are expected to move"
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+@pytest.mark.parametrize("hours", [1, 14, 24])
+async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
+    club: Club, day: Day, hand: Hand, asleep: bool, hours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its own message or, to whoever was asleep then, in the morning; whatever the hour when the bot is back."""
+    monkeypatch.setattr("bot.chat.messages.CLOCKS", 100 * DAY)  # SimCord's messages are of January
+    table = await club.begin(2, pace="fast")
+    ben = club.members[1]
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes((3 if asleep else 1) * HOUR)
+
+    async def dies(*_: Any) -> None:
+        raise Unavailable("The bot is dead.")
+
+    async def moves() -> None:
+        await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+        club.bot.sender.wake()
+        await club.bot.sender.idle()
+
+    if asleep:
+        await moves()
+        hand.now += 8 * HOUR
+    with monkeypatch.context() as dying:
+        dying.setattr(clockwork, "heard", dies)
+        await (day.tick() if asleep else moves())
+    told = club.pinged()
+    assert told[-1] == ben.id
+    hand.now += hours * HOUR
+    await club.restart()
+    await club.bot.sender.idle()
+    await day.tick()
+    await day.passes(3 * HOUR)
+    assert club.pinged() == told
+    assert (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0].heard is not None
+
+
+async def test_whom_the_first_try_to_say_something_put_off_the_second_does_not_ping(
+    club: Club, day: Day, hand: Hand
+) -> None:
+    table = await club.begin(2)
+    ben, store = club.members[1], club.bot.store
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(3 * HOUR)
+    assert await clockwork.pinged_for(store, table.game.id, [ben.id], 77, "said") == []
+    hand.now += 8 * HOUR
+    assert await clockwork.pinged_for(store, table.game.id, [ben.id], 77, "said") == [], "they are told of it just now"
+    before = club.pinged()
+    await day.passes(MINUTE)
+    assert club.pinged() == [*before, ben.id]
 
 
 async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:

@@ -69,7 +69,8 @@ async def test_what_is_due_is_claimed_in_order_by_one_and_again_when_the_claim_r
 async def test_a_person_is_looked_at_when_the_first_ping_may_go_out_and_told_once(
     store: Store, game: Game, clock: Clock
 ) -> None:
-    await store.people.owe(game.id, [Ping(5, "late", "", clock.now + 50), Ping(5, "turn", "", clock.now + 20)])
+    pings = [Ping(5, kind, "", clock.now + after) for kind, after in (("late", 50), ("turn", 20), ("host", 70))]
+    await store.people.owe(game.id, pings)
     assert await store.people.next_due() == clock.now + 20
 
     def told(text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
@@ -80,7 +81,7 @@ async def test_a_person_is_looked_at_when_the_first_ping_may_go_out_and_told_onc
     assert await store.people.claim("one", limit=5) == [5]
     await store.people.change(5, told)
     assert await store.people.of([5, 6]) == {5: "me"}
-    assert [one.kind for one in await store.people.owed(5)] == ["late"]
+    assert [one.kind for one in await store.people.owed(5)] == ["late", "host"]
     assert [one.kind for one in await store.outbox.claim("me")] == ["ring"]
 
 
@@ -92,8 +93,10 @@ async def test_silences_and_set_clocks_are_breaks_and_what_is_due_moves_with_the
     assert await store.clocks.beat() is None
     clock.now += 5000
     assert await store.clocks.beat() == Break(1, clock.now - 5000, clock.now)
-    await store.clocks.change(game.id, to("x", clock.now + 100))  # type: ignore[arg-type]
+    await store.clocks.change(game.id, to("x", clock.now + 100, Ping(5, "turn", "", clock.now + 60)))  # type: ignore[arg-type]
     clock.now -= 3600
     assert await store.clocks.beat() == Break(2, clock.now + 3600, clock.now)
     assert await store.clocks.next_due() == clock.now + 100
+    assert await store.people.next_due() == clock.now + 60
+    assert [one.at for one in await store.people.owed(5)] == [clock.now + 60]
     assert [one.id for one in await store.clocks.breaks()] == [1, 2]

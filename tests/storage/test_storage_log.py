@@ -252,6 +252,14 @@ async def test_the_snapshot_of_the_last_row_is_kept(store: Store, game: Game) ->
     assert await store.snapshots.last(game.id) == Snapshot(6, 1, b"\x06")
 
 
+async def test_what_is_told_of_earlier_rows_stays_with_the_snapshots_after_them(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act()], snapshot=Snapshot(1, 1, b"1", "what was done"))
+    await store.append(game.id, 1, [act()], snapshot=Snapshot(2, 1, b"2"))
+    assert await store.snapshots.last(game.id) == Snapshot(2, 1, b"2", "what was done")
+    await store.append(game.id, 2, [act()], snapshot=Snapshot(3, 1, b"3", "told anew"))
+    assert await store.snapshots.last(game.id) == Snapshot(3, 1, b"3", "told anew")
+
+
 async def test_a_snapshot_of_an_earlier_row_is_none(store: Store, game: Game) -> None:
     await store.append(game.id, 0, [act()], snapshot=Snapshot(1, 1, b"first"))
     await store.append(game.id, 1, [act()])
