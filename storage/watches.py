@@ -93,6 +93,13 @@ class Watches(Due):
         return bool(done)
 
     @transaction
+    async def put_off(self, tx: Tx, watch: int, until: int) -> None:
+        """Let a claimed watch wait until then; what happens meanwhile is gathered."""
+        await tx.run(
+            "UPDATE watches SET due_at = ?, claimed_by = NULL, claimed_until = 0 WHERE id = ?", *(until, watch)
+        )
+
+    @transaction
     async def shown(self, tx: Tx, watch: int, message_id: int | None) -> None:
         """Remember the message of a live board."""
         await tx.run("UPDATE watches SET message_id = ? WHERE id = ?", message_id, watch)

@@ -62,6 +62,15 @@ async def test_ones_own_last_decision_is_free_until_somebody_else_has_acted(club
     assert turnback(table, ben).asked == ()
 
 
+async def test_a_deal_is_taken_back_only_if_whoever_accepted_it_agrees(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, _, chloe = club.members[:3]
+    await table.submit(Pass(PlayerId("p1")), user=aiko.id)
+    assert turnback(table, aiko.id).asked == ()
+    table.moves[-1] = replace(table.moves[-1], note=Note("offer", 1), user=chloe.id)
+    assert turnback(table, aiko.id).asked == ("p2", "p3")
+
+
 async def test_the_host_asks_like_everybody_else(club: Club) -> None:
     table = await three_passed(club)
     host = club.members[0]

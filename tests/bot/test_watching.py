@@ -102,6 +102,23 @@ async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(
     assert f"<#{club.channel.id}>" in told(club, emma)[1]
 
 
+async def test_whoever_follows_is_not_woken_and_reads_it_all_in_the_morning(club: Club, hand: Hand) -> None:
+    await club.begin(2)
+    emma = club.members[4]
+    await following(club, emma, "turn")
+    await emma.slash(club.channel, "my settings", zone="Asia/Tokyo")
+    for hour in (3, 8):  # midnight and five o'clock there
+        hand.now = MONDAY_NOON + hour * HOUR
+        await pass_on(club)
+        await due(club)
+    assert told(club, emma) == []
+    hand.now = MONDAY_NOON + 11 * HOUR
+    await due(club)
+    (morning,) = told(club, emma)
+    assert "**Aiko** passes" in morning
+    assert "**Ben** passes" in morning
+
+
 @pytest.mark.core
 async def test_what_was_not_chosen_is_not_told(club: Club, hand: Hand) -> None:
     await club.begin(2)

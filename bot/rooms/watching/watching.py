@@ -9,8 +9,9 @@ from bot.chat.answers import show_privately
 from bot.chat.client import Bot
 from bot.chat.messages import link
 from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, roles
-from bot.core import constitution
+from bot.core import clockwork, constitution
 from bot.core.errors import TableError, UnknownControl
+from bot.core.hours import DAY
 from bot.core.moves import EVENTS
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, queued, say_notice, turn_of
 from bot.core.table import Table
@@ -140,6 +141,9 @@ async def tell_watchers(bot: Bot) -> int:
             watch = await bot.store.watches.get(number)
             if watch is None:
                 continue
+            if (at := await _hears(bot, watch)) > bot.clock():
+                await bot.store.watches.put_off(watch.id, at)
+                continue
             done += 1
             try:
                 await _tell(await bot.tables.get(watch.game), watch)
@@ -152,6 +156,15 @@ async def tell_watchers(bot: Bot) -> int:
     if done:
         bot.sender.wake()
     return done
+
+
+async def _hears(bot: Bot, watch: Watch) -> int:
+    """When what a watch tells disturbs nobody: at once, but for direct messages to whoever is asleep or away."""
+    now = bot.clock()
+    if watch.channel_id:
+        return now
+    person = (await clockwork.people_of(bot.store, [watch.user_id]))[watch.user_id]
+    return person.reachable(now) or now + DAY
 
 
 async def _tell(table: Table, watch: Watch) -> None:
