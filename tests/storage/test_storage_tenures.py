@@ -77,7 +77,7 @@ async def test_a_seat_is_passed_on_only_by_whoever_was_seen_in_it(store: Store, 
         store.tenures.hand_over(running, GIVEN),
         store.tenures.open(running, "p1", held_by=ANN),
         store.tenures.close(running, "p1", held_by=ANN),
-        store.tenures.hand_over(running, Change("p1", "returned", CY, ANN, "Ann")),  # given, and not taken from them
+        store.tenures.hand_over(running, SeatChange("p1", "returned", CY, ANN, "Ann")),  # it was given, not taken
         propose(store, running),
     ):
         with pytest.raises(Stale):
