@@ -1,13 +1,16 @@
 """How strong and how fast the players of the program are, and how often people play what they would.
 
-    python benchmarks/strength.py games [TITLE...] [--one LEVEL] [--others POLICY] [--games N] [--jobs J] [--keep FILE]
+    python benchmarks/strength.py games [TITLE...] [--one LEVEL] [--others POLICY] [--budget N] [--games N] [--jobs J]
+                                        [--keep FILE]
     python benchmarks/strength.py people FILE... [--level LEVEL] [--every N]
 
 `games` plays games of one player among others of another kind, seats, numbers of players and scenarios in rotation,
 and prints for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats,
 mean worths and by what part of the table's mean the one ends above the others, with 95 % intervals; then how the games
-ended, what all were worth together, the processor time of its decisions and the most memory used. With `--keep` games
-are added to a file, and those that are there are not played again: a long measure can be broken off and gone on with.
+ended, what all were worth together, the processor time of its decisions and the most memory used. The others may be
+those of an earlier commit: `--others strong@d4968f4`. With `--budget` the one takes so many playouts for a decision.
+With `--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off
+and gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
 of the level, or among the first three; of runs, whether they bring the same.
 """
@@ -29,12 +32,15 @@ from statistics import mean, median, stdev
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from earlier import Earlier, level_and_revision
+
 from cli import matches
 from engine import TITLES, BadAction, State, Title, apply, build, decision, start
 from engine.actions import Action, RunTrains
 from engine.ids import PlayerId
 from opponents import LEVELS, Choice, Level, advise
 from opponents import choose as chosen
+from opponents.levels import PLAYOUTS
 from opponents.weights import STANDARD, Weights
 from records.files import play as replayed
 
@@ -59,6 +65,8 @@ class Played:
     """Processor time of each decision of the one."""
     megabytes: int
     """Most memory that the process had used by then."""
+    budget: int = 0
+    """Playouts that the one might take for a decision."""
 
     @property
     def first(self) -> float:
@@ -93,16 +101,26 @@ def games(args: argparse.Namespace) -> None:
     before = kept(args.keep) if args.keep is not None else []
     with ProcessPoolExecutor(args.jobs) as pool:
         for title in args.titles or TITLES:
-            kind, seeds = (title, args.one, args.others), range(args.seed, args.seed + args.games)
-            found = [game for game in before if (game.title, game.one, game.others) == kind and game.seed in seeds]
+            kind = title, args.one, args.others, args.budget
+            seeds = range(args.seed, args.seed + args.games)
+            found = [game for game in before if of_kind(game) == kind and game.seed in seeds]
             missing = set(seeds) - {game.seed for game in found}
-            running = [pool.submit(one_game, (title, seed, args.one, args.others)) for seed in missing]
+            running = [pool.submit(one_game, kind, seed) for seed in missing]
             for done in as_completed(running):
                 found.append(done.result())
                 if args.keep is not None:
                     with args.keep.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(found[-1])) + "\n")
             told(title, args, found)
+
+
+Kind = tuple[str, str, str, int]
+"""Title, the one, the others, and the one's budget."""
+
+
+def of_kind(game: Played) -> Kind:
+    """Of which kind a game is."""
+    return game.title, game.one, game.others, game.budget
 
 
 def kept(path: Path) -> list[Played]:
@@ -123,29 +141,45 @@ def boxes(title_id: str) -> list[Title]:
     return found
 
 
-def one_game(asked: tuple[str, int, str, str]) -> Played:
+def one_game(kind: Kind, seed: int) -> Played:
     """One game; the seed also says which of the rotation it is."""
-    title_id, seed, one, others = asked
+    title_id, one, others, allowed = kind
     tables = boxes(title_id)
     number = seed % ROTATION
     title = tables[number * STRIDE % len(tables)]
-    seat = number // len(tables) % title.players
+    mine = number // len(tables) % title.players
+    rest, revision = level_and_revision(others)
+    earlier = Earlier(revision) if revision else None
     times: list[float] = []
 
-    def timed(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:
+    def timed(
+        t: Title,
+        s: State,
+        seat: PlayerId,
+        level: Level,
+        seed: int = 0,
+        weights: Weights = STANDARD,
+        budget: int = PLAYOUTS,
+    ) -> Choice:
+        if s.players.index(seat) != mine:
+            return (
+                Choice(earlier.choose(t, s, seat, level, seed), 0.0)
+                if earlier
+                else chosen(t, s, seat, level, seed, weights, budget)
+            )
         began = time.process_time()
-        choice = chosen(t, s, seat, level, seed, weights)
-        if level == one:
-            times.append(time.process_time() - began)
+        choice = chosen(t, s, seat, level, seed, weights, allowed)
+        times.append(time.process_time() - began)
         return choice
 
     matches.choose = timed
-    policies = [one if index == seat else others for index in range(title.players)]
+    policies = [one if index == mine else rest for index in range(title.players)]
     result = matches.play(title, policies, seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return Played(
-        title_id, seed, one, others, seat, result.worth, result.rounds, result.phase, result.end, times, megabytes
-    )
+        title_id, seed, one, others, mine, result.worth, result.rounds, result.phase, result.end, times, megabytes,
+        allowed,
+    )  # fmt: skip
 
 
 def told(title: str, args: argparse.Namespace, found: list[Played]) -> None:
@@ -222,7 +256,8 @@ def main() -> None:
     one = commands.add_parser("games")
     one.add_argument("titles", nargs="*", metavar="TITLE")
     one.add_argument("--one", choices=LEVELS, default="regular")
-    one.add_argument("--others", choices=matches.POLICIES, default="learner")
+    one.add_argument("--others", default="learner", metavar="POLICY", help="a level, random, or LEVEL@COMMIT")
+    one.add_argument("--budget", type=int, default=PLAYOUTS, help="playouts that the one may take for a decision")
     one.add_argument("--games", type=int, default=200)
     one.add_argument("--seed", type=int, default=0, help="of the first game")
     one.add_argument("--jobs", type=int, default=1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine import State, Title
+from dataclasses import replace
+
+from engine import State, Title, decision
 from engine import actions as act
 from engine.ids import BANK, PlayerId, PrivateId
 from engine.money import free_cash
@@ -11,8 +13,10 @@ from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
 from opponents.forecast import Course, course_of
 from opponents.prospects import value
-from opponents.question import Question
+from opponents.question import Question, ask
 
+SHADED = 0.6
+"""What part of that a player bids for the right to choose: what a private is thought to gain comes later, if at all."""
 TIGHT = 1.6
 """How many times what it takes to float a company is hardly more than that."""
 
@@ -22,6 +26,7 @@ def auction(q: Question) -> list[Choice]:
     t, s = q.t, q.s
     course = course_of(t, s)
     base, _ = value(t, _without_bids(q), q.seat, course, q.w)
+    right = worth_of_right(q, course)
     choices = []
     for action in q.options:
         match action:
@@ -30,19 +35,56 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                if free_cash(s, q.seat) - cost < reserve(t, s):
+                if free_cash(s, q.seat) - cost < reserve(t, s) and not stalled(t, s):
                     gain = SENSELESS
                 if q.drags_on(action.private):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
-                edge = 0.05 * t.cash - action.amount
-                choices.append(
-                    Choice(action, edge, (Reason("value", round(0.05 * t.cash)), Reason("price", action.amount)))
-                )
+                priced = Reason("value", round(right)), Reason("price", action.amount)
+                choices.append(Choice(action, right - action.amount, priced))
             case _:
                 choices.append(Choice(action, 0.0))
     return choices
+
+
+def worth_of_right(q: Question, course: Course) -> float:
+    """What the right to choose is worth in money of today: how much more than the next best the best gains of all that
+    could be chosen, or than nothing where one thing is left. 0 where there is no such right to bid for.
+
+    The others bid only for what the next best leaves them, too: who loses the best gets that one for less.
+    """
+    won = _having_won(q)
+    if won is None:
+        return 0.0
+    before, _ = value(q.t, won.s, q.seat, course, q.w)
+    gains: dict[str, float] = {}
+    for choice in won.options:
+        after = won.after(choice)
+        thing = getattr(choice, "private", None) or getattr(choice, "corp", None)
+        if after is not None and thing is not None:
+            gain = value(q.t, after, q.seat, course, q.w)[0] - before
+            gains[thing] = max(gain, gains.get(thing, 0.0))
+    best, following = sorted([*gains.values(), 0.0, 0.0], reverse=True)[:2]
+    return SHADED * (best - following) / (1 + q.w.cash_growth * course.rounds)
+
+
+def _having_won(q: Question) -> Question | None:
+    """What the seat would be asked to choose if all others dropped out now; None if there is nothing to be won."""
+    bid = next((action for action in q.options if isinstance(action, act.BidToChoose)), None)
+    after = None if bid is None else q.after(bid)
+    while after is not None and (asked := decision(q.t, after)).players != (q.seat,):
+        after = replace(q, s=after).after(act.Pass(asked.players[0]))
+    return None if after is None else ask(q.t, after, q.seat, q.w)
+
+
+def stalled(t: Title, s: State) -> bool:
+    """Whether all have passed in a row before: who owns privates was paid for it, or the first one got cheaper.
+
+    To keep money back for a company then leaves all that pays to whoever does not.
+    """
+    spent = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
+    return bool(s.discount) or sum(s.cash[seat] for seat in s.players) + spent > len(s.players) * t.cash
 
 
 def _priced(private: PrivateId, worth: float, cost: int) -> tuple[Reason, ...]:

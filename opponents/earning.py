@@ -33,12 +33,13 @@ def homed(t: Title, s: State, corp: CorpId) -> Board:
 
 
 def revenue(t: Title, s: State, corp: CorpId, trains: tuple[Rank, ...]) -> int:
-    """The highest revenue that the company could run for now with these trains, as far as a short search finds it."""
-    if not trains:
-        return 0
+    """The highest revenue that the company could run for now with these trains, as far as a short search finds it;
+    without any, with what it runs though it does not own it."""
     tried = s.copy()
     tried.board = board = homed(t, s, corp)
     tried.trains[corp] = trains
+    if not trains:
+        return max((best.total for best in t.policy.routes.bests(t, tried, corp, 0)), default=0)
     runners = t.policy.routes.runners(t, tried, corp)
     best = 0
     for rules in t.policy.routes.aims(t, tried, corp):

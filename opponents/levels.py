@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal, get_args
 
 from engine import State, Title
-from engine.actions import Action
+from engine.actions import Action, Par
 from engine.ids import PlayerId
 from opponents import learner, regular, strong
 from opponents.choice import Choice, Reason, best_first
@@ -32,6 +32,9 @@ WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
 
 The scores of rules of thumb are small, so whoever goes by them errs by that now and then; the others never do.
 """
+START_WOBBLE = 60.0
+"""The same for companies that are started: what the next best one, or the next price, loses is less than is known of
+it, and people who met the same start in every game would know it by heart."""
 HASTE, TIMED_HASTE = 0.7, 0.55
 """In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps, and while it need
 not fear its own bankruptcy; and the same where a last turn is set, so that there is less time to make up for them.
@@ -41,15 +44,27 @@ This sets how far above a learner it stands, and how far below a strong.
 EARLY_HASTE, LATER_HASTE = 0.15, 0.75
 """The same where all depends on the start: seldom before a company of its own has run, so that not all games begin
 alike, and the more often afterwards."""
+PLAYOUTS = 0
+"""How many playouts a search takes at most, unless told otherwise. With 0 the strong does not search: it has yet to be
+measured whether that makes it stronger (docs/opponents-lab.md)."""
 CAREFUL = frozenset({"dividend", "trains"})
 """The steps in which a slip may end in bankruptcy."""
 
 
 def advise(
-    t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD
+    t: Title,
+    s: State,
+    seat: PlayerId,
+    level: Level,
+    seed: int = 0,
+    weights: Weights = STANDARD,
+    budget: int = PLAYOUTS,
 ) -> list[Choice]:
-    """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked."""
-    q = ask(t, s, seat, _weights(t, level, weights))
+    """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked.
+
+    `budget` is how many playouts the strong may take for a decision: with more it thinks longer.
+    """
+    q = ask(t, s, seat, _weights(t, level, weights), budget)
     if not q.options:
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:
@@ -57,11 +72,16 @@ def advise(
     random = Random(f"{seed} {q.s.cash[seat]} {s.turn} {s.or_number} {s.step} {s.tickets}")
     hasty = level == "regular" and q.step not in CAREFUL and random.random() < _haste(q) and not _fears_ruin(q)
     way: Level = "learner" if hasty else level
-    wobble = WOBBLE[way]
     choices = RATERS[way](q, random)
     if not choices:  # it must do something, and nothing makes sense
         choices = [Choice(option, 0.0) for option in q.options]
-    return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
+    return best_first([_wobbled(choice, way, random) for choice in choices])
+
+
+def _wobbled(choice: Choice, level: Level, random: Random) -> Choice:
+    wide = level != "learner" and isinstance(choice.action, Par)
+    wobble = START_WOBBLE if wide else WOBBLE[level]
+    return replace(choice, score=choice.score + random.uniform(-wobble, wobble))
 
 
 def _weights(t: Title, level: Level, weights: Weights) -> Weights:
@@ -92,9 +112,17 @@ def _fears_ruin(q: Question) -> bool:
     return chance > 0
 
 
-def choose(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:
-    """What the seat does. The same position and seed give the same answer on every machine."""
-    return advise(t, s, seat, level, seed, weights)[0]
+def choose(
+    t: Title,
+    s: State,
+    seat: PlayerId,
+    level: Level,
+    seed: int = 0,
+    weights: Weights = STANDARD,
+    budget: int = PLAYOUTS,
+) -> Choice:
+    """What the seat does. The same position, seed and budget give the same answer on every machine."""
+    return advise(t, s, seat, level, seed, weights, budget)[0]
 
 
 def agrees(t: Title, s: State, action: Action, seat: PlayerId, level: Level) -> bool:

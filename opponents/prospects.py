@@ -121,34 +121,34 @@ class Valuation:
         return self.facts.rounds[s.phase] if s.round == SR else 0
 
     def _add_privates(self, seats: list[PlayerId], worth: list[float]) -> None:
-        t, s, facts = self.t, self.s, self.facts
-        course = self.course
+        for private, owner in self.s.owner.items():
+            if owner in self.s.names:
+                worth[seats.index(PlayerId(owner))] += self.private(private)
+
+    def private(self, private: PrivateId) -> float:
+        """What a private is worth to the player who has it."""
+        t, s, facts, course = self.t, self.s, self.facts, self.course
         closing = next((at for at, phase in enumerate(course.phases) if phase >= facts.closing), course.rounds)
         closes = facts.closing < len(t.phases)
         sale = next((at for at, phase in enumerate(course.phases) if facts.sells_privates[phase]), NEVER)
-        for private, owner in s.owner.items():
-            if owner not in s.names:
-                continue
-            index = seats.index(PlayerId(owner))
-            income = s.revenue.get(private, t.privates[private].revenue)
-            if private in facts.brings:
-                brought = t.corporations[facts.brings[private]]
-                shares = 0 if brought.id in s.par else brought.president_shares * facts.pars[0][0]
-                worth[index] += income * min(TRAINLESS, course.rounds) + shares
-                continue
-            rounds = course.rounds if not closes or not income else closing
-            gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
-            if self._waits(private):
-                gain += MINOR * rounds * (1 + self.w.cash_growth * rounds / 2)
-            if private in facts.survivors and closes:
-                gain += facts.survivors[private] * max(0, course.rounds - closing)
-                gain += t.policy.privates.value(t, s, private)
-            elif not closes or not income:
-                gain += t.policy.privates.value(t, s, private)
-            if sale < closing and private in facts.private_prices and closes:
-                sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale))
-                gain = max(gain, income * sale + self.w.unsold * sold)
-            worth[index] += gain
+        income = s.revenue.get(private, t.privates[private].revenue)
+        if private in facts.brings:
+            brought = t.corporations[facts.brings[private]]
+            shares = 0 if brought.id in s.par else brought.president_shares * facts.pars[0][0]
+            return income * min(TRAINLESS, course.rounds) + shares
+        rounds = course.rounds if not closes or not income else closing
+        gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
+        if self._waits(private):
+            gain += MINOR * rounds * (1 + self.w.cash_growth * rounds / 2)
+        if private in facts.survivors and closes:
+            gain += facts.survivors[private] * max(0, course.rounds - closing)
+            gain += t.policy.privates.value(t, s, private)
+        elif not closes or not income:
+            gain += t.policy.privates.value(t, s, private)
+        if sale < closing and private in facts.private_prices and closes:
+            sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale))
+            gain = max(gain, income * sale + self.w.unsold * sold)
+        return gain
 
     def _waits(self, private: PrivateId) -> bool:
         """Whether the private is a minor company that has not begun."""

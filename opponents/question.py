@@ -27,6 +27,8 @@ class Question:
     options: tuple[Action, ...]
     """What the seat may do, without deals that another player would have to agree to."""
     w: Weights = STANDARD
+    budget: int = 0
+    """How many playouts a search may take."""
 
     def after(self, action: Action) -> State | None:
         """The position that the action leads to, as far as the seat can know; None where that cannot be tried."""
@@ -56,7 +58,7 @@ class Question:
         return {type(option) for option in self.options}
 
 
-def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD) -> Question:
+def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD, budget: int = 0) -> Question:
     """The decision that the seat is asked for in this position."""
     sight = seen(t, s, seat)
     asked = decision(t, s)
@@ -71,4 +73,4 @@ def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD) -> Ques
     if not options:
         options = tuple(action for action in legal(t, s, seat) if consent(t, s, action) is None)
     corp = CorpId(asked.subject) if asked.subject and asked.subject in t.corporations else s.operating
-    return Question(t, sight, seat, asked.step, corp, options, weights)
+    return Question(t, sight, seat, asked.step, corp, options, weights, budget)

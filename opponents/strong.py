@@ -1,4 +1,8 @@
-"""The strong: plays its best choices on in a sketch of the rest of the game, and looks at how it ends."""
+"""The strong: plays its best choices on, and looks at how the game ends.
+
+In stock rounds and auctions it searches: playouts with the engine itself to the end of the round. For the steps of
+companies it plays on in a sketch of the rest of the game.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from opponents.forecast import sketched
 from opponents.prospects import compared
 from opponents.question import Question
 from opponents.scene import Scene
+from opponents.search import searched, searches
 from opponents.weights import Weights
 
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
@@ -40,13 +45,15 @@ def rate(q: Question, random: Random) -> list[Choice]:
     """What a regular says that minds its rivals, corrected for the best choices by how the sketch ends.
 
     Where presidents need not pay for trains, companies without money go on in ways that the sketch does not know: there
-    it is what a regular says.
+    their steps are what a regular says.
     """
-    if not facts_of(q.t).presidents_pay:
-        return regular.rate(q, random)
-    q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS))
+    known = facts_of(q.t).presidents_pay
+    if known:
+        q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS))
     choices = regular.rate(q, random)
-    if q.step not in STEPS or q.is_auction():
+    if searches(q):
+        return searched(q, choices, random)
+    if not known or q.step not in STEPS:
         return choices
     best = best_first(choices)[:BEST]
     near = [choice for choice in best if best[0].score - choice.score < CLEAR]

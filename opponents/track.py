@@ -20,11 +20,14 @@ TRIED = 8
 
 
 def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
-    """The trains that the company will run next: its own, or the one it is going to buy."""
+    """The trains that the company will run next: its own, or the one it is going to buy; none where it cannot pay for
+    one and nobody has to help, or while it runs what it does not own."""
     if s.trains[corp]:
         return tuple(sorted(s.trains[corp]))
     rank = next((rank for rank in t.trains if left_of(s, rank)), None)
-    return () if rank is None else (rank,)
+    if rank is None or t.policy.routes.runners(t, s, corp):
+        return ()
+    return (rank,) if facts_of(t).presidents_pay or t.trains[rank].price <= s.cash[corp] else ()
 
 
 def later_reach(t: Title, s: State) -> float:

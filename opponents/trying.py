@@ -7,7 +7,7 @@ from collections import Counter
 from engine import IPO, POOL, Title
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import CorpId
+from engine.ids import SR, CorpId
 from engine.market import price
 from opponents import learner
 from opponents.choice import SENSELESS
@@ -105,8 +105,11 @@ def _pars(q: Question, corp: CorpId) -> list[int]:
 
 
 def _sale_prospect(q: Question, action: act.SellShares) -> float:
-    """All of a company that can go, or one share, or what falls short; weak companies first."""
+    """All of a company that can go, or one share, or what falls short; weak companies first. None in a stock round once
+    something was bought: whatever is to be sold is sold before that, and what was just bought is kept."""
     t, s = q.t, q.s
+    if s.round == SR and s.bought:
+        return SENSELESS
     counts = [other.count for other in q.options if isinstance(other, act.SellShares) and other.corp == action.corp]
     worth = price(t, s, action.corp)
     if action.count not in (min(counts), max(counts)) and action.count not in _to_start(q, worth):

@@ -1,0 +1,79 @@
+"""The opponents of an earlier revision, to play against: `strong@d4968f4` as a policy is the strong of that commit.
+
+They are taken out of the repository's history, so that a baseline needs no code that is kept beside today's. The rules
+are today's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import subprocess
+import sys
+import tarfile
+import tempfile
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from engine import State, Title
+from engine.actions import Action
+from engine.board.board import Board
+from engine.ids import PlayerId
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = "opponents"
+
+
+def level_and_revision(policy: str) -> tuple[str, str]:
+    """A policy's parts; "" for the revision where it is today's."""
+    level, _, revision = policy.partition("@")
+    return level, revision
+
+
+class Earlier:
+    """Decides as the opponents of a revision did."""
+
+    def __init__(self, revision: str) -> None:
+        self.package = _package(revision)
+        self._boards: dict[int, tuple[Board, Board]] = {}
+
+    def choose(self, t: Title, s: State, seat: PlayerId, level: str, seed: int) -> Action:
+        """What the seat does."""
+        apart = s.copy()
+        apart.board = self._own(t, s.board)
+        action: Action = self.package.choose(t, apart, seat, level, seed).action
+        return action
+
+    def _own(self, t: Title, board: Board) -> Board:
+        """The same board with a memo of its own: what one revision noted may mean something else to another."""
+        known = self._boards.get(id(board))
+        if known is None:
+            if len(self._boards) > 50:
+                self._boards.clear()
+            known = self._boards[id(board)] = (board, Board(t.grid, board.placed, board.tokens))
+        return known[1]
+
+
+@cache
+def _package(revision: str) -> ModuleType:
+    """The package as it was, imported beside today's."""
+    packed = subprocess.run(["git", "archive", revision, PACKAGE], cwd=ROOT, check=True, capture_output=True).stdout
+    folder = tempfile.mkdtemp(prefix=f"{PACKAGE}-{revision[:8]}-")
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    todays = _modules()
+    for name in todays:
+        del sys.modules[name]
+    sys.path.insert(0, folder)
+    try:
+        return importlib.import_module(PACKAGE)
+    finally:
+        sys.path.remove(folder)
+        for name in _modules():
+            del sys.modules[name]
+        sys.modules.update(todays)
+
+
+def _modules() -> dict[str, ModuleType]:
+    return {name: module for name, module in sys.modules.items() if name.split(".")[0] == PACKAGE}

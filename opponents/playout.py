@@ -1,0 +1,118 @@
+"""Playouts: a position played on by quick players to the end of the stock round, and what everybody is worth then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from statistics import mean
+
+from engine import State, scores
+from engine.actions import Action, Bid, BuyPrivate
+from engine.ids import OR, CorpId
+from engine.rounds.waterfall import price_of
+from opponents.facts import facts_of
+from opponents.figures import Figures, Tastes
+from opponents.forecast import Course, sketched
+from opponents.prospects import Valuation
+from opponents.question import Question
+from opponents.quick import Quick
+from opponents.scene import Scene
+
+DEAR = 1.15
+"""How many times what a private is thought to be worth may be paid for it."""
+LONGEST = 160
+"""Decisions after which a playout looks no further."""
+WORLDS = 6
+"""In how many ways companies are thought to fare."""
+TASTE = 0.2
+"""By what part, at most, others think more or less of a company than the seat does."""
+LUCK = 0.25
+"""By what part companies earn more or less, at most, than they are thought to."""
+SKETCHED = 0.5
+"""What the end of the sketch counts of what a position is worth; the rest is what is foreseen along the course."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One way in which companies may fare, and how the game is thought to go on then."""
+
+    luck: dict[CorpId, float]
+    course: Course
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What is left to chance in a playout, and is the same for all choices."""
+
+    world: World
+    tastes: Tastes
+
+
+class Playouts:
+    """Plays the positions of one decision on, each time in another of a few worlds.
+
+    A little more luck may bring a train a round sooner, and ruin somebody. Along one course alone, what everybody is
+    worth would jump from one decision to the next.
+    """
+
+    def __init__(self, q: Question, seed: str) -> None:
+        self.t, self.q, self.seed = q.t, q, seed
+        table = Scene(q.t, q.s)
+        self.worlds = [self._world(table, Random(f"{seed} world {number}")) for number in range(WORLDS)]
+
+    def _world(self, table: Scene, random: Random) -> World:
+        luck = {corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in self.t.corporations}
+        course = sketched(table.another(luck))
+        return World(luck, course, Figures(self.t, course, self.q.w))
+
+    def sensible(self, action: Action) -> bool:
+        """Whether a bid or purchase does not cost more than the private is worth by far."""
+        if not isinstance(action, Bid | BuyPrivate):
+            return True
+        worths = [
+            world.figures.private(self.q.s, action.private) / (1 + self.q.w.cash_growth * world.course.rounds)
+            for world in self.worlds
+        ]
+        cost = action.amount if isinstance(action, Bid) else price_of(self.t, self.q.s, action.private)
+        return cost <= DEAR * mean(worths)
+
+    def draw(self, number: int) -> Draw:
+        """The draw of this number. The seat knows what it thinks itself; others think more or less of a company."""
+        random = Random(f"{self.seed} {number}")
+        things = (*self.t.corporations, *self.t.privates, "kept")
+        tastes = {
+            seat: {thing: 1.0 if seat == self.q.seat else random.uniform(1 - TASTE, 1 + TASTE) for thing in things}
+            for seat in self.q.s.players
+        }
+        return Draw(self.worlds[number % WORLDS], tastes)
+
+    def ends(self, s: State, draw: Draw, *, done: bool = False) -> list[float]:
+        """What everybody is worth in the end, by seat. One who is `done` trades no more in this stock round."""
+        return self.worths(self.played(s, draw, done=done), draw)
+
+    def played(self, s: State, draw: Draw, *, done: bool = False) -> State:
+        """The position at the end of the stock round."""
+        quick = Quick(draw.world.figures, draw.tastes, self.q.seat, done=done)
+        for _ in range(LONGEST):
+            if s.over or s.round == OR:
+                break
+            s = quick.move(s)
+        return s
+
+    def worths(self, s: State, draw: Draw) -> list[float]:
+        """What a position between rounds is worth to everybody."""
+        t = self.t
+        if s.over:
+            known = dict(scores(t, s))
+            return [float(known[seat]) for seat in s.players]
+        foreseen = Valuation(t, s, draw.world.course, self.q.w).outcome().worth
+        if not facts_of(t).presidents_pay:
+            return foreseen
+        table = Scene(t, s)
+        table.raises = True
+        scene = table.another(draw.world.luck)
+        sketched(scene)
+        return [
+            SKETCHED * played + (1 - SKETCHED) * other for played, other in zip(scene.worth(), foreseen, strict=True)
+        ]

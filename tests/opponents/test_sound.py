@@ -1,0 +1,142 @@
+"""What once went plainly wrong: positions, and what is chosen there."""
+
+from __future__ import annotations
+
+import pytest
+from drawn import considered
+from tables import table
+
+from cli.matches import moves
+from engine import POOL, State, Title, apply, build, legal, start
+from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, LayTile, Par, Pass, SellShares
+from engine.ids import SR, CorpId, PlayerId, PrivateId
+from opponents import choose
+from opponents.auction import auction, stalled, worth_of_right
+from opponents.forecast import course_of
+from opponents.question import ask
+from opponents.track import likely_trains, rate_lays
+from opponents.trying import worth_trying
+
+P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
+
+
+def bid_for_the_right(amount: int, left: int = 6) -> tuple[Title, State]:
+    """1860 for three: p2 has bid so much for the right to choose one of what is left."""
+    title = build("1860", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    for private in list(state.owner)[: 6 - left]:
+        state.owner[private] = P3
+    state = apply(title, state, Pass(P1))
+    return title, apply(title, state, BidToChoose(P2, amount))
+
+
+def test_a_bid_of_thirty_does_not_take_the_best_of_all() -> None:
+    title, state = bid_for_the_right(30)
+    assert isinstance(considered(title, state, P3).action, BidToChoose)
+
+
+def test_a_right_to_choose_has_its_price() -> None:
+    title, state = bid_for_the_right(150)
+    assert isinstance(considered(title, state, P3).action, Pass)
+
+
+def test_what_the_right_to_choose_is_worth_depends_on_what_is_left() -> None:
+    """Where what is left is nearly alike, to be first is worth little."""
+    found = []
+    for missing in ((), ("RPSC", "CMH", "YHC")):
+        title, state = bid_for_the_right(5)
+        state.owner |= dict.fromkeys(map(PrivateId, missing), P1)
+        q = ask(title, state, P3)
+        found.append(worth_of_right(q, course_of(title, q.s)))
+    assert found[0] > found[1] > 0
+
+
+def test_the_right_to_choose_is_told_as_it_is_worth() -> None:
+    title, state = bid_for_the_right(5)
+    q = ask(title, state, P3)
+    told = {
+        reason.amount
+        for choice in auction(q)
+        for reason in choice.reasons
+        if isinstance(choice.action, BidToChoose) and reason.why == "value"
+    }
+    assert told == {round(worth_of_right(q, course_of(title, q.s)))}
+
+
+def test_who_keeps_money_for_a_company_buys_once_all_have_passed() -> None:
+    """Otherwise the third of three buys everything at face, and is paid each time that all pass."""
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    for action in (
+        Bid(P1, PrivateId("F"), 85), Bid(P2, PrivateId("F"), 90), Bid(P3, PrivateId("E"), 65), Pass(P1), Pass(P2),
+        BuyPrivate(P3, PrivateId("A")),
+    ):  # fmt: skip
+        state = apply(title, state, action)
+    assert not stalled(title, state)
+    assert isinstance(considered(title, state, P1).action, Pass)
+    for seat in (P1, P2, P3):
+        state = apply(title, state, Pass(seat))
+    assert stalled(title, state)
+    assert considered(title, state, P1).action == BuyPrivate(P1, PrivateId("B"))
+
+
+def test_an_auction_in_which_the_first_private_has_become_cheaper_has_stalled() -> None:
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    for seat in (P1, P2, P3):
+        assert not stalled(title, state)
+        state = apply(title, state, Pass(seat))
+    assert stalled(title, state)
+
+
+def leasing(cash: int, *, insolvent: bool) -> tuple[Title, State]:
+    """1860: C&N has no train, and builds."""
+    layout = table("1860", 3).phase("4").operating("C&N").shares("C&N", p1=5, p2=5).cash(**{"C&N": cash})
+    if insolvent:
+        layout.own(insolvent=(CorpId("C&N"),))
+    return layout.build()
+
+
+def test_what_a_company_is_told_to_run_for_is_what_its_lease_earns() -> None:
+    """Not what the next train of the bank would, which it cannot pay for."""
+    title, state = leasing(0, insolvent=True)
+    q = ask(title, state, P1)
+    assert q.corp is not None
+    assert likely_trains(title, state, q.corp) == ()
+    lays = [choice for choice in rate_lays(q) if isinstance(choice.action, LayTile)]
+    assert lays
+    for choice in lays:
+        after = apply(title, state, choice.action)
+        best = max((best.total for best in title.policy.routes.bests(title, after, q.corp, 0)), default=0)
+        (runs,) = [reason for reason in choice.reasons if reason.why == "runs"]
+        assert runs.amount == best
+    assert any(reason.amount for choice in lays for reason in choice.reasons if reason.why == "runs")
+
+
+@pytest.mark.parametrize(("cash", "buys"), [(0, False), (2000, True)])
+def test_a_train_is_counted_on_only_where_it_can_be_paid_for(cash: int, buys: bool) -> None:
+    title, state = leasing(cash, insolvent=False)
+    assert bool(likely_trains(title, state, CorpId("C&N"))) == buys
+
+
+def test_a_president_pays_for_the_train_that_is_counted_on() -> None:
+    title, state = table("1889", 3).operating("AR").cash(AR=0).build()
+    assert likely_trains(title, state, CorpId("AR")) == ("2",)
+
+
+def test_nothing_is_sold_in_a_turn_in_which_something_was_bought() -> None:
+    """What is to be sold is sold before; a share just bought is kept."""
+    layout = table("1889", 3).phase("5").par("AR", 70, at=(0, 8)).trains("AR", "5").shares("AR", p2=5, pool=2)
+    title, state = layout.par("IR", 65, at=(0, 5)).shares("IR", p3=5, p1=4).stock("p1", 4).cash(p1=400).build()
+    bought = apply(title, state, BuyShare(P1, CorpId("AR"), POOL))
+    assert any(isinstance(action, SellShares) for action in legal(title, bought, P1))
+    assert worth_trying(ask(title, bought, P1), Pass(P1)) == [Pass(P1)]
+    assert any(isinstance(action, SellShares) for action in worth_trying(ask(title, state, P1), Pass(P1)))
+
+
+@pytest.mark.long
+def test_games_do_not_begin_with_the_same_company_at_the_same_par() -> None:
+    title = build("1889", 4)
+    state = next(state for _, state in moves(title, ("learner",) * 4, 1) if state.round == SR)
+    first = {choose(title, state, state.up, "strong", seed, budget=0).action for seed in range(12)}
+    assert len([action for action in first if isinstance(action, Par)]) > 1
