@@ -40,7 +40,7 @@ play: $(VENV)/has-playground
 	@$(RUN) -m playground $(ARGS)
 
 bot: $(VENV)/has-bot
-	@exec $(RUN) -m bot
+	@exec $(VENV)/bin/tetsudo bot
 
 quick: $(VENV)/has-dev
 	@$(PYTEST) -m quick

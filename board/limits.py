@@ -16,7 +16,8 @@ REMEMBERED = 5000
 class Limits:
     """The buckets of all people."""
 
-    def __init__(self) -> None:
+    def __init__(self, per_second: float = PER_SECOND) -> None:
+        self._per_second = per_second
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._open: Counter[int] = Counter()
 
@@ -24,7 +25,7 @@ class Limits:
         """Whether the person may ask this, and note that they did."""
         now = time.monotonic()
         left, at = self._left.get(who, (AT_ONCE, now))
-        left = min(AT_ONCE, left + (now - at) * PER_SECOND)
+        left = min(AT_ONCE, left + (now - at) * self._per_second)
         enough = left >= cost
         self._left[who] = (left - cost if enough else left, now)
         self._left.move_to_end(who)

@@ -20,11 +20,11 @@ from aiohttp import web
 from board import acting, drawing, page, place
 from board.assets import ASSETS
 from board.limits import Limits
-from board.links import SESSION_LASTS, Pass, Signer
 from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
 from bot.core.errors import Outdated, TableError, explain
+from bot.core.passes import SESSION_LASTS, Pass, Signer
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.rooms.turn.doing import Agrees, Press
@@ -60,8 +60,9 @@ class Host(Protocol):
     def wake(self) -> None:
         """Get what was stored sent."""
 
-    async def epoch(self, user: int) -> int:
-        """The number that a person's passes must have."""
+
+Epoch = Callable[[int], Awaitable[int]]
+"""Tells the number that a person's passes must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,12 @@ class Seen:
 class Board:
     """The application, for as long as the bot runs."""
 
-    def __init__(self, host: Host, agrees: Agrees, signer: Signer, *, secure: bool, frames: str = "'none'") -> None:
-        """`secure`: whether it is reached by https alone; `frames`: who may show the page within their own."""
-        self.host, self.agrees, self.signer = host, agrees, signer
-        self.secure = secure
+    def __init__(
+        self, host: Host, epoch: Epoch, agrees: Agrees, signer: Signer, *, origin: str = "", frames: str = "'none'"
+    ) -> None:
+        """`origin` is where people reach it, by default wherever they say; `frames`: who may show it within a page."""
+        self.host, self.epoch, self.agrees, self.signer = host, epoch, agrees, signer
+        self.origin, self.secure = origin, origin.startswith("https:")
         self.live = Live(host.tables)
         self.views = Views()
         self.limits = Limits()
@@ -149,7 +152,7 @@ class Board:
         """Exchange a link for a session."""
         now = self.host.tables.store.clock()
         given = self.signer.read(request.match_info["token"], "open", now)
-        if given is None or given.epoch != await self.host.epoch(given.user):
+        if given is None or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=BAD_LINK)
         at = f"/b/{given.game}/{given.who}/"
         stays = Pass(given.user, given.game, now + SESSION_LASTS, given.epoch)
@@ -164,7 +167,7 @@ class Board:
         """The session of a request, and its table up to date. Raises HTTPForbidden, HTTPTooManyRequests, TableError."""
         given = self.signer.read(request.cookies.get(COOKIE, ""), "stay", self.host.tables.store.clock())
         asked = request.match_info["game"], request.match_info["who"]
-        if given is None or asked != (given.game, given.who) or given.epoch != await self.host.epoch(given.user):
+        if given is None or asked != (given.game, given.who) or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=NO_SESSION)
         key = str(given.user) if given.user else f"watch {request.remote}"
         if not self.limits.allows(key, cost):
@@ -179,7 +182,7 @@ class Board:
         """The session and the body of a press. Raises HTTPForbidden for one that is not of our own page."""
         seen = await self._seen(request, 3.0)
         origin = request.headers.get("Origin", "")
-        ours = origin.partition("://")[2] == request.host
+        ours = origin == (self.origin or f"http://{request.host}")
         token = request.headers.get("X-Board", "")
         if not ours or not secrets.compare_digest(token.encode(), self.csrf(seen.given).encode()):
             raise web.HTTPForbidden(text=FOREIGN)
@@ -244,7 +247,7 @@ class Board:
         try:
             await answer.prepare(request)
             async with self._following(seen.given.game) as event:
-                await self._tell(answer, event)
+                await self._tell(answer, event, seen.given)
         except (ConnectionError, asyncio.CancelledError):
             pass  # the page was closed, or the bot stops: it connects again
         finally:
@@ -261,9 +264,10 @@ class Board:
             if not self.live.on(game):
                 self.views.forget(game)
 
-    async def _tell(self, answer: web.StreamResponse, event: asyncio.Event) -> None:
+    async def _tell(self, answer: web.StreamResponse, event: asyncio.Event, given: Pass) -> None:
+        """Tell of news until the page is closed or its session is taken back."""
         await answer.write(b"retry: 1000\nevent: news\ndata: 0\n\n")
-        while True:
+        while given.epoch == await self.epoch(given.user):
             word = b"event: news\ndata: 1\n\n"
             try:
                 await asyncio.wait_for(event.wait(), BREATH)
@@ -332,13 +336,17 @@ class Board:
 
 
 @asynccontextmanager
-async def serving(app: web.Application, address: str, port: int) -> AsyncIterator[int]:
-    """Serve the application there; yields the port. Raises OSError."""
+async def serving(
+    app: web.Application, address: str, port: int, *, taken: Callable[[str], Exception] = OSError
+) -> AsyncIterator[int]:
+    """Serve the application there; yields the port. Raises `taken` with a sentence where that cannot be."""
     runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, address, port)
-        await site.start()
+        try:
+            await web.TCPSite(runner, address, port).start()
+        except OSError as error:
+            raise taken(f"The board cannot be served at {address}:{port}: {error.strerror}.") from error
         yield int(runner.addresses[0][1])
     finally:
         with suppress(asyncio.CancelledError):

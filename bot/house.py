@@ -21,6 +21,8 @@ from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
 from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.room import ROOM as OPPONENTS
+from bot.rooms.page.room import ROOM as PAGE
+from bot.rooms.page.room import Doors
 from bot.rooms.past.filming import Films
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
@@ -77,7 +79,7 @@ class ShowCommands(
 
 GROUPS = Room(cogs=(GameCommands, ShowCommands))
 """The commands in which several rooms come together."""
-ROOMS = (GROUPS, LEARNING, OPPONENTS, TURN, PAST, PROGRAMS, TRYING, SEATS, TIME, WATCHING, MINE, SERVER)
+ROOMS = (GROUPS, LEARNING, OPPONENTS, TURN, PAST, PROGRAMS, TRYING, SEATS, TIME, WATCHING, PAGE, MINE, SERVER)
 
 
 class House(Bot):
@@ -96,6 +98,7 @@ class House(Bot):
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
+        self.doors = self.keep(Doors.of(store, settings))
         self.keep(Drafts())
         self.keep(Looked(self.clock()))
 

@@ -7,8 +7,8 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 
 import aiohttp
@@ -53,7 +53,19 @@ class CannotStart(Exception):
     """The bot cannot start; the text is for the person who tried."""
 
 
-async def run(settings: Settings) -> None:
+Beside = Callable[[House], AbstractAsyncContextManager[object]]
+"""What runs as long as the bot does, in its process."""
+
+
+@asynccontextmanager
+async def alone(bot: House) -> AsyncIterator[None]:
+    """The bot without its board, which stands above it and is given. Raises CannotStart where there should be one."""
+    if bot.settings.board is not None:
+        raise CannotStart("TETSUDO_BOARD is set: start the bot with `tetsudo bot`, which serves the board too.")
+    yield
+
+
+async def run(settings: Settings, beside: Beside = alone) -> None:
     """Run until stopped. Raises CannotStart, which says what to do."""
     use_addresses(settings)
     limit_all(settings.cache << 20)
@@ -65,6 +77,7 @@ async def run(settings: Settings) -> None:
             House(store, settings, parts=parts) as bot,
             served(bot, settings.metrics),
             telling(settings),
+            beside(bot),
         ):
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
@@ -138,15 +151,15 @@ def use_addresses(settings: Settings) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
 
 
-def main() -> int:
-    """Run `python -m bot`; return its exit code."""
+def main(beside: Beside = alone) -> int:
+    """Run the bot, and what is `beside` it; return the exit code."""
     try:
         settings = from_environment()
         start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")
         check_database(settings.database)
         memory.keep_small()
         sys.setswitchinterval(SWITCHING)
-        asyncio.run(run(settings))
+        asyncio.run(run(settings, beside))
     except (SettingsError, CannotStart) as error:
         print(f"Tetsudo cannot start. {error}", file=sys.stderr)
         return 2

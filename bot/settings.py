@@ -93,6 +93,10 @@ class Settings:
     """The shards to serve, None for all that Discord recommends."""
     metrics: tuple[str, int] | None = None
     """Where metrics are served, as host and port; None for nowhere."""
+    board: tuple[str, int] | None = None
+    """Where the board is served, as host and port; None for nowhere."""
+    board_url: str = ""
+    """The address at which people reach it."""
     webhook: str = field(default="", repr=False)
     """An address that is told of incidents; whoever knows it can post there."""
     requests: float = 50.0
@@ -123,6 +127,8 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
         shards=_shards(env),
         metrics=_endpoint(env, "TETSUDO_METRICS"),
+        board=(board := _endpoint(env, "TETSUDO_BOARD")),
+        board_url=_board_url(env, board),
         webhook=_url(env, "TETSUDO_WEBHOOK", ("https", "http"), shown=False),
         requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),
     )
@@ -226,6 +232,16 @@ def _endpoint(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
     if match is None or not 0 < int(match["port"]) < 65536:
         raise SettingsError(f"{name} is {text!r}; it must be a port such as 9464, or an address such as 0.0.0.0:9464.")
     return (match["host"] or "127.0.0.1").strip("[]"), int(match["port"])
+
+
+def _board_url(env: Mapping[str, str], board: tuple[str, int] | None) -> str:
+    """Where people reach the board: on this machine alone, unless the host says where else."""
+    url = _url(env, "TETSUDO_BOARD_URL", ("https", "http"))
+    if url and board is None:
+        raise SettingsError("TETSUDO_BOARD_URL is set, but TETSUDO_BOARD is not: it must be a port such as 8890.")
+    if url.count("/") > 2:
+        raise SettingsError(f"TETSUDO_BOARD_URL is {url!r}; it must be an address without a path.")
+    return url or (f"http://127.0.0.1:{board[1]}" if board is not None else "")
 
 
 def _shards(env: Mapping[str, str]) -> Wanted | None:

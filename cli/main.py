@@ -95,9 +95,10 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _bot(args: argparse.Namespace) -> int:
+    from board.hosted import beside
     from bot.main import main as bot
 
-    return int(bot() or 0)
+    return bot(beside)
 
 
 def _check_title(args: argparse.Namespace) -> int:

@@ -10,41 +10,20 @@ from typing import Any
 from aiohttp import web
 
 from board.assets import ASSETS
-from board.links import LINK_LASTS, WATCHER, Pass, Signer
 from board.markup import Html, el
 from board.server import Board, serving
-from bot.core.tables import Tables
+from bot.core.passes import LINK_LASTS, WATCHER, Pass, Signer
 from bot.rooms.opponents.playing import Thinkers
 from playground.room import Room
 
 ADDRESS = "127.0.0.1"
 
 
-class Here:
-    """What the board needs of the playground's bot: nobody's links are ever revoked."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
-
-    @property
-    def tables(self) -> Tables:
-        """The games."""
-        return self._room.bot.tables
-
-    def wake(self) -> None:
-        """Have the channel told."""
-        self._room.bot.wake()
-
-    async def epoch(self, user: int) -> int:
-        """Always the same."""
-        return 0
-
-
 @asynccontextmanager
 async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
-    board = Board(Here(here), here.bot.its(Thinkers).agrees, signer, secure=False, frames="'self'")
+    board = Board(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
     app = board.app()
 
     async def whole(request: web.Request) -> web.Response:

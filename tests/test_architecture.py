@@ -36,7 +36,7 @@ IMPURE = {
 
 
 ROOMS = (
-    *("learning", "opponents", "turn", "past", "programs", "trying", "seats", "time", "watching", "mine"),
+    *("learning", "opponents", "turn", "past", "programs", "trying", "seats", "time", "watching", "page", "mine"),
     "server",
 )  # fmt: skip
 """The bot's rooms: each may use those before it."""

@@ -76,13 +76,20 @@ async function refresh() {
     do {
       again = false;
       const answer = await fetch(`parts?stamp=${body.dataset.stamp}`);
-      if (!answer.ok) { const told = await answer.json(); say(told.error, true, 0); return; }
+      if (!answer.ok) {
+        const told = await answer.json();
+        say(told.error, true, 0);
+        shut = answer.status === 403;
+        return;
+      }
       show(await answer.json());
     } while (again);
   } catch { /* the listening below finds out, and comes back */ } finally { fetching = false; }
 }
 
 let lost = false;
+/** Whether the session is over: only a new link helps. */
+let shut = false;
 
 function listen() {
   const news = new EventSource("live");
@@ -91,9 +98,10 @@ function listen() {
     refresh();
   });
   news.addEventListener("error", () => {
+    if (!shut) say(CUT_OFF, true, 0);
     lost = true;
-    say(CUT_OFF, true, 0);
-    if (news.readyState === EventSource.CLOSED) setTimeout(listen, 1500);
+    if (news.readyState !== EventSource.CLOSED) return;
+    setTimeout(async () => { await refresh(); if (!shut) listen(); }, 1500);
   });
 }
 

@@ -45,6 +45,8 @@ class Person:
     """People because of whom they want no pings."""
     digested: int = 0
     """When the last digest was due."""
+    boards: int = 0
+    """How often they have taken back all their links to boards."""
 
     @classmethod
     def read(cls, text: str) -> Person:

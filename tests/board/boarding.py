@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from board.links import Pass, Signer
 from board.server import Board, serving
+from bot.core.passes import Pass, Signer
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -61,6 +61,10 @@ class Party:
         """Whose turn it is."""
         return self.table.seats[self.table.position.up[0]].user_id
 
+    def user_of(self, seat: str) -> int:
+        """Who sits there."""
+        return self.table.seats[seat].user_id
+
     async def play(self, until: Callable[[Position], bool], seed: int = 1, most: int = 900) -> None:
         """Make moves by chance until a position is as wanted."""
         chance = random.Random(seed)
@@ -104,7 +108,7 @@ async def begun(tables: Tables, title: str, players: int, options: str = "[]", c
 async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[Board, Host, str]]:
     """A board for these tables."""
     host = Host(tables)
-    board = Board(host, agree, Signer(secret), secure=False)
+    board = Board(host, host.epoch, agree, Signer(secret))
     async with serving(board.app(), "127.0.0.1", port) as found:
         yield board, host, f"http://127.0.0.1:{found}"
 

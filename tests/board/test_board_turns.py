@@ -14,7 +14,17 @@ from engine import TITLES
 pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
 MOST_TAPS = 6
-CASES = [(title, how) for title in TITLES for how in (PHONE, DESKTOP)]
+QUICK = {("1889", 390)}
+CASES = [
+    pytest.param(
+        title,
+        how,
+        id=f"{title}-{how['viewport']['width']}",
+        marks=() if (title, how["viewport"]["width"]) in QUICK else pytest.mark.slow,
+    )
+    for title in TITLES
+    for how in (PHONE, DESKTOP)
+]
 
 
 def lays_with_trains(position: Position) -> bool:
@@ -36,7 +46,7 @@ async def lay(shown: Window, party: Party) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("title", "how"), CASES, ids=[f"{title}-{how['viewport']['width']}" for title, how in CASES])
+@pytest.mark.parametrize(("title", "how"), CASES)
 async def test_a_company_plays_its_turn_with_few_taps(tmp_path: Path, title: str, how: dict[str, Any]) -> None:
     players = max(3, TITLES[title].players[0])
     async with party(tmp_path, title, players) as here, browser() as made:

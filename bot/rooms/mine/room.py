@@ -22,6 +22,7 @@ from bot.core.hours import likely, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.table import Table
 from bot.rooms.mine import mine, note
+from bot.rooms.page.room import TAKEN_BACK, Doors
 from bot.rooms.programs.screen import programs_screen
 from bot.rooms.time.rings import fitting
 from bot.rooms.turn import cards
@@ -72,6 +73,18 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         else:
             game = await interaction.client.tables.game_in(interaction.channel_id or 0)
             await mine.mute_game(interaction, game.id, off)
+
+    @app_commands.command()
+    @app_commands.describe(off="Take back all your links and close every board that is open as you")
+    async def board(self, interaction: Interaction, off: bool = False) -> None:
+        """A link to this channel's board, on which you see and play the game by touch"""
+        doors = interaction.client.its(Doors)
+        if off:
+            await doors.close(interaction.user.id)
+            await show_privately(interaction, Screen(TAKEN_BACK))
+            return
+        table = await table_here(interaction)
+        await show_privately(interaction, await doors.screen(table.game.id, interaction.user.id))
 
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -92,9 +92,14 @@ def without_notes(screen: Screen) -> None:
     ]
 
 
-async def more_screen(table: Table) -> Screen:
-    """What there is beside the decision: to look at, to plan with, to have done, to read, and to take back."""
+async def more_screen(table: Table, *, board: bool = False) -> Screen:
+    """What there is beside the decision: to look at, to plan with, to have done, to read, and to take back.
+
+    `board`: there is a page on which the game can be played.
+    """
     screen = _blank(table)
+    if board:
+        screen.buttons(Button("Open the board", "page", "primary"))
     position = table.position
     asked = {} if position.over or position.chance else engine.present_step(position.title, position.state).by_action
     add_tools(screen, passing=Pass in asked, undo=bool(decisions(table)), suggest=table.settings.suggest)

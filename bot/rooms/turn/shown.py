@@ -183,7 +183,7 @@ async def _more(given: Press) -> None:
     """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    screen = await more_screen(table)
+    screen = await more_screen(table, board=bool(given.bot.settings.board_url))
     seat = table.viewer_for(given.user)
     if seat is not None:
         screen.images = await pictures.private_card(table.position, seat)

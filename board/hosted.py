@@ -1,0 +1,26 @@
+"""The board beside a bot on Discord, where its host wants one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from board.server import Board, serving
+from bot.house import House
+from bot.main import CannotStart
+from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.page.room import Doors
+
+
+@asynccontextmanager
+async def beside(bot: House) -> AsyncIterator[None]:
+    """Serve the board as long as the bot runs, if settings say where. Raises CannotStart."""
+    if bot.settings.board is None:
+        yield
+        return
+    doors, url = bot.its(Doors), urlsplit(bot.settings.board_url)
+    board = Board(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=f"{url.scheme}://{url.netloc}")
+    host, port = bot.settings.board
+    async with serving(board.app(), host, port, taken=CannotStart):
+        yield

@@ -1,0 +1,191 @@
+"""Who gets onto a board, and what it takes from whom: forged, stale, doubled and foreign requests change nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from boarding import Party, party
+
+from board import server
+from board.limits import Limits
+from bot.core.passes import Pass, Signer
+from engine.action_json import to_json
+from engine.actions import Bid, EndGame, RollDie, StateRevenue
+from engine.actions import Pass as PassAction
+from engine.ids import CHANCE, CorpId, PlayerId, PrivateId
+
+NOW = 1_000_000
+
+
+class Page:
+    """What a browser would send for one person."""
+
+    def __init__(self, party: Party, user: int, session: aiohttp.ClientSession) -> None:
+        self.party, self.user, self.session = party, user, session
+        self.at = f"{party.url}/b/{party.table.game.id}/{user or 'watch'}"
+        self.csrf = ""
+        self.number = 0
+
+    async def open(self) -> str:
+        async with self.session.get(self.party.link(self.user)) as answer:
+            body = await answer.text()
+        self.csrf = body.partition('data-csrf="')[2].partition('"')[0]
+        return body
+
+    async def post(self, what: str, body: Any, **headers: str) -> tuple[int, dict[str, Any]]:
+        sent = {"X-Board": self.csrf, "Origin": self.party.url} | headers
+        async with self.session.post(f"{self.at}/{what}", json=body, headers=sent) as answer:
+            return answer.status, await answer.json()
+
+    async def act(self, *actions: Any, seen: int | None = None, **more: Any) -> tuple[int, dict[str, Any]]:
+        self.number += 1
+        seen = self.party.table.position.seq if seen is None else seen
+        given = [one if isinstance(one, dict) else to_json(one) for one in actions]
+        return await self.post("act", {"actions": given, "seen": seen, "id": self.number} | more)
+
+
+@asynccontextmanager
+async def page(party: Party, user: int) -> AsyncIterator[Page]:
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        made = Page(party, user, session)
+        await made.open()
+        yield made
+
+
+def test_a_pass_is_good_for_its_use_its_time_and_its_signer() -> None:
+    signer = Signer(b"one")
+    given = Pass(7, "abc", NOW + 10)
+    token = signer.sign(given, "open")
+    assert signer.read(token, "open", NOW) == given
+    assert signer.read(token, "stay", NOW) is None
+    assert signer.read(token, "open", NOW + 10) is None
+    assert Signer(b"other").read(token, "open", NOW) is None
+    assert signer.read(token.replace("7.", "8.", 1), "open", NOW) is None
+    assert signer.read(token + "x", "open", NOW) is None
+
+
+@pytest.mark.core
+async def test_only_a_link_of_ones_own_opens_the_board(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine, aiohttp.ClientSession() as nobody:
+        assert (await mine.session.get(f"{mine.at}/parts")).status == 200
+        assert (await nobody.get(f"{mine.at}/parts")).status == 403
+        assert (await nobody.get(f"{here.url}/open/1.{here.table.game.id}.9999999999.0.{'x' * 22}")).status == 403
+        (cookie,) = [one for one in mine.session.cookie_jar if one.key == "board"]
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+        other = mine.at.removesuffix("/1") + "/2"
+        taken = await nobody.get(f"{other}/parts", headers={"Cookie": f"board={cookie.value}"})
+        assert taken.status == 403
+        here.host.epochs[1] = 1
+        assert (await mine.session.get(f"{mine.at}/parts")).status == 403
+
+
+async def test_foreign_pages_cannot_press(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        move, seq = PassAction(here.table.position.up[0]), here.table.position.seq
+        body = {"actions": [to_json(move)], "seen": seq, "id": 1}
+        for headers in ({"Origin": "https://evil.example"}, {"Origin": ""}, {"X-Board": ""}, {"X-Board": "ä"}):
+            status, said = await mine.post("act", body, **headers)
+            assert (status, said["error"]) == (403, server.FOREIGN)
+        assert here.table.position.seq == seq
+        assert (await mine.post("act", body))[0] == 200
+        assert here.table.position.seq == seq + 1
+
+
+async def test_a_press_is_done_once_and_only_where_it_was_seen(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        move, seq = PassAction(here.table.position.up[0]), here.table.position.seq
+        assert (await mine.act(move, seen=seq + 1))[0] == 409
+        first = {"actions": [to_json(move)], "seen": seq, "id": 77}
+        assert (await mine.post("act", first))[0] == 200
+        status, said = await mine.post("act", first)
+        assert status in (409, 422)
+        assert "already" in said["error"] or "moved on" in said["error"]
+        assert here.table.position.seq == seq + 1
+        await here.table.undo(user=here.user_of(move.by))
+        status, said = await mine.post("act", {**first, "seen": here.table.position.seq})
+        assert (status, said["error"]) == (422, "That has already been done.")
+
+
+async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        up = here.table.position.up[0]
+        stranger = next(user for user in (1, 2, 3) if user != here.user_up())
+        seq = here.table.position.seq
+        async with page(here, stranger) as theirs, page(here, 0) as watching, page(here, 99) as outside:
+            for one in (theirs, watching, outside):
+                status, said = await one.act(PassAction(up))
+                assert status == 422, said
+        async with page(here, here.user_up()) as mine:
+            for action in (
+                RollDie(CHANCE, 1), EndGame(up), StateRevenue(up, CorpId("AR"), 50), Bid(up, PrivateId("ZZ"), 5),
+                Bid(PlayerId("p9"), PrivateId("A"), 5),
+            ):  # fmt: skip
+                status, said = await mine.act(action)
+                assert status == 422, said
+            status, said = await mine.act(PassAction(up), Bid(up, PrivateId("B"), 35))
+            assert status == 422, "only what needs nobody's agreement may follow"
+        assert here.table.position.seq == seq
+
+
+async def test_nonsense_is_answered_with_a_sentence(tmp_path: Path) -> None:
+    chance = random.Random(4)
+
+    def junk(depth: int = 0) -> Any:
+        kinds = [None, True, -1, 2**70, 0.5, "x" * chance.randrange(60), "p1", "Bid", "\ud800", "<b>"]
+        if depth < 3 and chance.random() < 0.6:
+            some = [junk(depth + 1) for _ in range(chance.randrange(4))]
+            keys = ["do", "by", "actions", "amount", "private", "trains", "hexes", "x"]
+            return some if chance.random() < 0.5 else {chance.choice(keys): one for one in some}
+        return chance.choice(kinds)
+
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        seq = here.table.position.seq
+        mine.party.board.limits = Limits(per_second=1e9)
+        for what in ("act", "end", "offer", "undo", "routes"):
+            for _ in range(25):
+                body = {name: junk() for name in ("actions", "seen", "id", "offer", "way", "row", "trains")}
+                if chance.random() < 0.7:
+                    body |= {"seen": seq, "id": chance.randrange(10**6)}
+                status, said = await mine.post(what, body)
+                assert status in (409, 422), (what, body, said)
+                assert said["error"]
+                assert "<b>" not in said["error"].replace("</b>", "")
+        for raw in (b"", b"[1]", b"{", b"\xff", b"[" * 5000):
+            sent = {"X-Board": mine.csrf, "Origin": here.url, "Content-Type": "application/json"}
+            async with mine.session.post(f"{mine.at}/act", data=raw, headers=sent) as answer:
+                assert answer.status == 422
+        large = json.dumps({"actions": ["x" * 50_000]})
+        async with mine.session.post(f"{mine.at}/act", data=large, headers=sent) as answer:
+            assert answer.status == 413
+        assert here.table.position.seq == seq
+
+
+async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine, page(here, 2) as theirs:
+        here.board.limits = Limits(per_second=0.001)
+        answers = [(await mine.session.get(f"{mine.at}/parts")).status for _ in range(200)]
+        assert answers[0] == 200
+        assert answers[-1] == 429
+        assert (await theirs.session.get(f"{theirs.at}/parts")).status == 200
+
+
+async def test_every_answer_keeps_others_out(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine:
+        for path in ("/", "/parts", "/hex/K8", "/hex/%3Cb%3E", "/nothing"):
+            async with mine.session.get(mine.at + path) as answer:
+                policy = answer.headers["Content-Security-Policy"]
+                assert "default-src 'none'" in policy
+                assert "unsafe" not in policy
+                assert "frame-ancestors 'none'" in policy
+                assert answer.headers["Referrer-Policy"] == "no-referrer"
+                body = await answer.text()
+            assert "style=" not in body
+            assert "onclick" not in body
