@@ -16,10 +16,12 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import sqlite3
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, closing
 from itertools import cycle
@@ -134,6 +136,7 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             await settled(server, folder / "games.sqlite3", 300)
             assert bot.process is not None
             before, began = cpu(bot.process.pid), time.monotonic()
+            server.world.requests.clear()
             packets: list[float] = []
             failures: list[str] = []
             films: list[float] = []
@@ -150,9 +153,20 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             print(told("turn shown after", packets))
             print(f"{len(packets) / spent:.1f} turns a second; the bot used {100 * used / spent:.0f} % of a processor, "
                   f"{memory(bot.process.pid):.0f} MB")  # fmt: skip
+            print(f"{len(counted(server)) / max(len(packets), 1):.2f} requests a turn count: {kinds(server)}")
             print(f"refused by Discord: {server.world.invalid[:3]}; failures: {failures[:3]} ({len(failures)})")
             if args.profile:
                 await bot.stop()
+
+
+def counted(server: Server) -> list[str]:
+    """Requests that Discord counts against its limit a second: method and path."""
+    uncounted = ("/callback", "/webhooks/")
+    return [f"{one[1]} {one[2]}" for one in server.world.requests if not any(part in one[2] for part in uncounted)]
+
+
+def kinds(server: Server) -> dict[str, int]:
+    return dict(Counter(re.sub(r"\d{5,}", ":id", one) for one in counted(server)).most_common(6))
 
 
 def profiled(args: argparse.Namespace) -> dict[str, str]:
@@ -301,14 +315,14 @@ async def share(args: argparse.Namespace, folder: Path) -> None:
                 viewing.cancel()
                 print(told("films of whole games after", films))
             spent, used = time.monotonic() - began, sum(map(cpu, pids)) - before
-            counted = [one for one in server.world.requests if "/callback" not in one[2] and "/webhooks/" not in one[2]]
             print(f"{args.processes} processes, {args.shards} shards, {args.games} games of {', '.join(args.titles)}, "
                   f"a move each {args.think} s on average, {spent:.0f} s")  # fmt: skip
             print(told("acknowledged after", [ack for one in tables for ack in one.acks]))
             print(told("turn shown after", packets))
             print(
                 f"{len(packets) / spent:.1f} turns a second; {100 * used / spent:.0f} % of a processor, "
-                f"{sum(map(memory, pids)):.0f} MB in all; {len(counted) / max(len(packets), 1):.1f} requests a turn"
+                f"{sum(map(memory, pids)):.0f} MB in all; "
+                f"{len(counted(server)) / max(len(packets), 1):.1f} requests a turn that count"
             )
             refused = sum(status == 429 for *_, status in server.world.requests)
             print(f"429: {refused}; sessions too early: {server.world.starts.too_early}; failures: {len(failures)}; "

@@ -135,6 +135,8 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
         # Discord accepted the first attempt but replied with an error, so discord.py tried again. Carry on.
         types = discord.InteractionResponseType
         interaction.response._response_type = types.deferred_message_update if quiet else types.deferred_channel_message
+    if quiet:
+        interaction.client.messages.pressed(interaction)
 
 
 def explain(error: BaseException) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from typing import Any
 
 import discord
 
+from bot.chat.answers import TOO_LATE
 from bot.chat.connection import Connection
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen
@@ -24,6 +26,9 @@ LOOK_BACK = 2000
 CLOCKS = 300
 """Seconds by which Discord's clock may differ from ours."""
 THREAD_IS_ARCHIVED = 50083
+ANSWERABLE = 840
+"""Seconds for which a press is answered: Discord allows 900."""
+MOST_PRESSES = 1000
 CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
 
 
@@ -33,6 +38,8 @@ class Messages:
     def __init__(self, bot: Connection, retirer: Retirer) -> None:
         self.bot = bot
         self._retirer = retirer
+        self._presses: OrderedDict[int, tuple[discord.Interaction[Any], float]] = OrderedDict()
+        """The last press on a message for all, by the message, and when it was."""
 
     async def channel(self, channel_id: int) -> Any:
         """The channel or thread, fetched from Discord if not cached."""
@@ -140,10 +147,38 @@ class Messages:
         return True
 
     async def _change(self, channel: Any, message_id: int, screen: Screen) -> None:
+        if (press := self._press_on(message_id)) is not None:
+            try:
+                await self._show(press.edit_original_response, screen)
+                return
+            except discord.HTTPException as error:
+                if error.code not in TOO_LATE:
+                    raise
+                self._presses.pop(message_id, None)
         self._retirer.edited(channel.id, message_id)
-        await channel.get_partial_message(message_id).edit(
-            view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
-        )
+        await self._show(channel.get_partial_message(message_id).edit, screen)
+
+    @staticmethod
+    async def _show(edit: Callable[..., Awaitable[Any]], screen: Screen) -> None:
+        nobody = discord.AllowedMentions.none()
+        await edit(view=view(screen), attachments=files(screen.images), allowed_mentions=nobody)
+
+    def pressed(self, interaction: discord.Interaction[Any]) -> None:
+        """Edit the message that was pressed as the answer to the press, which Discord does not count, while it lasts.
+
+        The press was acknowledged with that to come. Only edits: posts have a nonce, so that none is made twice, which
+        an answer cannot have.
+        """
+        message = interaction.message
+        if message is not None:
+            self._presses.pop(message.id, None)
+            self._presses[message.id] = interaction, time.monotonic()
+            if len(self._presses) > MOST_PRESSES:
+                self._presses.popitem(last=False)
+
+    def _press_on(self, message_id: int) -> discord.Interaction[Any] | None:
+        press, at = self._presses.get(message_id, (None, 0.0))
+        return press if time.monotonic() - at < ANSWERABLE else None
 
     # Direct messages
 

@@ -86,3 +86,27 @@ async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(tmp_pa
         await table.turn()
         assert not bot.ended
         assert "incident" not in bot.log()
+
+
+def edits(server: Server) -> tuple[int, int]:
+    """How many messages were edited as answers to presses, and how many by requests that Discord counts."""
+    edited = [path for _, verb, path, _ in server.world.requests if verb == "PATCH"]
+    return sum("/webhooks/" in one for one in edited), sum("/channels/" in one for one in edited)
+
+
+async def test_the_message_that_was_pressed_is_edited_as_the_answer_while_that_lasts(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="600") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        server.world.requests.clear()
+        for late in (False, True):
+            packet = table.packet()
+            if late:
+                server.world.afters.append(then_expire(server))
+            await table.up(packet).click(packet, buttons(packet)["Pass"])
+            await until(server, lambda old=packet: table.packet() is not old, what="the turn")  # type: ignore[misc]
+            await until(server, lambda old=packet: not buttons(old), what="the old message without buttons")  # type: ignore[misc]
+            await settled(server, table.database)
+            assert edits(server)[1] == late
+        assert edits(server)[0] > 0
+        assert "incident" not in bot.log()
