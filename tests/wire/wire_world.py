@@ -222,12 +222,13 @@ class Interaction:
     loading: bool = False
     answers: list[Message] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    """The texts of the answers when they came; a private message may change later."""
+    """The texts of the answers when they came, but for what the public message that was pressed shows then."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def show(self, message: Message) -> None:
         self.answers.append(message)
-        self.said.append(message.text)
+        if message.private or message is not self.source:
+            self.said.append(message.text)
 
     def expired(self) -> bool:
         return time.time() - self.made > 15 * 60
