@@ -17,6 +17,9 @@ from bot.chat.press import FORM_ID, Drafts, Press
 from bot.chat.room import Room
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
+from bot.rooms.guide.play import Guides
+from bot.rooms.guide.room import ROOM as GUIDE
+from bot.rooms.guide.room import GuideBoards
 from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
 from bot.rooms.opponents.playing import Opponents, Thinkers
@@ -79,7 +82,7 @@ class ShowCommands(
 
 GROUPS = Room(cogs=(GameCommands, ShowCommands))
 """The commands in which several rooms come together."""
-ROOMS = (GROUPS, LEARNING, OPPONENTS, TURN, PAST, PROGRAMS, TRYING, SEATS, TIME, WATCHING, PAGE, MINE, SERVER)
+ROOMS = (GROUPS, LEARNING, OPPONENTS, TURN, PAST, PROGRAMS, TRYING, SEATS, TIME, WATCHING, PAGE, MINE, SERVER, GUIDE)
 
 
 class House(Bot):
@@ -92,10 +95,11 @@ class House(Bot):
         super().__init__(store, settings, ROOMS, executor)
         aside = Work(executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers)
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
-        self.boards = LineBoards(self)
+        self.boards = (GuideBoards(self), LineBoards(self))
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))
         self.tables.when_loaded = self.ahead.add
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
+        self.keep(Guides(store, aside, self.thinkers))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
         self.doors = self.keep(Doors.of(store, settings))
@@ -115,8 +119,9 @@ class House(Bot):
     async def _press(self, given: Press) -> None:
         """Do what a control says, in its room. Raises errors that `answers.explain` can explain."""
         handle = self.rooms.press(given.word)
-        if self.boards.has(given.game):
-            await self.boards.guarded(given.interaction, given.game, lambda: handle(given))
+        board = self.board_at(given.game)
+        if board is not None:
+            await board.guarded(given.interaction, given.game, lambda: handle(given))
             return
         try:
             await handle(given)

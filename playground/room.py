@@ -15,6 +15,7 @@ from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.errors import TableError
 from bot.house import House
+from bot.rooms.learning.help import FIRST_GAME
 from bot.rooms.turn.saying import present_screen
 from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
@@ -43,6 +44,7 @@ ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
+FIRST = "\n**Never played one of these games?** Have yourself guided first: it takes a quarter of an hour."
 HINT_ALONE = "Then the others answer by themselves."
 
 
@@ -158,7 +160,11 @@ async def _hint(bot: House, channel: Any, *, alone: bool) -> None:
     who = " and ".join(table.names[seat] for seat in table.position.up)
     press = what_to_press(await present_screen(bot, table))
     whose = HINT_ALONE if alone else HINT_SEVERAL
-    await place.send(view=view(Screen(HINT.format(player=who, press=press, whose=whose))))
+    screen = Screen(HINT.format(player=who, press=press, whose=whose))
+    if alone:
+        screen.text += FIRST
+        screen.buttons(FIRST_GAME)
+    await place.send(view=view(screen))
 
 
 def what_to_press(screen: Screen) -> str:

@@ -33,6 +33,7 @@ from storage.shapes import (
     Break,
     ClockStep,
     Game,
+    Guide,
     Handover,
     InteractionId,
     Loan,

@@ -5,8 +5,9 @@ from dataclasses import asdict
 
 from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
+from storage.errors import Stale
 from storage.outbox import post
-from storage.shapes import OwedPing, PersonStep, Ping, places
+from storage.shapes import Guide, OwedPing, PersonStep, Ping, places
 from storage.status import load
 
 _OWED = "WHERE user_id = ? ORDER BY at, game"
@@ -94,6 +95,24 @@ class Notes(Area):
             await tx.put("notes", ("game", "user_id"), game=game, user_id=user_id, body=body)
         else:
             await tx.run("DELETE FROM notes WHERE game = ? AND user_id = ?", game, user_id)
+
+
+class Guides(Area):
+    """How far each person is in the guided first game, a JSON text that the storage never parses."""
+
+    async def of_user(self, user_id: int) -> Guide | None:
+        """Where the person is; None for one who has not begun."""
+        return await self._db.first(Guide, "WHERE user_id = ?", user_id)
+
+    @transaction
+    async def change(self, tx: Tx, user_id: int, body: str, before: Guide | None) -> Guide:
+        """Write where the person is now. Raises Stale unless it was as its writer read it before."""
+        row = await tx.one("SELECT revision FROM guides WHERE user_id = ?", user_id)
+        if (row[0] if row else None) != (before.revision if before else None):
+            raise Stale("The guided game has gone on meanwhile.")
+        made = Guide(user_id, body, before.revision + 1 if before else 0, tx.now)
+        await tx.put("guides", ("user_id",), **asdict(made))
+        return made
 
 
 class Disturbances(Area):

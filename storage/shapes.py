@@ -302,6 +302,16 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Guide:
+    """How far a person is in the guided first game; `revision` counts its changes."""
+
+    user_id: int
+    body: str
+    revision: int
+    changed_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One seat's answer to the question `kind`, at position `seq`."""
 
@@ -383,6 +393,7 @@ PersonStep = Callable[[str, int, Sequence[OwedPing]], PersonTicked | None]
 
 TABLES: Mapping[type[Any], str] = {
     Branch: "branches",
+    Guide: "guides",
     Break: "breaks",
     Game: "games",
     Handover: "handovers",

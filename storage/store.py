@@ -20,7 +20,7 @@ from storage.moving import copy, differences
 from storage.offers import Offers
 from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
-from storage.people import Disturbances, Lessons, Notes, People
+from storage.people import Disturbances, Guides, Lessons, Notes, People
 from storage.place import Place, place_of
 from storage.proofs import broken_marks, broken_seals
 from storage.seats import Seats
@@ -52,6 +52,7 @@ class Store(Games, Seats, Events):
         self.advice = Advised(db)
         self.lessons = Lessons(db)
         self.notes = Notes(db)
+        self.guides = Guides(db)
         self.tenures = SeatTerms(db)
         self.watches = Watches(db)
         self.clocks = Clocks(db)

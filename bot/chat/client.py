@@ -82,8 +82,8 @@ class Tree(app_commands.CommandTree["Bot"]):
 class Bot(commands.AutoShardedBot):
     """One bot process, with one shard or many. The store stays open as long as it runs."""
 
-    boards: Boards
-    """Where people try out."""
+    boards: tuple[Boards, ...] = ()
+    """Where people act beside games."""
 
     def __init__(
         self,
@@ -192,7 +192,12 @@ class Bot(commands.AutoShardedBot):
 
     async def scene_of(self, place: str, user: int) -> Scene:
         """The table of a game, or the person's board, by what controls carry. Raises TableError."""
-        return await self.boards.scene(place, user) if self.boards.has(place) else await self.tables.get(place)
+        board = self.board_at(place)
+        return await self.tables.get(place) if board is None else await board.scene(place, user)
+
+    def board_at(self, place: str) -> Boards | None:
+        """The boards that a control belongs to; None for that of a game."""
+        return next((one for one in self.boards if one.has(place)), None)
 
     def wake(self) -> None:
         """Get what is due sent."""

@@ -112,6 +112,7 @@ SHAPES: dict[str, str] = {
     "rules": r"[a-z0-9_]{1,40}",
     "follow": r"(?:[a-z]{1,10}|\d{1,6})?",
     "games": r"\d{1,4}",
+    "guide": r"(?:on|more|back|end|table|to\|[a-z]{2,10})?",
 }
 """What may follow each word that a code begins with."""
 _SHAPES = {word: re.compile(shape, re.ASCII) for word, shape in SHAPES.items()}

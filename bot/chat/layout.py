@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -30,6 +31,11 @@ def component_id(kind: str, game: str, seq: int, code: str) -> str:
     text = f"{kind}:{game or '-'}:{seq}:{code}"
     assert len(text) <= LIMIT, text
     return text
+
+
+def number_of(name: str) -> int:
+    """A component's number, above those that Discord gives: a list of another position begins with nothing chosen."""
+    return 1000 + zlib.crc32(name.encode()) % 2**30
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
@@ -87,6 +93,7 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
             placeholder=shorten(select.hint, 150),
             options=options,
             custom_id=component_id("s", game, seq, select.name),
+            id=number_of(f"{game}:{seq}:{select.name}"),
         )
         return cls(item, game, seq)
 

@@ -11,14 +11,14 @@ from bot.chat.codes import read
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.core.errors import TableError
-from bot.rooms.learning.help import FIRST, PAGES, ROUNDS, TERMS, found, help_screen
+from bot.rooms.learning.help import FIRST, GLOSSARY, PAGES, ROUNDS, SAID, TERMS, found, help_screen, words_screen
 from bot.rooms.learning.ledger import of_section
 
 
 def codes(screen: Screen) -> list[tuple[str, str]]:
     """What the screen's controls do."""
     shown = [one.code for row in screen.rows for one in (row.options if isinstance(row, Select) else row)]
-    return [(word, name) for word, (name,) in map(read, shown)]
+    return [(word, *names) for word, names in map(read, shown) if names]
 
 
 def test_every_control_of_every_page_leads_to_a_page_or_a_section() -> None:
@@ -28,11 +28,12 @@ def test_every_control_of_every_page_leads_to_a_page_or_a_section() -> None:
             view(screen)
             assert key not in page.links
             for word, name in codes(screen):
-                assert name in PAGES if word == "help" else of_section(*name.split("-")), (key, name)
+                known = name in (*PAGES, GLOSSARY) if word == "help" else of_section(*name.split("-"))
+                assert known, (key, name)
 
 
 def test_every_page_is_linked_and_found_by_its_name() -> None:
-    assert {name for _, name in codes(help_screen())} == set(PAGES)
+    assert {name for _, name in [*codes(help_screen()), *codes(words_screen())]} == {*PAGES, GLOSSARY}
     for key, page in PAGES.items():
         assert found(key) == found(page.heading) == key
     assert found("receivership") == "t1860"
@@ -40,8 +41,34 @@ def test_every_page_is_linked_and_found_by_its_name() -> None:
         found("xyzzy")
 
 
-def test_terms_link_to_other_terms() -> None:
-    assert all(set(page.links) & set(TERMS) for page in TERMS.values())
+def test_terms_link_to_other_terms_and_are_said_in_a_sentence_or_two() -> None:
+    for key, page in TERMS.items():
+        assert set(page.links) & set(TERMS), key
+        assert set(page.own) <= set(engine.TITLES), key
+        assert len(page.text) <= 260, key
+
+
+@pytest.mark.quick
+def test_the_glossary_opens_with_the_terms_of_the_decision() -> None:
+    for step, (page, terms) in SAID.items():
+        screen = words_screen(None, step)
+        view(screen)
+        assert [f"**{TERMS[key].heading}:**" in screen.text for key in terms] == [True] * len(terms), step
+        assert ("help", page) in codes(screen)
+    listed = [
+        name
+        for row in words_screen().rows
+        if isinstance(row, Select)
+        for _, (name,) in map(read, (one.code for one in row.options))
+    ]
+    assert sorted(listed) == sorted(TERMS)
+
+
+def test_a_term_says_what_is_otherwise_in_the_game_or_in_each() -> None:
+    assert "It takes 60 %." in help_screen("float", engine.build("1888", 3)).text
+    assert "50 %" not in help_screen("float", engine.build("1888", 3)).text
+    assert "1860: Railways on the Isle of Wight: It takes 50 %." in help_screen("float").text
+    assert "director" in help_screen("president", engine.build("1860", 3)).text
 
 
 def test_paragraphs_flow_and_lists_stay() -> None:
@@ -63,7 +90,8 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
         title: {one.float_shares for one in engine.build(title, 3).corporations.values()} for title in ("1889", "1888")
     }
     assert shares == {"1889": {5}, "1888": {6}}
-    assert "50 % in 1889, 1860 and 1890, 60 % in 1888" in PAGES["float"].text
+    told = {title: int(said.split()[2]) for title, said in TERMS["float"].own.items()}
+    assert (told["1889"], told["1888"]) == (50, 60)
 
 
 @pytest.mark.usefixtures("plain_pictures")
@@ -79,6 +107,8 @@ async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:
     rules = private_answer(await first.click(opening, label="The rules"))
     assert "1889-AUC-01" in text(rules)
     par = private_answer(await first.slash(club.channel, "game help", about="par"))
-    (terms,) = [one for one in selects(par) if one.endswith(":terms")]
-    chosen = private_answer(await first.select(par, ["help|float"], custom_id=terms))
+    words = private_answer(await first.click(par, label="Words"))
+    assert "**Private company:**" in text(words)
+    (terms,) = [one for one in selects(words) if one.endswith(":termsA")]
+    chosen = private_answer(await first.select(words, ["help|float"], custom_id=terms))
     assert text(chosen).startswith("### Float")

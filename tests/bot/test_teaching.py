@@ -13,7 +13,7 @@ from walks import walk
 
 import engine
 from bot.chat.codes import SHAPES
-from bot.rooms.learning.help import PAGES
+from bot.rooms.learning.help import PAGES, SAID
 from bot.rooms.learning.lessons import LESSONS, fitting, lesson
 from engine.ids import CHANCE, CorpId
 
@@ -29,10 +29,11 @@ def test_every_decision_of_a_player_has_a_tip(title: str) -> None:
     assert steps <= set(LESSONS)
 
 
-def test_every_tip_is_short_and_leads_to_a_page() -> None:
+def test_every_tip_is_short_and_its_words_lead_to_a_page() -> None:
     for kind, one in LESSONS.items():
         assert len(one.text) < 420, kind
-        assert one.page in PAGES
+        page, terms = SAID[one.step or kind]
+        assert {page, *terms} <= set(PAGES)
         assert re.fullmatch(SHAPES["learned"], one.step or kind)
 
 

@@ -22,6 +22,7 @@ ROWS = {
     "breaks": "(id, stopped_at, resumed_at) VALUES (1, 7000002, 7000003)",
     "clocks": "(game, body, due_at) VALUES ('{}', 'a clock', 900)",
     "disturbances": "(by_user, user_id, notice, at) VALUES (5, 6, 1, 7000004)",
+    "guides": "(user_id, body, revision, changed_at) VALUES (5, 'a stage', 0, 500)",
     "handovers": "(game, seq, seat, how, from_id, from_name, to_id, to_name, at)"
     " VALUES ('{}', 1, 'p1', 'given', 5, 'a handover', 6, 'Ben', 500)",
     "interactions": "(id, did, game, first_seq, last_seq, at) VALUES ('99', 'an append', '{}', 1, 1, 500)",

@@ -60,6 +60,7 @@ SAMPLES = {  # what a database of each version can hold at least
     18: ["INSERT INTO disturbances (by_user, user_id, notice, at) VALUES (5, 6, 1, 500)"],
     22: ["UPDATE games SET rules = 'a1'"],
     20: ["INSERT INTO advice (game, seat, seq) VALUES ('abc123', 'p2', 0)"],
+    23: ["INSERT INTO guides (user_id, body, revision, changed_at) VALUES (5, '{}', 0, 500)"],
     21: ["INSERT INTO notes (game, user_id, body) VALUES ('abc123', 5, 'Sell before phase 4.')"],
 }
 

@@ -1,4 +1,7 @@
-"""What newcomers may look up, with links among the pages and to the rules. The pages are in `help.toml`."""
+"""What newcomers may look up: pages of help from `help.toml`, and the glossary, a page for each term of `words.toml`.
+
+They link to one another and to the rules.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
@@ -17,6 +20,7 @@ from bot.chat.client import Bot
 from bot.chat.codes import join
 from bot.chat.screen import Button, Option, Screen
 from bot.core.errors import TableError, Unreadable
+from bot.core.position import Scene
 from bot.core.settings import title_of
 from bot.rooms.learning.ledger import of_section
 from bot.words.labels import Style
@@ -29,6 +33,11 @@ from storage import StorageError
 
 FIRST = "play"
 """The page to begin with."""
+GLOSSARY = "words"
+BASIC = ("share", "president", "treasury")
+"""The terms that the glossary opens with where nothing is going on."""
+PARTS = (("A", "O"), ("P", "Z"))
+"""The lists of the glossary: their first and last letters."""
 ROUNDS = {"ISR": "opening", "DEAL": "opening", "SR": "stock", "OR": "company"}
 """The page for each kind of round."""
 
@@ -42,11 +51,13 @@ class Page:
     links: tuple[str, ...] = ()
     section: str = ""
     """The letters of the section in the ledgers that has the rules: "SR"."""
+    own: Mapping[str, str] = field(default_factory=dict)
+    """By title: what is otherwise there."""
 
 
-def texts(name: str) -> dict[str, Any]:
-    """A file of this room's texts."""
-    return tomllib.loads((resources.files(__package__) / name).read_text("utf-8"))
+def texts(name: str, package: str = __package__) -> dict[str, Any]:
+    """A file of texts of a room."""
+    return tomllib.loads((resources.files(package) / name).read_text("utf-8"))
 
 
 def flowing(text: str) -> str:
@@ -56,12 +67,15 @@ def flowing(text: str) -> str:
 
 def _pages(group: Mapping[str, Any]) -> dict[str, Page]:
     return {
-        key: Page(one["heading"], flowing(one["text"]), tuple(one["links"]), one.get("section", ""))
+        key: Page(one["heading"], flowing(one["text"]), tuple(one["links"]), one.get("section", ""), one.get("own", {}))
         for key, one in group.items()
     }
 
 
-TOPICS, TERMS, ON_TITLES = map(_pages, texts("help.toml").values())
+TOPICS, ON_TITLES = map(_pages, texts("help.toml").values())
+TERMS = _pages(texts("words.toml"))
+SAID = {step: (one["page"], one["words"]) for step, one in texts("lessons.toml").items() if "words" in one}
+"""By step of a turn: the page that explains it, and the terms that it is about."""
 PAGES = {**TOPICS, **TERMS, **ON_TITLES}
 
 
@@ -70,21 +84,45 @@ async def game_here(bot: Bot, channel: int, game: str = "") -> Title | None:
     with suppress(StorageError, EngineError):
         found = (
             await bot.store.game(game)
-            if game and not bot.boards.has(game)
+            if game and bot.board_at(game) is None
             else await bot.store.game_in_channel(channel)
         )
         return title_of(found) if found is not None else None
     return None
 
 
-async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str) -> Screen:
-    """A page of help for whoever is in this channel. Raises TableError."""
+async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str, place: str = "") -> Screen:
+    """A page of help, or of the glossary, for whoever is in this channel or on a board. Raises TableError."""
+    scene: Scene | None = None
     game = await bot.store.game_in_channel(interaction.channel_id or 0)
-    round_name = ""
-    if game is not None and game.status == "running":
+    if bot.board_at(place) is not None:
+        scene = await bot.scene_of(place, interaction.user.id)
+    elif game is not None and game.status == "running":
         with suppress(Unreadable):
-            round_name = (await bot.tables.get(game.id)).position.state.round
-    return help_screen(key, await game_here(bot, interaction.channel_id or 0), round_name)
+            scene = await bot.tables.get(game.id)
+    title = scene.title if scene is not None else await game_here(bot, interaction.channel_id or 0)
+    if key == GLOSSARY:
+        return words_screen(title, scene.position.decision.step if scene is not None else "")
+    return help_screen(key, title, scene.position.state.round if scene is not None else "")
+
+
+def words_screen(title: Title | None = None, step: str = "") -> Screen:
+    """The glossary: what is said at this step of a turn, and all other terms as lists."""
+    called: Callable[[str], str] = str if title is None else title.wording.called
+    page, terms = SAID.get(step, (FIRST, BASIC))
+    said = [f"**{called(TERMS[key].heading)}:** {called(TERMS[key].text)}" for key in terms]
+    screen = Screen("\n".join(["### Words", *said]))
+    screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
+    _add_terms(screen)
+    return screen
+
+
+def _add_terms(screen: Screen) -> None:
+    """Add the terms as lists, by letter."""
+    ordered = sorted(TERMS, key=lambda key: TERMS[key].heading.casefold())
+    for first, last in PARTS:
+        some = {key: TERMS[key] for key in ordered if first <= TERMS[key].heading[0] <= last}
+        screen.select(f"terms{first}", f"What does … mean? ({first} to {last})", _options(some))
 
 
 def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "") -> Screen:
@@ -106,17 +144,20 @@ def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "
     if title and of_section(title, page.section):
         buttons.append(Button("The rules", rule_code(f"{title}-{page.section}")))
     screen.buttons(*buttons)
+    screen.buttons(WORDS, *([FIRST_GAME] if key == FIRST else []))
     screen.select("topics", "Topics…", _options({**TOPICS, **ON_TITLES}))
-    screen.select("terms", "What does … mean?", _options(TERMS))
     return screen
 
 
 def in_this_game(page: str, title: Title | None) -> str:
     """What a page of help adds about the channel's game; "" if nothing."""
+    own = PAGES[page].own
     if title is None:
-        return ""
-    if page == "treasury":
-        return f"In this game {who_sees_treasuries(title)} may know it."
+        return "\n".join(f"- {TITLES[other].name}: {said}" for other, said in own.items())
+    if page in TERMS:
+        said = [own[title.id]] if title.id in own else []
+        said += [f"In this game {who_sees_treasuries(title)} may know it."] if page == "treasury" else []
+        return "\n".join(said)
     if page == f"t{title.id}" and title.options:
         chosen = [text for option, text in TITLES[title.id].options.items() if option in title.options]
         return "\n".join(["**The options of this game change some of that:**", *(f"- {one}" for one in chosen)])
@@ -148,6 +189,12 @@ def found(words: str) -> str:
             f"There is no help on “{words[:60]}”. `/game help` lists what there is, `/rule` searches the rules."
         )
     return fitting[0]
+
+
+WORDS = Button("Words", help_code(GLOSSARY))
+"""Opens the glossary, at the terms of the decision that is open."""
+FIRST_GAME = Button("Your first game", "guide", "success")
+"""Opens the guided game."""
 
 
 def _options(pages: Mapping[str, Page]) -> list[Option]:

@@ -12,7 +12,7 @@ import engine
 from bot.chat.codes import join
 from bot.chat.screen import Button, Screen
 from bot.core.table import Table
-from bot.rooms.learning.help import flowing, help_code, texts
+from bot.rooms.learning.help import WORDS, flowing, texts
 from engine.state import State
 from engine.title import Title
 
@@ -25,10 +25,9 @@ NO_MORE = "✓ No more tips, in any game."
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A short paragraph; `page` is the page of help that says more."""
+    """A short paragraph."""
 
     text: str
-    page: str
     without: Mapping[str, str]
     """What to say instead where the game has no such kind of action."""
     step: str = ""
@@ -37,7 +36,7 @@ class Lesson:
 
 def _lesson(one: Mapping[str, str], without: Mapping[str, str]) -> Lesson:
     said = {action: flowing(text) for action, text in without.items()}
-    return Lesson(flowing(one["text"]), one["page"], said, one.get("step", ""))
+    return Lesson(flowing(one["text"]), said, one.get("step", ""))
 
 
 LESSONS = {kind: _lesson(one, one.get("without", {})) for kind, one in texts("lessons.toml").items()}
@@ -79,10 +78,9 @@ def lesson_lines(kind: str, title: Title) -> list[str]:
 
 
 def add_dismissal(screen: Screen, kind: str) -> None:
-    """Add buttons to read more and to stop these tips."""
+    """Add buttons that stop these tips and that explain the words of the decision."""
     if kind:
-        one = LESSONS[kind]
-        screen.buttons(Button("Got it", join("learned", one.step or kind)), Button("Read more", help_code(one.page)))
+        screen.buttons(Button("Got it", join("learned", LESSONS[kind].step or kind)), WORDS)
 
 
 def dismissed_screen(kind: str) -> Screen:

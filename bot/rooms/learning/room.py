@@ -19,8 +19,8 @@ async def _rule(given: Press) -> Screen:
 
 @showing
 async def _help(given: Press) -> Screen:
-    """A page of help, told of the channel's game."""
-    return await help_here(given.bot, given.interaction, given.parts[0])
+    """A page of help, told of the channel's game or that of a board."""
+    return await help_here(given.bot, given.interaction, given.parts[0], given.game)
 
 
 @showing

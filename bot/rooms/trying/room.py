@@ -208,7 +208,7 @@ async def _submitted(given: Press) -> None:
     Raises TableError where the line is gone.
     """
     await acknowledge(given.interaction, shows=True)
-    await given.bot.boards.guarded(given.interaction, given.game, partial(_submit, given))
+    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_submit, given))
 
 
 async def _submit(given: Press) -> None:

@@ -167,7 +167,9 @@ async def act(
     if not isinstance(scene, Table):
         if isinstance(action, EndGame):
             raise TableError(doing.ENDS)
-        await bot.boards.move(interaction, scene, (action, *then), seen)
+        board = bot.board_at(scene.id)
+        assert board is not None
+        await board.move(interaction, scene, (action, *then), seen)
         return
     table, agrees = scene, bot.its(Thinkers).agrees
     press = doing.Press(interaction.user.id, seen, interaction.id, sure)

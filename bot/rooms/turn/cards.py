@@ -7,6 +7,7 @@ from bot.core.desks import program_lines
 from bot.core.errors import TableError
 from bot.core.position import Scene
 from bot.core.table import Table
+from bot.rooms.learning.help import WORDS
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls
 from bot.words.lexicon import Lexicon, listed
@@ -38,7 +39,7 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     if not position.over:
         lines += program_lines(table.orders.desk(seat), names)
         lines += await _add_powers(table, screen, seat)
-        screen.buttons(Button("Programs…", "program|show"))
+        screen.buttons(Button("Programs…", "program|show"), WORDS)
         screen.images = await pictures.private_card(position, seat)
     screen.beside(Button("Note…", "note"))
     screen.text = "\n".join(lines)

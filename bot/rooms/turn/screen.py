@@ -18,6 +18,7 @@ from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
 from bot.core.undoing import decisions
+from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
@@ -70,7 +71,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     if table.thinking is not None:
         return await _thinking_screen(table)
     screen = _blank(table)
-    screen.frame = _colour(position)
+    screen.frame = colour_of(position)
     proposed = await proposals(position)
     lesson = lesson_due(table, learned)
     screen.text = "\n".join([header(table), *await clock_lines(table)])
@@ -108,7 +109,7 @@ async def more_screen(table: Table, *, board: bool = False) -> Screen:
     return screen
 
 
-def _colour(position: Position) -> str:
+def colour_of(position: Position) -> str:
     """The colour of the company whose turn it is; empty in a turn of players."""
     row = position.table().company(position.state.operating)
     return row.company.colour if row is not None else ""
@@ -327,7 +328,7 @@ def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = Fals
     screen.buttons(*ahead, Button("Try out", "board"), Button("Why not?", "why"))
     back = [Button("Undo", "undo")] if undo else []
     screen.buttons(
-        Button("My hand", "hand"), Button("Programs…", "program|show"), Button("What happened?", "since"), *back
+        Button("My hand", "hand"), Button("Programs…", "program|show"), Button("What happened?", "since"), WORDS, *back
     )
 
 

@@ -1,0 +1,226 @@
+"""What a stage of the guided game asks for, recognised by the position, however it was reached.
+
+Each aim looks at a stage as it was played so far. It answers with the key of what came of it, in the texts of the
+stage, and with what these texts say of the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+import engine
+from bot.core.moves import final_scores
+from bot.words.lexicon import Lexicon, listed
+from engine.facts import DividendDecided, Fact, TrainBought, TrainsRusted
+from engine.ids import BANK, CorpId, PlayerId, Rank
+from engine.market import price
+from engine.state import State
+from engine.steps.run import bests_of
+from engine.title import Title
+
+YOU = PlayerId("p1")
+"""The seat of whoever is guided."""
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A stage so far: the position that it began with, and those that every move led to."""
+
+    title: Title
+    first: State
+    after: tuple[State, ...]
+    names: Lexicon
+
+    @property
+    def now(self) -> State:
+        """The present position."""
+        return self.after[-1] if self.after else self.first
+
+    @property
+    def corp(self) -> CorpId:
+        """The company whose turn the stage is about, or else the one that the person has started."""
+        mine = [corp for corp, who in self.now.president.items() if who == YOU]
+        return self.first.operating or next(iter(sorted(mine, key=lambda one: one not in self.now.floated)), CorpId(""))
+
+    def facts(self, kind: type[F]) -> Iterator[F]:
+        """What has happened of a kind."""
+        return (fact for state in self.after for fact in state.facts if isinstance(fact, kind))
+
+    def money(self, amount: int) -> str:
+        """The amount, as people read it."""
+        return self.names.money(amount)
+
+    @property
+    def same_round(self) -> bool:
+        """Whether the round of the stage goes on."""
+        return (self.now.round, self.now.turn, self.now.or_number) == (
+            self.first.round,
+            self.first.turn,
+            self.first.or_number,
+        ) and not self.now.over
+
+    @property
+    def same_turn(self) -> bool:
+        """Whether the company's turn goes on."""
+        return self.same_round and self.now.operating == self.first.operating
+
+    @property
+    def same_step(self) -> bool:
+        """Whether the same kind of decision goes on."""
+        steps = {engine.decision(self.title, state).step for state in (self.first, self.now)}
+        return self.same_turn and len(steps) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What an aim sees: the key of what came of it, "" as long as it is ahead; and the values for the texts."""
+
+    key: str
+    values: Mapping[str, str]
+
+
+Aim = Callable[[Played], Seen]
+
+
+def get_a_private(played: Played) -> Seen:
+    """A private is the person's, or they have bid on one."""
+    now, names, money = played.now, played.names, played.money
+    owned = [private for private, who in now.owner.items() if who == YOU]
+    bids = [(private, by[YOU]) for private, by in now.bids.items() if YOU in by]
+    known = {"cash": money(now.cash[YOU])}
+    for private in owned:
+        known |= {"private": names.private(private), "income": money(played.title.privates[private].revenue)}
+        return Seen("bought", known | {"paid": money(played.first.cash[YOU] - now.cash[YOU])})
+    for private, bid in bids:
+        known |= {
+            "private": names.private(private),
+            "income": money(played.title.privates[private].revenue),
+            "bid": money(bid),
+        }
+        return Seen("bid", known)
+    return Seen("" if played.same_round else "over", known)
+
+
+def start_a_company(played: Played) -> Seen:
+    """The person is president of a company."""
+    if played.corp:
+        return Seen("started", _started(played))
+    return Seen("" if played.same_round else "over", {"cash": played.money(played.now.cash[YOU])})
+
+
+def float_it(played: Played) -> Seen:
+    """The company that the person has started has floated."""
+    now, corp = played.now, played.corp
+    values = _started(played) | {"treasury": played.money(now.cash[corp])}
+    if corp in now.floated:
+        return Seen("floated", values)
+    return Seen("" if played.same_round else "over", values)
+
+
+def _started(played: Played) -> dict[str, str]:
+    now, corp = played.now, played.corp
+    sold = played.title.policy.companies.float_count(played.title, now, corp) or 0
+    left = max(0, played.title.corporations[corp].float_shares - sold)
+    return {
+        "corp": str(corp),
+        "par": played.money(now.par[corp]),
+        "cash": played.money(now.cash[YOU]),
+        "left": f"{left} {'share' if left == 1 else 'shares'}",
+    }
+
+
+def join_a_second_stop(played: Played) -> Seen:
+    """The company has a route."""
+    now, corp = played.now, played.corp
+    spent = played.first.cash[corp] - now.cash[corp]
+    values = {"corp": str(corp), "cost": f"cost {played.money(spent)}" if spent else "was free"}
+    if played.title.policy.trains.duty(played.title, now, corp):
+        return Seen("joined", values | {"run": played.money(_could_run(played, corp, Rank("2")))})
+    laid = len(now.lays) > len(played.first.lays)
+    return Seen("elsewhere" if laid else "" if played.same_step else "over", values)
+
+
+def _could_run(played: Played, corp: CorpId, rank: Rank) -> int:
+    """What the company would earn with one such train."""
+    with_train = played.now.copy()
+    with_train.trains[corp] = (rank,)
+    return max((best.total for best in bests_of(played.title, with_train, corp)), default=0)
+
+
+def run_and_pay(played: Played) -> Seen:
+    """The company has run its trains, and paid its shareholders."""
+    now, corp, title = played.now, played.corp, played.title
+    decided = next((fact for fact in played.facts(DividendDecided) if fact.corp == corp), None)
+    held = now.shares[corp].get(YOU, 0)
+    values = {
+        "corp": str(corp),
+        "before": played.money(price(title, played.first, corp)),
+        "after": played.money(price(title, now, corp)),
+        "held": str(held),
+    }
+    if decided is None:
+        return Seen("" if played.same_turn else "over", values)
+    values |= {
+        "revenue": played.money(decided.revenue),
+        "each": played.money(decided.per_share),
+        "mine": played.money(decided.per_share * held),
+    }
+    return Seen("paid" if decided.per_share else "kept", values)
+
+
+def buy_the_first(played: Played) -> Seen:
+    """The company has bought the train that rusts others."""
+    now, corp = played.now, played.corp
+    values = {"corp": str(corp), "treasury": played.money(now.cash[corp])}
+    for before, after in pairwise((played.first, *played.after)):
+        rusted = next((fact for fact in after.facts if isinstance(fact, TrainsRusted)), None)
+        if rusted is not None and any(isinstance(fact, TrainBought) and fact.corp == corp for fact in after.facts):
+            counts = {CorpId(who): before.trains[CorpId(who)].count(rusted.rank) for who in rusted.owners}
+            lost = listed(f"{played.names.holder(who)} lost {count}" for who, count in counts.items())
+            return Seen("rusted", values | {"lost": lost, "left": listed(f"a {rank}" for rank in now.trains[corp])})
+    return Seen("" if played.same_step else "over", values)
+
+
+def own_a_train(played: Played) -> Seen:
+    """The company has a train, and the president has paid what it could not."""
+    now, corp = played.now, played.corp
+    values = {"corp": str(corp), "cash": played.money(now.cash[YOU])}
+    bought = next((fact for fact in played.facts(TrainBought) if fact.corp == corp), None)
+    if bought is None:
+        return Seen("bankrupt" if now.over else "" if played.same_step else "over", values)
+    values |= {
+        "rank": str(bought.rank),
+        "own": played.money(bought.price - bought.contribution),
+        "mine": played.money(bought.contribution),
+    }
+    return Seen("helped" if bought.contribution else "alone", values)
+
+
+def play_to_the_end(played: Played) -> Seen:
+    """The game is over."""
+    now, names = played.now, played.names
+    scores = dict(final_scores(played.title, now) or engine.scores(played.title, now))
+    values = {
+        "bank": f"the bank has {played.money(now.cash[BANK])} left" if now.cash[BANK] > 0 else "the bank is broken",
+        "worth": played.money(scores[YOU]),
+        "winner": names.player(max(scores, key=lambda seat: scores[seat])),
+        "standings": listed(f"{names.player(seat)} {names.money(worth)}" for seat, worth in scores.items()),
+    }
+    return Seen("over" if now.over else "", values)
+
+
+AIMS: Mapping[str, Aim] = {
+    "get a private": get_a_private,
+    "start a company": start_a_company,
+    "float it": float_it,
+    "join a second stop": join_a_second_stop,
+    "run and pay": run_and_pay,
+    "buy the first": buy_the_first,
+    "own a train": own_a_train,
+    "play to the end": play_to_the_end,
+}
+"""By the name that a stage has for it."""

@@ -1,0 +1,121 @@
+"""What whoever is guided sees: the welcome, a stage as it stands, what came of it, and what to do after the last."""
+
+from __future__ import annotations
+
+from bot.chat import codes
+from bot.chat.screen import Button, Image, Option, Screen, where
+from bot.rooms.guide.play import PLACE, Guided
+from bot.rooms.guide.stages import ABOUT, STAGES, Stage
+from bot.rooms.learning.help import WORDS
+from bot.rooms.turn import pictures
+from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, without_notes
+
+TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
+UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."
+OPEN = Button("Open a table", codes.join("guide", "table"), "success")
+
+
+def welcome_screen(here: Guided | None) -> Screen:
+    """Before the first stage; or for whoever is under way, where they are."""
+    screen = Screen(game=PLACE)
+    if here is None:
+        screen.text = f"### Your first game\n{ABOUT['welcome']}\n\n{_coming(STAGES[0])}"
+        screen.buttons(Button("Begin", codes.join("guide", "to", STAGES[0].key), "success"))
+        return screen
+    number = STAGES.index(here.stage) + 1
+    told = UNDER_WAY.format(number=number, count=len(STAGES), heading=here.stage.heading)
+    screen.text, screen.seq = f"### Your first game\n{told}", here.position.seq
+    screen.buttons(
+        Button("Go on", codes.join("guide", "on"), "success"),
+        Button("From the beginning", codes.join("guide", "to", STAGES[0].key)),
+    )
+    return screen
+
+
+async def stage_screen(here: Guided, said: str = "") -> Screen:
+    """The stage as it stands; `said` comes first."""
+    position, now = here.position, here.now
+    screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position), footer=where(position, title=False))
+    head = f"### {STAGES.index(here.stage) + 1} of {len(STAGES)} · {here.stage.heading}"
+    if now.reached or now.missed:
+        await _decided(screen, here, head)
+        return screen
+    told = [f"-# {line}" for line in here.told()[-4:]]
+    lines = [*filter(None, [said]), head]
+    lines += [*filter(None, [now.before])] if here.fresh else told
+    lines.append(f"**{now.said(now.step.aim)}**")
+    lines += [now.said(now.step.why)] if here.fresh else []
+    screen.text = "\n".join(lines)
+    await add_decision(screen, position, await proposals(position))
+    without_notes(screen)
+    tools = [Button("Back", codes.join("guide", "back"))] if here.moves else []
+    screen.buttons(*tools, WORDS, Button("More…", codes.join("guide", "more")))
+    return screen
+
+
+async def _decided(screen: Screen, here: Guided, head: str) -> None:
+    """What came of the stage, and the way on; or that it went otherwise, and the ways back."""
+    now, after = here.now, following(here.stage)
+    if now.missed:
+        screen.text = f"{head}\n{now.said(now.step.missed[now.seen.key])}"
+        screen.images = await _shown(here)
+        screen.buttons(Button("Take it back", codes.join("guide", "back"), "primary"), *ways(here))
+        return
+    screen.text = f"{head} ✓\n{now.said(now.step.then[now.seen.key])}"
+    screen.images = await _shown(here)
+    if after is None:
+        screen.buttons(Button("And now?", codes.join("guide", "end"), "success"), WORDS)
+        return
+    screen.text += f"\n\n{_coming(after)}"
+    on = Button(f"On to {STAGES.index(after) + 1}: {after.heading}", codes.join("guide", "to", after.key), "success")
+    screen.buttons(on, WORDS, Button("Trains", "show|trains"), Button("All holdings", "show|table"))
+
+
+async def _shown(here: Guided) -> list[Image]:
+    """The part of the map where something was built; at the end of the game, what everybody holds."""
+    if here.position.over:
+        return [await pictures.table_image(here.position, None)]
+    built = here.position.built
+    return [await pictures.map_image(here.position, around=built, titled=False)] if built else []
+
+
+def _coming(stage: Stage) -> str:
+    """What the next stage begins with."""
+    return f"**{STAGES.index(stage) + 1}. {stage.heading}**\n{stage.story}"
+
+
+def following(stage: Stage) -> Stage | None:
+    """The stage after this one."""
+    number = STAGES.index(stage) + 1
+    return STAGES[number] if number < len(STAGES) else None
+
+
+def ways(here: Guided) -> list[Button]:
+    """Beginning the stage again, or leaving it out."""
+    after = following(here.stage)
+    skip = codes.join("guide", "to", after.key) if after else codes.join("guide", "end")
+    return [
+        Button("This scene again", codes.join("guide", "to", here.stage.key)),
+        Button("Skip it", skip),
+    ]
+
+
+def more_screen(here: Guided) -> Screen:
+    """What there is to look at and to ask beside the decision, and the ways to another stage."""
+    screen = Screen(f"### {here.stage.heading}\n{here.stage.story}", game=PLACE, seq=here.position.seq)
+    screen.buttons(*ways(here), Button("Why not?", "why"), WORDS)
+    screen.select("look", "Look at…", looks())
+    scenes = [
+        Option(f"{number}. {stage.heading}", codes.join("guide", "to", stage.key))
+        for number, stage in enumerate(STAGES, 1)
+    ]
+    screen.select("scenes", "Another scene…", scenes)
+    screen.buttons(TO_GUIDE)
+    return screen
+
+
+def through_screen() -> Screen:
+    """After the last stage: how to set up a table."""
+    screen = Screen(f"### That was the whole game\n{ABOUT['through']}", game=PLACE)
+    screen.buttons(OPEN, Button("Once more", codes.join("guide", "to", STAGES[0].key)), WORDS)
+    return screen
