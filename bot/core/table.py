@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import engine
@@ -41,6 +41,15 @@ from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
 
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What brings about a write, besides its rows: the press, the offer that it accepts, and what else is told."""
+
+    interaction: int | None = None
+    accept: int | None = None
+    also: tuple[Notice, ...] = ()
 
 
 class Table(Played):
@@ -200,26 +209,25 @@ class Table(Played):
         async with self.lock:
             await self._catch_up()
             seq = self.position.seq
+            cause = Cause(interaction, accept)
             try:
-                await self._submit(actions, user, seen, interaction, accept)
+                await self._submit(actions, user, seen, cause)
             except Outdated:
                 if self.position.seq != seq or seen not in (None, seq):
                     raise
-                await self._submit(actions, user, seen, interaction, accept)  # other settings or orders, same position
+                await self._submit(actions, user, seen, cause)  # other settings or orders, same position
             return self.position
 
-    async def _submit(
-        self, actions: Sequence[Action], user: int, seen: int | None, interaction: int | None, accept: int | None
-    ) -> None:
+    async def _submit(self, actions: Sequence[Action], user: int, seen: int | None, cause: Cause) -> None:
         self.check_seen(seen)
         seat = actions[0].by
-        if accept is None and not self.may_act(user, seat):
+        if cause.accept is None and not self.may_act(user, seat):
             raise self.not_seated(user)
         own = self.seats[seat].user_id == user
         note = await self._suggested(seat) if own else Note("host")
-        if accept is not None:
-            note = Note("offer", accept)
-        await self._do(actions, user, note, interaction, accept)
+        if cause.accept is not None:
+            note = Note("offer", cause.accept)
+        await self._do(actions, user, note, cause)
 
     async def suggest(self, seat: PlayerId, interaction: int) -> None:
         """Note that the seat asks what to do now, so that its move says so. Raises Stale or Duplicate."""
@@ -238,7 +246,7 @@ class Table(Played):
             self.check_seen(seen)
             if self.thinking != action.by:
                 raise Outdated()
-            await self._do([action], self.seats[action.by].user_id, None, None)
+            await self._do([action], self.seats[action.by].user_id, None, Cause())
 
     async def act_for(self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str) -> None:
         """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
@@ -250,16 +258,16 @@ class Table(Played):
             self.check_seen(seen)
             if seat not in self.position.up:
                 raise Outdated()
-            also = [say_notice(said)]
+            cause = Cause(also=(say_notice(said),))
             if how == "pass":
-                await self._do([Pass(seat)], None, Note("voted"), None, also=also)
+                await self._do([Pass(seat)], None, Note("voted"), cause)
                 return
             orders = self._orders()
             position = self.position
             played = await self.work.do(cautious_turn, self.title, position.state, seat, position.seq + 1, orders)
             if not played:
                 raise TableError("The bot has no cautious move to make here: only the player can decide.")
-            await self._append(played, orders, interaction=None, also=also)
+            await self._append(played, orders, cause)
 
     async def reclock(self, how: clockwork.Ticking | None = None) -> None:
         """Let the clock go on in the present turn, or change it."""
@@ -284,7 +292,7 @@ class Table(Played):
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
             if done:
-                await self._append(done, orders, interaction=None)
+                await self._append(done, orders, Cause())
             elif seats:
                 around = await clockwork.around(self.store, self.game, self.seats.values())
                 pings = self._settled(orders, around)
@@ -298,16 +306,16 @@ class Table(Played):
         Also one that waits since rules changed.
         """
         how: How = "agreed" if moderator is None else "moderator"
-        also = [] if moderator is None else [say_notice(ended(moderator))]
+        cause = Cause(interaction, also=() if moderator is None else (say_notice(ended(moderator)),))
         async with self.lock:
             await self._catch_up()
             if self.change is not None:
-                await self._end_waiting(moderator, also, interaction)
+                await self._end_waiting(moderator, cause)
             else:
                 action = EndGame(PlayerId(next(iter(self.seats))))
-                await self._do([action], moderator, Note(how), interaction, also=also)
+                await self._do([action], moderator, Note(how), cause)
 
-    async def _end_waiting(self, moderator: int | None, also: Sequence[Notice], interaction: int | None) -> None:
+    async def _end_waiting(self, moderator: int | None, cause: Cause) -> None:
         """End a game that cannot go on; what it shows is its result."""
         state, names = self.position.state.copy(), self.position.lexicon()
         finish(self.title, state, "agreed")
@@ -316,7 +324,7 @@ class Table(Played):
         instead = await self.work.do(told_instead, self.moves, rows, names)
         row = border_row(self.title, state, {"ended": moderator}, instead)
         key = turn_key(self.title, [], state, before)
-        await self._write([row], state, key, also=also, interaction=interaction, events=("turn", "end"))
+        await self._write([row], state, key, cause, events=("turn", "end"))
         await self.load()
 
     def shown(self) -> Notice:
@@ -348,40 +356,23 @@ class Table(Played):
         if self.change is not None:
             raise TableError(WAITS.format(self.change.sentence))
 
-    async def _do(
-        self,
-        actions: Sequence[Action],
-        user: int | None,
-        note: Note | None,
-        interaction: int | None,
-        accept: int | None = None,
-        also: Sequence[Notice] = (),
-    ) -> None:
+    async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Cause) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""
         position, orders = self.position, self._orders()
         self.must_be_asked(actions[0])
         done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
-        await self._append(done, orders, interaction=interaction, accept=accept, also=also)
+        await self._append(done, orders, cause)
 
-    async def _append(
-        self,
-        done: list[Move],
-        orders: Orders,
-        *,
-        interaction: int | None,
-        accept: int | None = None,
-        also: Sequence[Notice] = (),
-    ) -> None:
+    async def _append(self, done: list[Move], orders: Orders, cause: Cause) -> None:
         """Store new moves and the programs they leave, then adopt the new position."""
         moves, names = self.moves + done, self.position.lexicon()
         keeps = [seat for seat in self._moved_themselves(done) if self.tenures.opening(seat) is not None]
+        kept = (say_notice(KEEPS.format(names.player(seat))) for seat in keeps)
         await self._write(
             await self.work.do(rows_of, self.title, done, names),
             self._end_of(moves),
             self._key_of(moves),
-            also=[*also, *(say_notice(KEEPS.format(names.player(seat))) for seat in keeps)],
-            interaction=interaction,
-            accept=accept,
+            replace(cause, also=(*cause.also, *kept)),
             orders=orders,
             keeps=keeps,
             events=events_in(done),
@@ -411,16 +402,14 @@ class Table(Played):
         rows: list[Row],
         state: State,
         key: TurnKey,
+        cause: Cause,
         *,
-        also: Sequence[Notice] = (),
-        interaction: int | None,
-        accept: int | None = None,
         orders: Orders | None = None,
         keeps: Sequence[str] = (),
         events: Sequence[str] = ("turn",),
         shown: bool = True,
     ) -> None:
-        """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it.
+        """Store the rows that lead to this turn, and the notices: those of its cause, then the one that shows it.
 
         `orders` are what the rows leave of the players' programs; they become the table's.
         """
@@ -436,9 +425,9 @@ class Table(Played):
                 self.position.seq,
                 rows,
                 expected_version=self.game.version,
-                interaction_id=interaction,
-                notices=[*also, *([turn_notice(key)] if shown else [])],
-                accept=accept,
+                interaction_id=cause.interaction,
+                notices=[*cause.also, *([turn_notice(key)] if shown else [])],
+                accept=cause.accept,
                 orders=orders.changes(self.orders),
                 keeps=keeps,
                 events=events,
@@ -542,8 +531,8 @@ class Table(Played):
         seq = self.position.seq + 1
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
-        told = say_notice(undoing.told(self, kind, turned, user, agreed))
-        await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction, orders=orders)
+        cause = Cause(interaction, also=(say_notice(undoing.told(self, kind, turned, user, agreed)),))
+        await self._write([row], state, self._key_of(moves), cause, orders=orders)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves
         self._arrive(seq)

@@ -19,7 +19,6 @@ from engine.title import Step, Title, Verb, of_tile
 
 SOLID = ("gray", "red", "blue")
 """Colours of hexes that never change."""
-_COLOUR_WORDS = {"white": "empty"}
 
 
 def next_colour(board: Board, hex_id: HexId) -> Colour | None:
