@@ -8,6 +8,7 @@ The database is a SQLite file, or PostgreSQL by its address. Once a method retur
 imports none of our others and never parses a body.
 """
 
+from storage.due import Due
 from storage.errors import (
     AlreadyOffered,
     AlreadySeated,

@@ -12,18 +12,17 @@ from storage.status import on_shards
 
 
 class Due(Area):
-    """The rows of one table, by `key`; each is about a game."""
+    """The rows of one table, by `key`; each is about a game, or none is."""
 
-    def __init__(self, db: Database, table: str, key: str) -> None:
+    def __init__(self, db: Database, table: str, key: str, *, of_games: bool = True) -> None:
         super().__init__(db)
-        self._table = table
-        self._key = key
+        self._table, self._key, self._of_games = table, key, of_games
 
     async def claim(
         self, owner: str, *, limit: int, lease_seconds: int = 120, shards: Shards | None = None
     ) -> list[Any]:
         """Claim up to `limit` rows that are due, of games on these shards, the longest due first; their keys."""
-        own, numbers = on_shards(self._table, shards)
+        own, numbers = on_shards(self._table, shards if self._of_games else None)
 
         async def work(tx: Tx) -> list[Any]:
             if tx.db.lease is not None:

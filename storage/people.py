@@ -19,7 +19,7 @@ class People(Due):
     """What is known of each person, a JSON text that the storage never parses. Nobody has to have one."""
 
     def __init__(self, db: Database) -> None:
-        super().__init__(db, "people", "user_id")
+        super().__init__(db, "people", "user_id", of_games=False)
 
     async def of(self, users: Sequence[int]) -> dict[int, str]:
         """The texts by person; who has none is left out."""

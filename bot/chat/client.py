@@ -19,7 +19,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import memory, metrics
-from bot.chat.answers import acknowledge, answer_error
+from bot.chat.answers import acknowledge, answer_error, explain
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
@@ -33,7 +33,7 @@ from bot.core.tables import Tables
 from bot.core.work import Drawers, Work
 from bot.settings import Settings, Wanted
 from bot.version import rules
-from storage import Message, OutboxItem, Shards, Store, Unavailable
+from storage import Due, Message, OutboxItem, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
 T = TypeVar("T")
@@ -43,6 +43,8 @@ REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
 
 
+AT_ONCE = 20
+"""How many rows that are due are claimed in one go: hundreds of the same minute are spread over the next ones."""
 BEAT = 60
 """Seconds between two signs of life, by which outages are noticed."""
 
@@ -216,10 +218,9 @@ class Bot(commands.AutoShardedBot):
             self.sessions.slots = self.leases
             self._listening = asyncio.create_task(self._listen())
         else:
-            await self.store.watches.release(self.owner)
             await self.store.outbox.release(self.owner)  # claimed by a process of ours that was killed
-            for due in (self.store.clocks, self.store.people, self.store.orders):
-                await due.release(self.owner)
+            for area in self.rooms.due:
+                await getattr(self.store, area).release(self.owner)
             if self.shard_count is None:
                 self.shard_count = await self.sessions.recommended()
             if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and one of them is the first
@@ -396,12 +397,32 @@ class Bot(commands.AutoShardedBot):
         try:
             await self._beat()
             for room in self.rooms.all:
-                done += await room.due(self) or 0
+                done += await room.looks(self) or 0
+            for area in self.rooms.due:
+                done += await self.do_due(area)
         except Unavailable as error:
             log.warning("what is due waits: %s", error)
         if done:
             self.wake()
         return done
+
+    async def do_due(self, area: str) -> int:
+        """Do what is due in one area of the storage, row by row; how much that was. Raises Unavailable.
+
+        What goes wrong with one row is logged, and tried again when its claim has run out.
+        """
+        waiting: Due = getattr(self.store, area)
+        keys = dict.fromkeys(await waiting.claim(self.owner, limit=AT_ONCE, shards=self.serving))
+        for key in keys:
+            try:
+                await self.rooms.due[area](self, key)
+            except Unavailable:
+                raise
+            except Exception as error:
+                known = explain(error) is not None
+                level = logging.WARNING if known else logging.ERROR
+                log.log(level, "%s: what is due waits: %r", area, error, exc_info=not known, extra={"key": key})
+        return len(keys)
 
     async def _beat(self) -> None:
         """Note now and then that the bot is alive: while it is not, no clock runs."""

@@ -38,6 +38,8 @@ Handler = Callable[[Any], Awaitable[None]]
 """Takes a `Press`."""
 Saying = Callable[[Any, Any, Any], Awaitable[None]]
 """Takes the bot, the item of the outbox and its notice: posts it, or edits what it is about, or drops it."""
+Doing = Callable[[Any, Any], Awaitable[None]]
+"""Takes the bot and the key of a row that is due: a game's, a person's or a watch's id."""
 Left = Callable[[Table, str], Awaitable[Screen | None]]
 """What is left of a past message of a game by its kind; None for one that is of no concern to the room."""
 
@@ -65,8 +67,10 @@ class Room:
     """What a game's end is shown as."""
     cogs: tuple[type[Any], ...] = ()
     """Its slash commands, but for those in groups that several rooms share."""
-    due: Callable[[Any], Awaitable[int]] = _nothing
-    """Does what is due now; how much that was."""
+    due: Mapping[str, Doing] = field(default_factory=dict)
+    """By the area of the storage in which rows come due ("clocks"): what is done about one of them."""
+    looks: Callable[[Any], Awaitable[int]] = _nothing
+    """Does what comes due otherwise; how much that was."""
     advance: Callable[[Any, str], None] = lambda bot, game: None
     """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] = _nothing
@@ -83,6 +87,8 @@ class Rooms:
         self._presses = _together(one.presses for one in self.all)
         self._forms = _together(one.forms for one in self.all)
         self._says = _together(one.says for one in self.all)
+        self.due: dict[str, Doing] = _together(one.due for one in self.all)
+        """What is done about what is due, by area of the storage."""
 
     def press(self, word: str) -> Handler:
         """Who handles a control. Raises UnknownControl."""

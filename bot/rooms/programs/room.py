@@ -44,11 +44,9 @@ from engine.action_json import from_json, to_json
 from engine.errors import EngineError
 from engine.ids import PlayerId
 from programs import Operate, PassAhead, Program
-from storage import Offer, Stale, Unavailable
+from storage import Offer, Stale
 
 log = logging.getLogger("tetsudo.programs")
-AT_ONCE = 20
-"""Games that are looked at in one go."""
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
 
@@ -220,19 +218,6 @@ class Passing(commands.Cog):
 # What is due
 
 
-async def due(bot: Bot) -> int:
-    """Let programs move whose time has come; how many games that were."""
-    claimed = await bot.store.orders.claim(bot.owner, limit=AT_ONCE, shards=bot.serving)
-    for game in dict.fromkeys(claimed):
-        try:
-            await play_due(bot, game)
-        except Unavailable:
-            raise
-        except Exception:
-            log.exception("programs could not move", extra={"game": game})
-    return len(claimed)
-
-
 async def play_due(bot: Bot, game_id: str) -> None:
     """Let the programs of a game move and answer whose time has come."""
     table = await bot.tables.get(game_id)
@@ -279,4 +264,6 @@ async def _answer(bot: Bot, table: Table, offer: Offer, agrees: bool) -> bool:
     return True
 
 
-ROOM = Room(presses={WORD: _program, "pass": _pass}, forms={WORD: _submitted}, due=due, cogs=(Passing,))
+ROOM = Room(
+    presses={WORD: _program, "pass": _pass}, forms={WORD: _submitted}, due={"orders": play_due}, cogs=(Passing,)
+)

@@ -323,7 +323,7 @@ async def _left(table: Table, kind: str) -> Screen | None:
     return Screen("*This was settled.*") if vote_matter(kind) else None
 
 
-async def _due(bot: Bot) -> int:
+async def _looks(bot: Bot) -> int:
     """Give back the seats whose loans are over, and look for players who have left; how many that were."""
     done = await absent.look_for_absent(bot)
     for loan in await bot.store.tenures.loans_over(await bot.store.time()):
@@ -344,7 +344,7 @@ ROOM = Room(
     says={SayNotice: _say, VoteNotice: agreeing.say_vote},
     stands=_stands,
     left=_left,
-    due=_due,
+    looks=_looks,
     changed=lobby.redraw_lobby,
     cogs=(SeatsCommands,),
 )

@@ -1,10 +1,8 @@
 """Paces, clocks and reminders, as the house finds them: /pace, buttons, what is said and what is due.
 
-What is due is found by an index, a little at a time, so that hundreds that are due in the same minute are spread over
-the next ones; what follows is stored in the same transaction.
+What follows from what is due is stored in the same transaction.
 """
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -34,12 +32,9 @@ from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
-from storage import Game, OutboxItem, Ping, Unavailable, UnknownGame
+from storage import Game, OutboxItem, Ping, UnknownGame
 
-log = logging.getLogger("tetsudo.ticker")
 HOURS = app_commands.Range[int, 0, 720]
-AT_ONCE = 20
-"""How many games, and how many people, are looked at in one go."""
 SETTLED = "*This was settled.*"
 
 
@@ -256,18 +251,6 @@ def _is_late(kind: str) -> bool:
 # What is due
 
 
-async def _due(bot: Bot) -> int:
-    """Look at the clocks and people whose time has come; how many they were."""
-    store, owner = bot.store, bot.owner
-    games = await store.clocks.claim(owner, limit=AT_ONCE, shards=bot.serving)
-    for game in games:
-        await _look(bot, game)
-    people = await store.people.claim(owner, limit=AT_ONCE)
-    for user in people:
-        await _ring(bot, user)
-    return len(games) + len(people)
-
-
 async def _look(bot: Bot, game_id: str) -> None:
     """Take the step of a game's clock that is due."""
     store = bot.store
@@ -281,12 +264,7 @@ async def _look(bot: Bot, game_id: str) -> None:
     await clockwork.change(store, game, clocks.looked)
     clock = await clockwork.clock_of(store, game_id)
     if clock.late is not None and not clock.late.asked:
-        try:
-            await late.as_agreed(bot, game_id, clock.late.seat)
-        except Unavailable:
-            raise
-        except Exception:
-            log.exception("could not do what the table agreed to", extra={"game": game_id})
+        await late.as_agreed(bot, game_id, clock.late.seat)
 
 
 async def _ring(bot: Bot, user: int) -> None:
@@ -311,6 +289,6 @@ ROOM = Room(
     says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
     stands=_stands,
     left=_left,
-    due=_due,
+    due={"clocks": _look, "people": _ring},
     cogs=(PaceCommands,),
 )

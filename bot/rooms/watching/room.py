@@ -135,5 +135,5 @@ ROOM = Room(
     presses={"follow": _follow},
     says={FollowNotice: _say_follow, BoardNotice: _say_board},
     lost=_lost,
-    due=watching.tell_watchers,
+    due={"watches": watching.tell},
 )

@@ -14,9 +14,8 @@ from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
 from bot.core.moves import EVENTS
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, queued, say_notice, turn_of
-from bot.core.table import Table
 from bot.rooms.watching.screen import EVERY, digest_text, follow_screen
-from storage import Game, StorageError, Unavailable, Watch
+from storage import Game, Watch
 
 log = logging.getLogger("tetsudo.watching")
 USUAL = "round,company,train,bankrupt,end"
@@ -26,8 +25,6 @@ BOARD_EVERY = 60
 """Seconds between two edits of a live board."""
 MOST_BOARDS = 3
 """How many live boards a game can have: each is drawn anew after every turn."""
-AT_ONCE = 20
-"""How many watches are looked at in one go."""
 Interaction = discord.Interaction[Any]
 
 
@@ -126,36 +123,11 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
     await must_be_able_to_post(interaction)
     about = {"user_id": interaction.user.id, "channel_id": channel}
     await bot.store.watches.start(game.id, "board", **about, events="", every=BOARD_EVERY, now=True)
-    await tell_watchers(bot)
+    await bot.do_due("watches")
     return "✓ The live board is on its way. It shows the game as it is, a minute after each turn at the latest."
 
 
 # What is due
-
-
-async def tell_watchers(bot: Bot) -> int:
-    """Queue what watches have to tell that are due; how many were looked at."""
-    done = 0
-    try:
-        for number in await bot.store.watches.claim(bot.owner, limit=AT_ONCE, shards=bot.serving):
-            watch = await bot.store.watches.get(number)
-            if watch is None:
-                continue
-            if (at := await _hears(bot, watch)) > bot.clock():
-                await bot.store.watches.put_off(watch.id, at)
-                continue
-            done += 1
-            try:
-                await _tell(await bot.tables.get(watch.game), watch)
-            except (TableError, StorageError) as error:
-                if isinstance(error, Unavailable):
-                    raise
-                log.warning("a follower waits: %s", error, extra={"game": watch.game})
-    except Unavailable as error:
-        log.warning("followers wait: %s", error)
-    if done:
-        bot.sender.wake()
-    return done
 
 
 async def _hears(bot: Bot, watch: Watch) -> int:
@@ -167,9 +139,15 @@ async def _hears(bot: Bot, watch: Watch) -> int:
     return person.reachable(now) or now + DAY
 
 
-async def _tell(table: Table, watch: Watch) -> None:
+async def tell(bot: Bot, number: int) -> None:
     """Queue what a watch that is due has to tell, if there is anything."""
-    notice = None
+    watch, notice = await bot.store.watches.get(number), None
+    if watch is None:
+        return
+    if (at := await _hears(bot, watch)) > bot.clock():
+        await bot.store.watches.put_off(watch.id, at)
+        return
+    table = await bot.tables.get(watch.game)
     if watch.kind == "board":
         notice = queued(BoardNotice(watch.id))
     elif (text := await table.work.do(digest_text, table, watch)) is not None:
