@@ -10,7 +10,6 @@ from discord import app_commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge
 from bot.chat.client import Bot
 from bot.chat.layout import shorten, told_apart
 from bot.core.errors import TableError
@@ -42,12 +41,6 @@ PACES = [
 Interaction = discord.Interaction[Bot]
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", str, int)
-
-
-async def opened_here(interaction: Interaction) -> Table:
-    """The channel's game, for a command that is acknowledged now and shows something later. Raises as `table_here`."""
-    await acknowledge(interaction, shows=True)
-    return await table_here(interaction)
 
 
 async def table_here(interaction: Interaction) -> Table:

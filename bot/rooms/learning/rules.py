@@ -15,7 +15,7 @@ from typing import Literal
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, rule_code, show_privately
+from bot.chat.answers import rule_code, show_privately
 from bot.chat.commands import TEXT, Interaction, offered, titles_matching
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
@@ -189,7 +189,6 @@ class Rules(commands.Cog):
     @app_commands.guild_only()
     async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
         """Look up a rule by words or by its ID"""
-        await acknowledge(interaction, shows=True)
         game, here = await _title(interaction, title), await game_here(interaction.client, interaction.channel_id or 0)
         await show_privately(interaction, await interaction.client.work.do(search_screen, words, game, here))
 

@@ -14,7 +14,6 @@ from bot.chat.commands import (
     companies_here,
     company_named,
     matching,
-    opened_here,
     table_here,
 )
 from bot.chat.layout import files, shorten, view
@@ -81,7 +80,7 @@ class LookingBack(commands.Cog):
     @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in NAMES.items()])
     async def chart(self, interaction: Interaction, about: str = "worth", public: bool = False) -> None:
         """Charts of the game so far: worth, share prices, revenue, trains"""
-        table = await opened_here(interaction)
+        table = await table_here(interaction)
         viewer = None if public else table.viewer_for(interaction.user.id)
         screen = await chart_screen(table, about if about in NAMES else "worth", viewer)
         if public:
@@ -94,7 +93,7 @@ class LookingBack(commands.Cog):
     @app_commands.describe(round="Since this round began (4.1, SR 2); otherwise since your last move")
     async def since(self, interaction: Interaction, round: TEXT | None = None) -> None:
         """What happened since your last move, or since a round: money, prices, trains, presidencies, offers"""
-        table = await opened_here(interaction)
+        table = await table_here(interaction)
         seat = table.viewer_for(interaction.user.id)
         if round is None:
             screen = await since_own_screen(table, seat)
@@ -125,7 +124,7 @@ class LookingBack(commands.Cog):
         move: app_commands.Range[int, 1, 100_000] | None = None,
     ) -> None:
         """What has happened, with the newest last, and each move in pictures"""
-        table = await opened_here(interaction)
+        table = await table_here(interaction)
         if move is not None:
             place, viewer = Place(table.seq_of(move)), table.viewer_for(interaction.user.id)
             await show_privately(interaction, await browser_screen(table, place, viewer))
@@ -151,7 +150,7 @@ class FilmCommands(commands.Cog):
     @app_commands.describe(of="A round (4.1, SR 2), a set of rounds (4), or the whole game", public=PUBLIC)
     async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:
         """The map and the market as a film: of a round, a set or the whole game"""
-        table = await opened_here(interaction)
+        table = await table_here(interaction)
         part = "" if of == WHOLE else of.strip()
         if span(table.states(), part) is None:
             raise no_round(table, part)

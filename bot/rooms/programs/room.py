@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.commands import Interaction, opened_here
+from bot.chat.commands import Interaction, table_here
 from bot.chat.press import Form, Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Screen
@@ -211,7 +211,7 @@ class Passing(commands.Cog):
         if when == "now":
             await submit(interaction, lambda table, seat: a.Pass(seat))
             return
-        bot, table = interaction.client, await opened_here(interaction)
+        bot, table = interaction.client, await table_here(interaction)
         await show_privately(interaction, await _pass_ahead(bot, table, interaction.user.id, when, interaction.id))
 
 

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
+from bot.chat.answers import show_privately
 from bot.chat.commands import (
     AMOUNT,
     TEXT,
@@ -93,7 +93,6 @@ class CompanyCommands(commands.Cog):
     @app_commands.guild_only()
     async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
         """Run your trains: on the best routes, or on those you type"""
-        await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.RunTrains)
         also = ""
         if routes is not None:
@@ -138,7 +137,6 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
     @app_commands.describe(private="The private", price="The agreed price")
     async def acquire(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Have your company buy a private from a player at an agreed price"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
         corp = await operating(table, seat, a.CompanyBuysPrivate)
@@ -231,7 +229,6 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
     @app_commands.describe(company="The company", par="Its par price")
     async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
         """Start a company: buy its president's certificate and set its par price"""
-        await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.Par)
         if not legal:
             raise await nothing_of(table.position, seat, a.Par)
@@ -291,7 +288,6 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
     async def buy(self, interaction: Interaction, train: TEXT, price: AMOUNT | None = None) -> None:
         """Buy a train from the bank, the open market or another company"""
-        await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.BuyTrain)
         action = await pick(table, seat, a.BuyTrain, legal, train)
         assert isinstance(action, a.BuyTrain)
@@ -316,7 +312,6 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
     @app_commands.command()
     async def bankrupt(self, interaction: Interaction) -> None:
         """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
-        await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
         action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
         await act(interaction.client, interaction, table, action, None)
@@ -329,7 +324,6 @@ class Undoing(commands.Cog):
     @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")
     async def undo(self, interaction: Interaction, move: app_commands.Range[int, 1, 100_000] | None = None) -> None:
         """Undo your last move, or ask the others to go back further"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         seq = None if move is None else table.seq_of(move)
         await show_privately(interaction, await asking.undo_screen(table, interaction.user.id, seq))
@@ -337,7 +331,6 @@ class Undoing(commands.Cog):
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
         """Redo what was undone last"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await table.redo(user=interaction.user.id, interaction=interaction.id)
         interaction.client.sender.witnessed(table.game.id, interaction)
@@ -379,7 +372,6 @@ class TurnCommands(commands.Cog):
     @app_commands.guild_only()
     async def do(self, interaction: Interaction, move: TEXT) -> None:
         """Do anything you may do now, by name"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
         named = {one: name for name, one in await moves_named(table.position, seat)}

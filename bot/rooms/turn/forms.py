@@ -29,7 +29,6 @@ from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
 async def do(interaction: Interaction, kind: type[A], text: str) -> None:
     """Take the legal action of this kind that was chosen or typed."""
-    await acknowledge(interaction, shows=True)
     table, seat, legal = await legal_here(interaction, kind)
     action = await pick(table, seat, kind, legal, text)
     await act(interaction.client, interaction, table, action, None)
@@ -61,7 +60,6 @@ def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableErr
 
 async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
     """Take the action that `make` builds for the person's seat."""
-    await acknowledge(interaction, shows=True)
     table = await table_here(interaction)
     action = make(table, table.seat_for(interaction.user.id))
     await act(interaction.client, interaction, table, action, None)
@@ -87,7 +85,6 @@ async def lay_or_choose(
 
     `subject` is a private, or None for the company whose turn it is.
     """
-    await acknowledge(interaction, shows=True)
     table = await table_here(interaction)
     subject = str(table.position.decision.subject or "") if subject is None else subject
     seat = table.seat_for(interaction.user.id)

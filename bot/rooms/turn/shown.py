@@ -40,7 +40,6 @@ class Reference(commands.Cog):
     @app_commands.describe(title="Which game; this channel's if left out")
     async def phases(self, interaction: Interaction, title: TEXT | None = None) -> None:
         """The chart of phases and trains"""
-        await acknowledge(interaction, shows=True)
         if title is None:
             table = await table_here(interaction)
             screen = await shown(table, "phases", None)
@@ -56,7 +55,6 @@ class Reference(commands.Cog):
     @app_commands.describe(about="A topic, or a term such as par or float")
     async def help(self, interaction: Interaction, about: TEXT | None = None) -> None:
         """How to play: the aim, the rounds, the terms, what is special in each game"""
-        await acknowledge(interaction, shows=True)
         key = FIRST if about is None else found(about)
         await show_privately(interaction, await help_here(interaction.client, interaction, key))
 
@@ -82,7 +80,6 @@ class Looking(commands.Cog):
         self, interaction: Interaction, hex: TEXT | None = None, names: str | None = None, public: bool = False
     ) -> None:
         """The map, or the part around a hex"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         around: tuple[HexId, ...] = ()
         if hex is not None:
@@ -107,7 +104,6 @@ class Looking(commands.Cog):
     @app_commands.describe(public=PUBLIC)
     async def market(self, interaction: Interaction, public: bool = False) -> None:
         """The stock market"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await _answer(interaction, await shown(table, "market", None), public)
 
@@ -115,7 +111,6 @@ class Looking(commands.Cog):
     @app_commands.describe(public=PUBLIC)
     async def table(self, interaction: Interaction, public: bool = False) -> None:
         """What players and companies hold"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
         await _answer(interaction, await shown(table, "table", mine[0] if mine and not public else None), public)
@@ -124,7 +119,6 @@ class Looking(commands.Cog):
     @app_commands.describe(company="The company")
     async def company(self, interaction: Interaction, company: TEXT) -> None:
         """One company"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
         await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
@@ -137,7 +131,6 @@ class Looking(commands.Cog):
     @app_commands.describe(player="The player")
     async def player(self, interaction: Interaction, player: discord.Member) -> None:
         """One player"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         theirs = table.seats_of(player.id)
         await show_privately(interaction, cards.player_screen(table, theirs[0] if theirs else ""))
@@ -145,20 +138,17 @@ class Looking(commands.Cog):
     @app_commands.command()
     async def privates(self, interaction: Interaction) -> None:
         """The private companies: who owns them, what they pay and do"""
-        await acknowledge(interaction, shows=True)
         await show_privately(interaction, cards.privates_screen(await table_here(interaction)))
 
     @app_commands.command()
     async def tiles(self, interaction: Interaction) -> None:
         """The tiles left"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await show_privately(interaction, await shown(table, "tiles", None))
 
     @app_commands.command()
     async def trains(self, interaction: Interaction) -> None:
         """The trains left"""
-        await acknowledge(interaction, shows=True)
         await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
 
 

@@ -34,7 +34,6 @@ class Watching(commands.Cog):
     @app_commands.command()
     async def follow(self, interaction: Interaction) -> None:
         """Be told what happens in this channel's game, by direct message or in a thread"""
-        await acknowledge(interaction, shows=True)
         game = await _game_around(interaction)
         await watching.follow(interaction.client, interaction, game.id)
 
@@ -44,7 +43,6 @@ class Watching(commands.Cog):
     )
     async def watch(self, interaction: Interaction, game: TEXT | None = None, stop: bool = False) -> None:
         """Make this channel or thread a live board of a game: one message, edited after each turn"""
-        await acknowledge(interaction, shows=True)
         shown = await _game_around(interaction) if game is None else await _game_named(interaction, game)
         said = await watching.watch(interaction, shown, stop)
         interaction.client.sender.wake()
