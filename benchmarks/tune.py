@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     args = parser.parse_args()
-    names = args.weights.split(",") if args.weights else [one.name for one in fields(Weights) if one.type == "float"]
+    names = args.weights.split(",") if args.weights else [one.name for one in fields(Weights) if one.type is float]
     best = STANDARD
     with ProcessPoolExecutor(args.jobs) as pool:
         for _ in range(args.rounds):

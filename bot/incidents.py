@@ -4,8 +4,6 @@ Never what was said or tried: values in a message, or in an exception, may be a 
 only what the program's own text says is sent, without what is put into it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """What a player of the program answers: an action, what it is thought to be worth, and why, as data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What the forecast reads off a title, once for each: trains, phases, prices and privates as plain numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from statistics import mean
 

@@ -1,7 +1,5 @@
 """What companies earn in the rounds to come: a model of few figures, from the stops reached and the trains owned."""
 
-from __future__ import annotations
-
 from opponents.facts import TitleFacts
 
 FADE = (1.0, 0.9, 0.75, 0.6, 0.5, 0.4)

@@ -1,7 +1,5 @@
 """The learner: plays by rules of thumb, each looking at one thing, and never ahead."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine import POOL, State, Title

@@ -1,7 +1,5 @@
 """What is foreseen: of a company, and of everybody's worth. Plain records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine.ids import CorpId

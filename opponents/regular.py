@@ -1,7 +1,5 @@
 """The regular: tries what it may do and compares how the game may go on afterwards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Bankruptcies that are in sight: who may not be able to pay for a train, and what the game's end then brings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine import POOL, State, Title

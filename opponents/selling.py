@@ -1,7 +1,5 @@
 """What the sale of shares makes possible in the same turn: a company of one's own, or a better share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine import State, decision

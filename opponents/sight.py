@@ -1,7 +1,5 @@
 """What a seat sees of a position: purses that it may not look into hold an estimate made of what lies open."""
 
-from __future__ import annotations
-
 from engine import BANK, State, Title
 from engine.ids import CorpId, Holder, PlayerId
 from engine.money import set_aside

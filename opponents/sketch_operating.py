@@ -1,7 +1,5 @@
 """An operating round in a sketch: companies run, pay out or save, and buy trains and privates when they can."""
 
-from __future__ import annotations
-
 from engine.ids import PlayerId, PrivateId
 from opponents.scene import Firm, Scene
 

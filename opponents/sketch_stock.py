@@ -1,7 +1,5 @@
 """A stock round in a sketch: everybody in turn starts a company or buys the share that promises most."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from opponents.growth import GROWTH, grown

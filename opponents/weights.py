@@ -1,7 +1,5 @@
 """How much each thing weighs in the judgement of a regular. `benchmarks/tune.py` looks for better weights."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Programs for auctions: bid up to a limit, and buy what comes at a good price."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """The program that plays a line: the owner's moves of it, as long as everybody else moves as in it, too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The program that answers offers: what others propose for the owner's trains and privates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """Programs as JSON values and back, read strictly: what does not fit a kind exactly is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import fields, replace
 from types import NoneType, UnionType

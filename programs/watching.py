@@ -3,8 +3,6 @@
 Only what happens after a program was enabled is looked at, and never the owner's own moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

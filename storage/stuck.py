@@ -1,7 +1,5 @@
 """What has waited for too long, for whoever looks after the database."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storage.db import Area

@@ -3,8 +3,6 @@
 The files are `engine/ledgers/*.md`; their README says how a line is written.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

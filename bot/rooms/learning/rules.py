@@ -3,8 +3,6 @@
 Each option of a title names the rule that describes it, and that rule's line in the ledger names those that it touches.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They change it with buttons, lists and two forms, and by moving when they are away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar

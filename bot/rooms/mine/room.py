@@ -3,8 +3,6 @@
 `/turns` is the same as `/my games`.
 """
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

@@ -1,7 +1,5 @@
 """Charts of a game so far, as far as its reader may know."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import renderer

@@ -3,8 +3,6 @@
 The bot's own process only waits: whoever moves meanwhile notices nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

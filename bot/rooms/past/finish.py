@@ -1,7 +1,5 @@
 """The end of a game: standings, what worth is made of, the chart of it, turning points and records; and a rematch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

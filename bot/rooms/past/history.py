@@ -3,8 +3,6 @@
 Pictures are of the map, the market or what everybody held, as they were.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Looking back: its presses, and what it adds to /game and /show."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

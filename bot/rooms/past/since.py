@@ -1,7 +1,5 @@
 """What happened since somebody's last move, or since a round: what changed, and what it means for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The way to an action: lists, tiles, routes and forms, for one person."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

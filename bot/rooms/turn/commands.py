@@ -1,7 +1,5 @@
 """/bid, and /do for anything else that the turn offers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from discord import app_commands

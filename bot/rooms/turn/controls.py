@@ -4,8 +4,6 @@ Nothing is decided here: the actions come from the engine, and each control carr
 private list of some. Where a company's money is secret, what it can afford is only listed privately.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any

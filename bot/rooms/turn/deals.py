@@ -1,7 +1,5 @@
 """Deals between two people: one makes an offer, the other accepts or declines it with a button."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Laying a tile: choose the hex, then one of the numbered pictures, then confirm on a preview of the map."""
 
-from __future__ import annotations
-
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen

@@ -1,7 +1,5 @@
 """Pictures of a position, drawn in a worker thread and cached as long as the position lives."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

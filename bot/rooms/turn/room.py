@@ -1,7 +1,5 @@
 """The turn, as the house finds it."""
 
-from __future__ import annotations
-
 from bot.chat.room import Room
 from bot.core.notices import OfferNotice, TurnNotice, UndoNotice
 from bot.rooms.turn import act, asking, choosing, forms, saying, shown

@@ -1,7 +1,5 @@
 """Turns: one message each, posted when it begins, edited as it goes on, reduced to what happened when it is over."""
 
-from __future__ import annotations
-
 import logging
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """What follows if who is up passes: what happens, who is next, whether the round ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from discord.utils import escape_markdown

@@ -1,7 +1,5 @@
 """What a player might expect to do now but cannot, each with the reason and its rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import engine

@@ -1,7 +1,5 @@
 """Which card a decision gets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import engine
