@@ -15,7 +15,7 @@ TABS = {
     "companies": ("Companies", "M4 20V8l8-5 8 5v12M9 20v-6h6v6"),
     "players": ("Players", "M8 11a3 3 0 100-6 3 3 0 000 6zm8 0a3 3 0 100-6M2 20c0-8 12-8 12 0m-1-5c4-2 9 0 9 5"),
     "bank": ("Bank", "M3 10l9-6 9 6M5 10v8m5-8v8m4-8v8m5-8v8M3 20h18"),
-    "log": ("Log", "M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"),
+    "log": ("More", "M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"),
 }  # fmt: skip
 """The panels beside the map: their names and icons."""
 TOOLS = (("in", "+", "Closer"), ("out", "−", "Farther"), ("fit", "⤢", "Whole map"))
@@ -42,7 +42,6 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
         "section",
         map_parts.svg(board, view.parts, names),
         el("div", tools, cls="zoom", role="group", aria_label="Zoom"),
-        el("div", id="drawbar", hidden=True),
         id="stage", aria_label="Map",
     )  # fmt: skip
     main = el(
@@ -50,7 +49,14 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
         el("div", view.parts["head"], id="head", cls="head"),
         el("div", id="banner", role="status", aria_live="polite", hidden=True),
         stage,
-        el("aside", el("div", id="focus", hidden=True), _panels(view), _tabs(), cls="side"),
+        el(
+            "aside",
+            el("div", id="focus", hidden=True),
+            el("div", id="drawbar", hidden=True),
+            _panels(view),
+            _tabs(),
+            cls="side",
+        ),
     )
     body = el(
         "body",

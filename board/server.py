@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from board import acting, drawing, page, place
+from board import acting, drawing, page, past, place
 from board.assets import ASSETS
 from board.limits import Limits
 from board.live import BREATH, Live
@@ -101,6 +101,9 @@ class Board:
         app.router.add_get(at + "/parts", self._parts)
         app.router.add_get(at + "/hex/{hex}", self._hex)
         app.router.add_get(at + "/undo", self._undo_question)
+        app.router.add_get(at + "/at/{number:[0-9]{1,6}}", self._at)
+        app.router.add_get(at + "/chart/{name}.png", self._chart)
+        app.router.add_get(at + "/rules", self._rules)
         for name, handler in {
             "act": self._act, "end": self._end, "offer": self._offer, "undo": self._undo, "routes": self._routes,
         }.items():  # fmt: skip
@@ -232,6 +235,22 @@ class Board:
         viewer = seen.table.viewer_for(seen.given.user)
         made = await place.sheet(seen.table.position, view.asked, viewer, request.match_info["hex"])
         return self._json({"html": made, "seq": view.seq})
+
+    async def _at(self, request: web.Request) -> web.Response:
+        """The game as it was after so many moves."""
+        seen = await self._seen(request)
+        number = int(request.match_info["number"])
+        return self._json({"parts": await seen.table.work.do(past.at, seen.table, seen.given.user, number)})
+
+    async def _chart(self, request: web.Request) -> web.Response:
+        seen = await self._seen(request, 4.0)
+        drawn = await past.chart(seen.table, seen.given.user, request.match_info["name"])
+        return web.Response(body=drawn, content_type="image/png")
+
+    async def _rules(self, request: web.Request) -> web.Response:
+        seen = await self._seen(request, 2.0)
+        words = request.query.get("q", "")[:80]
+        return self._json({"html": await seen.table.work.do(past.rules, seen.table.game.title, words)})
 
     async def _news(self, request: web.Request) -> web.StreamResponse:
         """Tells as long as the page listens that there is something new to fetch."""

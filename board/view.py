@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
 
-from board import holdings, map_parts, turn
+from board import holdings, map_parts, past, turn
 from board.markup import Html, said
 from board.turn import Asked
 from bot.core.table import Table
@@ -103,5 +103,5 @@ def _parts(table: Table, user: int, found: Asked | None, offers: Html) -> dict[s
         "companies": holdings.companies(open_to, names),
         "players": holdings.players(open_to, names, viewer),
         "bank": holdings.bank(position, open_to, names),
-        "log": holdings.log([said(line) for line in lines]),
+        "log": past.panel(table, [said(line) for line in lines]),
     }

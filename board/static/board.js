@@ -70,6 +70,7 @@ let fetching = false;
 let again = false;
 
 async function refresh() {
+  if (looking !== null) { behind = true; return; }
   if (fetching) { again = true; return; }
   fetching = true;
   try {
@@ -85,6 +86,55 @@ async function refresh() {
       show(await answer.json());
     } while (again);
   } catch { /* the listening below finds out, and comes back */ } finally { fetching = false; }
+}
+
+// Looking back
+
+/** The move that is looked at; null for the present. @type {number | null} */
+let looking = null;
+/** Whether the game has moved on meanwhile. */
+let behind = false;
+let wanted = 0;
+
+/** @param {number} number */
+async function lookAt(number) {
+  const mine = ++wanted;
+  const {max} = /** @type {HTMLInputElement} */ (at("when"));
+  at("when-said").textContent = `move ${number} of ${max}`;
+  if (number === Number(max)) { now(); return; }
+  looking = number;
+  close();
+  body.classList.add("past");
+  const told = await get(`at/${number}`);
+  if (!told || mine !== wanted) return;
+  for (const [id, html] of Object.entries(told.parts)) {
+    const part = document.getElementById(id);
+    if (part && held.get(id) !== html) replace(part, html);
+    held.set(id, html);
+  }
+  at("looking").hidden = false;
+}
+
+function now() {
+  if (looking === null) return;
+  looking = null;
+  behind = false;
+  wanted++;
+  body.classList.remove("past");
+  held.clear();
+  body.dataset.stamp = "";
+  refresh();
+}
+
+/** @param {string} what */
+async function get(what) {
+  try {
+    const answer = await fetch(what);
+    const told = await answer.json();
+    if (answer.ok) return told;
+    say(told.error, true);
+  } catch { say(CUT_OFF, true, 0); }
+  return null;
 }
 
 let lost = false;
@@ -161,13 +211,8 @@ function question(html, yes) {
 async function openHex(id, first = true) {
   if (first && focus.dataset.hex === id && !focus.hidden && turnOn()) return;
   choose(id);
-  let told;
-  try {
-    const answer = await fetch(`hex/${encodeURIComponent(id)}`);
-    told = await answer.json();
-    if (!answer.ok) { say(told.error, true); return; }
-  } catch { say(CUT_OFF, true, 0); return; }
-  if (chosen !== id) return;
+  const told = await get(`hex/${encodeURIComponent(id)}`);
+  if (!told || chosen !== id) return;
   const before = focus.querySelector('[aria-pressed="true"]')?.getAttribute("data-try");
   focus.dataset.hex = id;
   focus.innerHTML = `<button type="button" class="close" data-close aria-label="Close">×</button>${told.html}`;
@@ -249,13 +294,22 @@ async function draw() {
   showRoutes();
 }
 
+let sketching = false;
+let sketched = 0;
+
+/** Ask what is drawn now earns; what is drawn while the answer is on its way is asked about after it. */
 async function sketch() {
-  if (!drawing) return;
-  const {trains, hexes} = drawing.routes;
-  const told = await post("routes", {trains: trains.map((train, n) => ({train, hexes: hexes[n]}))});
-  if (!told || !drawing) return;
-  drawing.routes = told;
-  showRoutes();
+  sketched++;
+  if (sketching) return;
+  sketching = true;
+  while (drawing) {
+    const {trains, hexes} = drawing.routes, mine = sketched;
+    const told = await post("routes", {trains: trains.map((train, n) => ({train, hexes: hexes[n]}))});
+    if (mine !== sketched) continue;
+    if (told && drawing) { drawing.routes = told; showRoutes(); }
+    break;
+  }
+  sketching = false;
 }
 
 /** @param {string} id */
@@ -304,6 +358,7 @@ function stopDrawing() {
 
 // Zoom and pan
 
+/** Where the map is: moved so far, and so many times as large as it fits. */
 const view = {x: 0, y: 0, k: 1};
 /** @type {Map<number, {x: number, y: number}>} */
 const fingers = new Map();
@@ -355,7 +410,7 @@ function seeHex(id) {
 const hexAt = (x, y) => document.elementsFromPoint(x, y).find((one) => one.classList.contains("hex"))?.getAttribute("data-hex") ?? "";
 
 stage.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Element) || event.target.closest(".zoom, #drawbar")) return;
+  if (!(event.target instanceof Element) || event.target.closest(".zoom")) return;
   stage.setPointerCapture(event.pointerId);
   fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
   if (fingers.size === 1) { travelled = 0; trail = ""; } else travelled = 99;
@@ -408,6 +463,7 @@ stage.addEventListener("pointercancel", lift);
 
 /** @param {string} id */
 function tap(id) {
+  if (looking !== null) { choose(id); return; }
   if (!id) { if (!drawing) close(); return; }
   if (drawing) { addHex(id); choose(id); sketch(); } else openHex(id);
 }
@@ -505,6 +561,8 @@ document.addEventListener("click", (event) => {
   else if (offer) press("offer", {offer: Number(offer), accept: target.dataset.accept === "true"}, target);
   else if (undo) { ask.close(); press("undo", {way: undo, row: Number(target.dataset.row)}, target); }
   else if ("undoing" in target.dataset) askUndo();
+  else if ("now" in target.dataset) now();
+  else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();
   else if (train && drawing) { drawing.now = Number(train); showRoutes(); }
   else if ("clear" in target.dataset && drawing) { drawing.routes.hexes[drawing.now] = []; sketch(); }
@@ -519,15 +577,13 @@ document.addEventListener("click", (event) => {
 });
 
 async function askUndo() {
-  try {
-    const answer = await fetch("undo");
-    const told = await answer.json();
-    if (answer.ok) question(told.html); else say(told.error, true);
-  } catch { say(CUT_OFF, true, 0); }
+  const told = await get("undo");
+  if (told) question(told.html);
 }
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
+  if ("rules" in form.dataset) { event.preventDefault(); findRules(form); }
   if (!form.dataset.act) return;
   event.preventDefault();
   const [action] = JSON.parse(form.dataset.act);
@@ -535,11 +591,47 @@ document.addEventListener("submit", (event) => {
   press("act", {actions: [{...action, [form.dataset.field ?? ""]: Math.trunc(Number(input.value))}]}, event.submitter ?? undefined);
 });
 
+/** @param {string} name @param {string} label */
+function showChart(name, label) {
+  const picture = new Image();
+  picture.alt = label;
+  picture.src = `chart/${name}.png?seq=${body.dataset.seq}`;
+  at("chart").replaceChildren(picture);
+}
+
+/** @param {HTMLFormElement} form */
+async function findRules(form) {
+  const words = String(new FormData(form).get("q"));
+  const told = await get(`rules?q=${encodeURIComponent(words)}`);
+  if (told) at("rules").innerHTML = told.html;
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target instanceof HTMLInputElement && event.target.id === "when") lookAt(Number(event.target.value));
+});
+
 document.addEventListener("change", (event) => {
   if (event.target instanceof HTMLSelectElement && event.target.dataset.sort) sort(event.target);
 });
 
+/** Begin where something may be done, if that is only part of the map. */
+function begin() {
+  const marks = [...document.querySelectorAll("#marks .mark")].map((one) => one.getBoundingClientRect());
+  const area = stage.getBoundingClientRect();
+  place();
+  if (!marks.length) return;
+  const left = Math.min(...marks.map((one) => one.left)), right = Math.max(...marks.map((one) => one.right));
+  const top = Math.min(...marks.map((one) => one.top)), bottom = Math.max(...marks.map((one) => one.bottom));
+  const size = marks[0].width;
+  const k = Math.min(area.width / (right - left + 2 * size), area.height / (bottom - top + 2 * size), 110 / size);
+  if (k <= 1.15) return;
+  view.k = k;
+  view.x = area.width / 2 - ((left + right) / 2 - area.x) * k;
+  view.y = area.height / 2 - ((top + bottom) / 2 - area.y) * k;
+  place();
+}
+
 addEventListener("resize", () => { layout(); place(); });
-place();
+begin();
 resort();
 listen();

@@ -1,0 +1,135 @@
+"""Boards that are open while the game goes on: moves appear at once, and neither a cut nor a restart loses anything."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from boarding import CHROMIUM, DESKTOP, PHONE, Party, Window, begun, browser, party, served, window
+
+from bot.core.position import Position
+from bot.core.tables import Tables
+from bot.core.work import Work
+from engine.actions import Pass
+from storage import Store
+
+pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
+    pytest.mark.long,
+]
+AT_ONCE = 3.0
+"""Seconds within which a move must be on every board, however busy the machine is; the benchmark has real figures."""
+
+
+def runs(position: Position) -> bool:
+    """Trains are to be run."""
+    return position.decision.step == "run"
+
+
+async def test_a_move_made_elsewhere_is_on_every_board(tmp_path: Path) -> None:
+    async with (
+        party(tmp_path) as here,
+        browser() as made,
+        window(made, here.link(1), PHONE) as mine,
+        window(made, here.link(0), DESKTOP) as watching,
+    ):
+        seat, seq = here.table.position.up[0], here.table.position.seq
+        began = time.monotonic()
+        await here.table.submit(Pass(seat), user=here.user_of(seat))  # as the chat does
+        await asyncio.gather(mine.at(seq + 1), watching.at(seq + 1))
+        assert time.monotonic() - began < AT_ONCE
+        assert "passes" in str(await watching.page.locator("#log .log").text_content())
+        assert await watching.page.locator("[data-act]").count() == 0
+
+
+async def test_what_another_process_stores_is_on_the_board_too(tmp_path: Path) -> None:
+    async with Store.open(tmp_path / "games.sqlite3") as store:
+        with ThreadPoolExecutor(1) as executor:
+            ours, theirs = Tables(store, Work(executor)), Tables(store, Work(executor))
+            table = await begun(ours, "1889", 3)
+            async with served(ours) as (board, _, _), board.live.follow(table.game.id) as news:
+                await asyncio.sleep(0.5)
+                news.clear()
+                other = await theirs.get(table.game.id)
+                await other.submit(Pass(other.position.up[0]), user=1)
+                await asyncio.wait_for(news.wait(), 5)
+                view = await board.views.of(await ours.get(table.game.id), 1)
+                assert view.seq == other.position.seq
+
+
+async def test_the_board_says_so_while_the_bot_is_away_and_comes_back(tmp_path: Path) -> None:
+    async with Store.open(tmp_path / "games.sqlite3") as store:
+        with ThreadPoolExecutor(1) as executor:
+            tables = Tables(store, Work(executor))
+            table = await begun(tables, "1889", 3)
+            async with browser() as made:
+                async with served(tables) as (board, host, url):
+                    port = int(url.rpartition(":")[2])
+                    link = Party(table, board, host, url).link(1)
+                    context = await made.new_context(**PHONE)
+                    page = await context.new_page()
+                    await page.goto(link)
+                    await page.wait_for_selector("#turn .choice, #turn .amount")
+                await page.wait_for_selector("#banner.bad:not([hidden])")
+                again = Tables(store, Work(executor))
+                moved = await again.get(table.game.id)
+                await moved.submit(Pass(moved.position.up[0]), user=1)
+                async with served(again, port):
+                    await Window(page, True).at(moved.position.seq)
+                    await page.wait_for_selector("#banner", state="hidden")
+
+
+async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(runs, seed=3)
+        async with window(made, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("[data-draw]")
+            await shown.page.wait_for_selector("#drawbar .go")
+            best = await shown.page.locator("#drawbar .go").inner_text()
+            hexes = await shown.page.evaluate("[...document.querySelectorAll('#drafts > g')].length")
+            assert hexes >= 2
+            await shown.tap("[data-clear]")
+            await shown.page.wait_for_selector("#drawbar .go", state="detached")
+            route = here.table.position
+            (proposal, *_) = await route.proposals(route.up[0])
+            stops = [str(part).partition(".")[0] for part in proposal.action.routes[0].path if isinstance(part, str)]
+            for stop in stops:
+                await shown.tap_hex(stop)
+                await shown.page.wait_for_timeout(300)
+            await shown.page.wait_for_selector("#drawbar .go")
+            if len(proposal.action.routes) == 1:
+                assert await shown.page.locator("#drawbar .go").inner_text() == best
+            seq = here.table.position.seq
+            await shown.tap("#drawbar .go")
+            await shown.at(seq + 1)
+            assert here.table.moves[-1].seq > seq
+            await shown.tap("#tab-log")
+            await shown.page.locator("#when").fill("3")
+            await shown.page.wait_for_selector("body.past #looking:not([hidden])")
+            await shown.tap("[data-now]")
+            await shown.page.wait_for_selector("body:not(.past)")
+
+
+async def test_the_board_is_played_with_keys_alone(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        async with window(made, here.link(here.user_up()), DESKTOP) as shown:
+            keys, page = shown.page.keyboard, shown.page
+            await page.locator(".hex[tabindex='0']").focus()
+            seen = set()
+            for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"):
+                await keys.press(key)
+                seen.add(await page.evaluate("document.activeElement.dataset.hex"))
+            assert len(seen) > 2
+            hex_id = (await shown.marked())[0]
+            await page.locator(f"#hex-{hex_id}").focus()
+            await keys.press("Enter")
+            await page.locator(".confirm button").focus()
+            seq = here.table.position.seq
+            await keys.press("Enter")
+            await shown.at(seq + 1)
+            assert here.table.position.seq > seq
