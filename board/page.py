@@ -82,7 +82,7 @@ def _panels(view: View) -> Html:
         )
         for n, name in enumerate(TABS)
     ]
-    return el("div", made, cls="panels")
+    return el("div", made, cls="panels", tabindex=0)
 
 
 def _tabs() -> Html:

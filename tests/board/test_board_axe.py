@@ -1,0 +1,39 @@
+"""What axe finds on the board: nothing that keeps somebody from reading or using it, light or dark, in any panel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boarding import CHROMIUM, DESKTOP, PHONE, browser, party, window
+
+axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe is not installed")
+pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+PANELS = ("turn", "market", "companies", "players", "bank", "log")
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("how", "scheme"), [(PHONE, "light"), pytest.param(DESKTOP, "dark", marks=pytest.mark.slow)])
+async def test_axe_finds_nothing(tmp_path: Path, how: dict[str, Any], scheme: str) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(lambda position: position.decision.step == "track" and len(position.state.floated) > 1, seed=3)
+        link = here.link(here.user_up())
+        async with window(made, link, how, color_scheme=scheme, bypass_csp=True) as shown:
+            found: dict[str, Any] = {}
+            for name in PANELS:
+                await shown.page.locator(f"#tab-{name}").click()
+                found |= await violations(shown.page)
+            await shown.page.locator("#tab-turn").click()
+            await shown.tap_hex((await shown.marked())[0])
+            await shown.page.locator(".confirm button").wait_for()
+            found |= await violations(shown.page)
+            assert found == {}
+
+
+async def violations(page: Any) -> dict[str, list[str]]:
+    """By rule: the elements that break it."""
+    answer = await axe.Axe().run(page, options=RULES)
+    return {one["id"]: [node["html"][:160] for node in one["nodes"]][:4] for one in answer.response["violations"]}
