@@ -70,12 +70,17 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of cells, one for each column, and facts on the lines below it; `here` is what the decision is about."""
+    """A line of cells, one for each column, and below it a second one, facts, and a sentence.
+
+    `here` is what the decision is about.
+    """
 
     cells: tuple[Cell, ...] = ()
     facts: tuple[Fact, ...] = ()
     token: CorpId | None = None
     here: bool = False
+    second: tuple[Cell, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +94,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A table; without columns only the facts of its rows."""
+    """A table; without columns only the facts of its rows. `second` are the columns of second lines of cells."""
 
     rows: tuple[Row, ...]
     title: str = ""
     columns: tuple[Column, ...] = ()
+    second: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +196,46 @@ def spoken(card: Card) -> str:
 
 def _spoken_row(section: Section, row: Row) -> str:
     said = [str(row.token)] if row.token else []
-    for column, cell in zip(section.columns, row.cells, strict=False):
+    for column, cell in (
+        *zip(section.columns, row.cells, strict=False),
+        *zip(section.second, row.second, strict=False),
+    ):
         words = " ".join((*cell.trains, *filter(None, [cell.text])))
         if words:
             said.append(f"{column.heading} {words}".strip())
     said += [" ".join(filter(None, (one.label, *one.trains, one.figure, one.behind))) for one in row.facts]
+    said += [row.note] if row.note else []
     return ", ".join(said)
 
 
 # Layout
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Columns with what stands in them, the left edge and width of each, and the size of their figures."""
+
+    columns: Sequence[Column]
+    lines: Sequence[Sequence[Cell]]
+    places: Sequence[tuple[float, float]] = ()
+    size: int = FIGURE
+
+    def headings(self) -> list[Word]:
+        """The headings in their columns, at no height yet."""
+        return [
+            Word(_anchor(column.align, place), 0, column.heading, WORDS, HEAD, align=column.align)
+            for column, place in zip(self.columns, self.places, strict=True)
+            if column.heading
+        ]
+
+    def needs(self, number: int, size: int = 0) -> float:
+        """The width of a column's widest cell."""
+        cells, size = [line[number] for line in self.lines], size or self.size
+        wide = [
+            _trains_wide(one.trains) if one.trains else text.width(one.text, size, one.tone == "strong")
+            for one in cells
+        ]
+        return max([text.width(self.columns[number].heading, WORDS), *wide])
 
 
 class _Plan:
@@ -230,27 +267,36 @@ class _Plan:
 
     def notes(self, notes: Sequence[str]) -> None:
         """Sentences, on as many lines as they need."""
-        lines = [line for note in notes for line in text.wrapped(note, FIGURE, WIDTH - 2 * _EDGE)]
-        if not lines:
+        if not notes:
             return
         start = self.top
         self.top += _PAD
-        for line in lines:
-            self.words.append(Word(_EDGE, self.top + _LINE / 2, line, FIGURE, INK))
-            self.top += _LINE - 6
+        for note in notes:
+            self._sentence(note, _EDGE, FIGURE)
         self.top += _PAD
         self.bands.append((start, self.top, UP_ROW))
 
+    def _sentence(self, sentence: str, left: float, size: int) -> None:
+        """A sentence on as many lines as it needs."""
+        for line in text.wrapped(sentence, size, WIDTH - _EDGE - left):
+            self.words.append(Word(left, self.top + _LINE / 2, line, size, INK))
+            self.top += _LINE - 6
+
     def section(self, section: Section) -> None:
-        indent = 2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0
-        places, size = _places(section, _EDGE + indent)
-        self._heading(section, places)
+        left = _EDGE + (2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0)
+        first = _placed(section.columns, [row.cells for row in section.rows if row.cells], left)
+        second = _placed(section.second, [row.second for row in section.rows if row.second], left)
+        self._heading(section, first)
+        self._second_heading(second)
         for number, row in enumerate(section.rows):
             start = self.top
             self.top += _PAD
             if row.cells:
-                self._cells(section, row, places, size)
-            self._facts(row.facts, _EDGE + indent)
+                self._cells(first, row.cells)
+            if row.second:
+                self._cells(second, row.second)
+            self._facts(row.facts, left)
+            self._sentence(row.note, left, _label_size(row.note))
             self.top += _PAD
             if row.here or number % 2:
                 self.bands.append((start, self.top, UP_ROW if row.here else BAND))
@@ -258,17 +304,13 @@ class _Plan:
                 self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))
                 self.top = max(self.top, start + 2 * _TOKEN + _PAD)
 
-    def _heading(self, section: Section, places: Sequence[tuple[float, float]]) -> None:
+    def _heading(self, section: Section, placed: _Placed) -> None:
         if not section.title and not any(column.heading for column in section.columns):
             if self.top > _BAR:
                 self.bands.append((self.top, self.top + 2, FAINT))
                 self.top += 2
             return
-        headings = [
-            Word(_anchor(column.align, place), 0, column.heading, WORDS, HEAD, align=column.align)
-            for column, place in zip(section.columns, places, strict=True)
-            if column.heading
-        ]
+        headings = placed.headings()
         start, size = self.top, _label_size(section.title)
         free = min((_left_end(word) for word in headings), default=WIDTH - _EDGE + _GAP) - _GAP - _EDGE
         alone = bool(section.title and headings) and text.width(section.title, size, bold=True) > free
@@ -280,16 +322,25 @@ class _Plan:
         self.top += _HEADING
         self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
 
-    def _cells(self, section: Section, row: Row, places: Sequence[tuple[float, float]], size: int) -> None:
-        y, most = self.top + _LINE / 2, 1
-        for number, (column, cell, (left, wide)) in enumerate(zip(section.columns, row.cells, places, strict=True)):
+    def _second_heading(self, placed: _Placed) -> None:
+        """What stands in the second lines, below the heading of the first."""
+        headings = placed.headings()
+        if headings:
+            start = self.top
+            self.top += _HEADING - 2 * _PAD
+            self.words += [replace(word, y=(start + self.top) / 2 - _PAD / 2) for word in headings]
+            self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
+
+    def _cells(self, placed: _Placed, cells: Sequence[Cell]) -> None:
+        y, most, size = self.top + _LINE / 2, 1, placed.size
+        for number, (column, cell, (left, wide)) in enumerate(zip(placed.columns, cells, placed.places, strict=True)):
             at = _anchor(column.align, (left, wide))
             if cell.trains:
                 start = at - {"l": 0.0, "m": 0.5, "r": 1.0}[column.align] * _trains_wide(cell.trains)
                 self._trains(cell.trains, start, y)
             elif cell.text:
                 fill, bold = _INK[cell.tone], cell.tone == "strong"
-                tight = column.elastic and _needs(section, number, size) > wide
+                tight = column.elastic and placed.needs(number) > wide
                 lines, own = _tightened(cell, size, wide) if tight else ((cell.text,), size)
                 for line, words in enumerate(lines):
                     self.words.append(Word(at, y + line * _NEXT, words, own, fill, bold=bold, align=column.align))
@@ -344,8 +395,9 @@ def laid_out(card: Card) -> Layout:
     return plan.finished()
 
 
-def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], int]:
-    """Left edge and width of each column, and the size of the figures, less than FIGURE only if nothing else helps."""
+def _placed(columns: Sequence[Column], lines: Sequence[Sequence[Cell]], left: float) -> _Placed:
+    """Where the columns go; the figures are smaller than FIGURE only if nothing else helps."""
+    made = _Placed(columns, lines)
     room = WIDTH - _EDGE - left
     gap: float
     for gap, size in (
@@ -353,16 +405,14 @@ def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], i
         (_LEAST_GAP, FIGURE),
         *((_LEAST_GAP, less) for less in range(FIGURE - 1, 11, -1)),
     ):
-        wide = [
-            0.0 if column.elastic else _needs(section, number, size) for number, column in enumerate(section.columns)
-        ]
+        wide = [0.0 if column.elastic else made.needs(number, size) for number, column in enumerate(columns)]
         free = room - sum(wide) - gap * max(0, len(wide) - 1)
-        least = sum(_LEAST_ELASTIC for column in section.columns if column.elastic)
+        least = sum(_LEAST_ELASTIC for column in columns if column.elastic)
         if free >= least:
             break
-    elastic = [number for number, column in enumerate(section.columns) if column.elastic]
+    elastic = [number for number, column in enumerate(columns) if column.elastic]
     if elastic:
-        for number, own in zip(elastic, _shared(free, [_needs(section, n, size) for n in elastic]), strict=True):
+        for number, own in zip(elastic, _shared(free, [made.needs(n, size) for n in elastic]), strict=True):
             wide[number] = own
     elif len(wide) > 1:
         gap += free / (len(wide) - 1)
@@ -370,7 +420,7 @@ def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], i
     for own in wide:
         places.append((left, own))
         left += own + gap
-    return places, size
+    return replace(made, places=places, size=size)
 
 
 def _shared(free: float, needs: Sequence[float]) -> list[float]:
@@ -391,15 +441,6 @@ def _tightened(cell: Cell, size: int, wide: float) -> tuple[tuple[str, ...], int
 
 _LEAST_ELASTIC = 150
 """Room for some letters of a name."""
-
-
-def _needs(section: Section, number: int, size: int) -> float:
-    """The width of a column's widest cell."""
-    cells = [row.cells[number] for row in section.rows if row.cells]
-    wide = [
-        _trains_wide(one.trains) if one.trains else text.width(one.text, size, one.tone == "strong") for one in cells
-    ]
-    return max([text.width(section.columns[number].heading, WORDS), *wide])
 
 
 def _anchor(align: Align, place: tuple[float, float]) -> float:

@@ -18,6 +18,8 @@ from renderer.tiles import curve, places
 _WIDTH = 0.125
 """Of R; a little narrower than the track, which stays to be seen as an edge."""
 _CASING = 0.075
+MOST_LINES = 2
+"""For the stops of a train in the legend."""
 
 Piece = tuple[HexId, int, int]
 
@@ -128,7 +130,7 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Ima
     left = train + max(text.width(str(route.train), size, bold=True) for route in routes) + 16 * unit
     totals = [_earned(view, route.value, route.subsidy) for route in routes]
     room = width - edge - max(text.width(total, size, bold=True) for total in totals) - 16 * unit - left
-    lines = [_filled(_stops(names, route), size, room) for route in routes]
+    lines = [_brief(_stops(names, route), size, room) for route in routes]
     highs = [max(least, row * len(said)) for said in lines]
     high = sum(highs) + (least if len(routes) > 1 else 0) + round(size * 0.7)
     image = Image.new("RGB", (width, high), PAPER)
@@ -163,6 +165,17 @@ def _stops(names: Mapping[HexId, str], route: RouteView) -> list[str]:
     stops = [_told(names, stop, counts) for stop, counts in route.stops]
     more = route.value - sum(counts for _, counts in route.stops)
     return [*stops, f"+{more}"] if more > 0 else stops
+
+
+def _brief(stops: Sequence[str], size: int, room: float) -> list[str]:
+    """The stops in at most two lines, those in the middle left out if need be: the map has their values."""
+    lines, kept = _filled(stops, size, room), len(stops) - 2
+    while len(lines) > MOST_LINES and kept > 1:
+        kept -= 1
+        start = (kept + 1) // 2 + 1
+        end = kept // 2 + 1
+        lines = _filled([*stops[:start], f"{len(stops) - start - end} more", *stops[-end:]], size, room)
+    return lines
 
 
 def _filled(stops: Sequence[str], size: int, room: float) -> list[str]:

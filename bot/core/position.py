@@ -167,7 +167,7 @@ class Position:
         )
 
     async def payouts(self, seat: str, viewer: str | None = None) -> tuple[Payout, ...]:
-        """The best routes together with each dividend, where they are next: now, or once no token is placed."""
+        """The best routes together with each dividend, where they are next; once no token is placed, with the first."""
         passes = await self.passes_to_run(seat)
         if passes is None:
             return ()
@@ -181,9 +181,8 @@ class Position:
         labels = replace(then.labels(viewer), outlooks=await then.outlooks(seat))
         foreseen = await then.foreseen(seat, viewer)
         return tuple(
-            Payout(best.action, one, paid_run(labels, best.routes, one, declined=bool(passes)), foreseen.get(one, ""))
-            for one in labels.outlooks
-            if isinstance(one, Dividend)
+            Payout(best.action, one, paid_run(labels, one, declined=bool(passes)), foreseen.get(one, ""))
+            for one in [one for one in labels.outlooks if isinstance(one, Dividend)][: 1 if passes else None]
         )
 
     async def passes_to_run(self, seat: str) -> list[Action] | None:

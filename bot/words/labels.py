@@ -139,13 +139,15 @@ def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
 
 def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
     row = n.private(action.private)
-    return f"pays {n.names.money(row.revenue)} · {row.note}".removesuffix(" · ") if row else ""
+    if row is None:
+        return ""
+    return " · ".join(filter(None, [f"pays {n.names.money(row.revenue)}" if row.revenue else "", row.note]))
 
 
 def _sell_private(n: Labels, action: a.SellPrivate) -> str:
     row = n.private(action.private)
     price = f" for {n.names.money(row.sells_for)}" if row else ""
-    return f"Sell {n.names.private(action.private)} to the bank{price}"
+    return f"Sell {action.private} to the bank{price}"
 
 
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
@@ -158,13 +160,12 @@ def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate)
 
 
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
-    what = n.names.private(action.private)
     if action.private in n.names.own.exchanges:
         return n.names.own.exchanges[action.private]
     if action.corp is None:
-        return f"Exchange {what} for its share"
+        return f"Exchange {action.private} for its share"
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
-    return f"Exchange {what} for a share of {action.corp}{where}"
+    return f"Exchange {action.private} for a share of {action.corp}{where}"
 
 
 def _share(n: Labels, action: a.BuyShare) -> str:
@@ -257,13 +258,15 @@ def dividend(n: Labels, action: a.Dividend, amount: str = "") -> str:
     return f"{label}{each}: price {n.names.money(outlook[1])}"
 
 
-def paid_run(n: Labels, run: Sequence[RouteView], action: a.Dividend, *, declined: bool) -> str:
-    """Routes and the dividend paid from them, which a card explains; `declined` where a token is given up for it."""
+def paid_run(n: Labels, action: a.Dividend, *, declined: bool) -> str:
+    """The best routes with this dividend, which a card explains; `declined` where a token is given up for it."""
     what = {"pay": "pay", "half": "pay half", "withhold": "withhold"}.get(action.kind, action.kind)
     outlook = n.outlooks.get(action)
     if outlook is not None and outlook[0]:
         what += f" {n.names.money(outlook[0])} a share"
-    return f"No token: run, {what}" if declined else f"Run for {together(n.names, run)}, {what}"
+    if declined:
+        return f"No token: run, {what}"
+    return "Withhold" if action.kind == "withhold" else f"Run, {what}"
 
 
 def _train(n: Labels, action: a.BuyTrain) -> str:

@@ -34,7 +34,7 @@ def lines(t: Title, s: State, viewer: str | None = None) -> list[str]:
 
 
 def rows(card: Card, section: Section) -> list[str]:
-    single = [Section((row,), section.title, section.columns) for row in section.rows]
+    single = [Section((row,), section.title, section.columns, section.second) for row in section.rows]
     return [spoken(Card("", "", (one,), card.companies)) for one in single]
 
 
@@ -70,7 +70,7 @@ def test_the_stock_card_begins_with_what_the_player_has() -> None:
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
     said = line(stock_round("open_treasuries").cash(AR=250).trains("AR", "2").build(), "AR,")
     assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, sells for ¥400" in said
-    assert "president Ann 40 %, next Ben 30 %, par ¥100, treasury ¥250, trains 2" in said
+    assert "president Ann 40 %, next Ben 30 %, treasury ¥250, trains 2" in said
 
 
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:

@@ -56,7 +56,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
     table = await dense(club, monkeypatch)
     member, packet = runner(club, table), club.packet()
     assert FIRST in text(packet)
-    assert any(label.startswith("Run for ¥630, pay ¥") for label in buttons(packet))
+    assert any(label.startswith("Run, pay ¥") for label in buttons(packet))
 
     second = private_answer(await member.click(packet, label=FURTHER))
     assert "**¥630**" in text(second)
@@ -83,7 +83,7 @@ async def test_what_was_proposed_first_still_runs(club: Club, monkeypatch: pytes
     member, packet = runner(club, table), club.packet()
     await table.position.proposals(table.position.up[0], 2)
     corp = str(table.position.state.operating)
-    await member.click(packet, label=next(label for label in buttons(packet) if label.startswith("Run for ¥630, pay")))
+    await member.click(packet, label=next(label for label in buttons(packet) if label.startswith("Run, pay")))
     assert table.position.state.last_run[corp] == 630
 
 

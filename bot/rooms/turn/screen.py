@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
@@ -24,6 +25,7 @@ from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
+from bot.rooms.turn.decision.shares import opening_card
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Line, gathered
@@ -56,6 +58,7 @@ LOOKS = {
 }
 """What the list in the message of a turn offers."""
 NEWS_LINES = 14
+LONG = 90
 LATEST = 2
 """How many lines of news stand in the message of a turn; *What happened?* tells all."""
 
@@ -74,7 +77,11 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.frame = colour_of(position)
     proposed = await proposals(position)
     lesson = lesson_due(table, learned)
-    screen.text = "\n".join([header(table), *await clock_lines(table)])
+    called, asked = header(table), asked_line(position)
+    if maker(position.title, position.state) is opening_card:
+        screen.asides.append(Aside(asked, Button("What they are", "show|privates")))
+        asked = ""
+    screen.text = "\n".join([*filter(None, [called, asked]), *await clock_lines(table)])
     await add_news(screen, table)
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
@@ -213,19 +220,22 @@ def _blank(table: Table) -> Screen:
 
 
 def header(table: Table) -> str:
-    """A ping for whoever is up, and what they must decide."""
+    """A ping for whoever is up."""
     position = table.position
     here = [seat for seat in position.up if table.has_person(seat)]
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
-    asked, lex = position.decision, position.lexicon()
-    task = task_of(position)
-    about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
-    about = f"{about[0].upper()}{about[1:]}."
-    opened = [lex.player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
-    lines = [f"### {people}, your turn" if here else f"### The seat of {listed(opened)} is open", about]
-    if opened and here:
-        lines.append(f"The seat of {listed(opened)} is open: your next move keeps it.")
-    return "\n".join(lines)
+    opened = [position.lexicon().player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
+    if not here:
+        return f"### The seat of {listed(opened)} is open"
+    kept = f"\nThe seat of {listed(opened)} is open: your next move keeps it." if opened else ""
+    return f"### {people}, your turn{kept}"
+
+
+def asked_line(position: Position) -> str:
+    """What must be decided, and for which company."""
+    asked, task = position.decision, task_of(position)
+    about = f"**{asked.subject}**: {task}" if asked.subject in position.lexicon().companies else task
+    return f"{about[0].upper()}{about[1:]}."
 
 
 def task_of(position: Position) -> str:
@@ -244,7 +254,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now = await _with_offers(table, start, table.moves[start:])
     before = story(table, table.moves[last:start])
     if now:
-        told = small(now[-LATEST:])
+        told = small(map(_brief, now[-LATEST:]))
         if decisions(table):
             screen.asides.append(Aside(told, Button("Undo", "undo")))
         else:
@@ -254,6 +264,11 @@ async def add_news(screen: Screen, table: Table) -> None:
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         screen.text += f"\n{small(before)}"
+
+
+def _brief(line: str) -> str:
+    """The line; a long one without what stands in brackets, which a card tells."""
+    return line if len(line) <= LONG else re.sub(r" \(.*\)", "", line)
 
 
 def small(lines: Iterable[str]) -> str:

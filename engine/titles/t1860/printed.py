@@ -74,6 +74,7 @@ DESTINATIONS: dict[CorpId, tuple[tuple[HexId, int, int], ...]] = {
 """1860-VAR-05: hex, stop (-1: any) and bonus. Shide is the lesser station of Newport."""
 
 FISHBOURNE = PrivateId("FFC")
+_KEPT = "In a stock round its owner may exchange it for a share that is kept for it, of"
 
 
 def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str) -> Private:
@@ -84,10 +85,10 @@ def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str
 PRIVATES = {
     private.id: private
     for private in (  # 1860-SET-07
-        _private("BHC", "Brading Harbour Company", 30, 5, "BHI&R", "Swaps for the reserved share of BHI&R."),
-        _private("YHC", "Yarmouth Port & Shipping Company", 50, 10, "FYN", "Swaps for the reserved share of FYN."),
-        _private("CMH", "Cowes Marina & Ferry Company", 90, 20, "C&N", "Swaps for the reserved share of C&N."),
-        _private("RPSC", "Ryde Pier & Ferry Company", 130, 30, "IOW", "Swaps for the reserved share of IOW."),
+        _private("BHC", "Brading Harbour Company", 30, 5, "BHI&R", f"{_KEPT} BHI&R."),
+        _private("YHC", "Yarmouth Port & Shipping Company", 50, 10, "FYN", f"{_KEPT} FYN."),
+        _private("CMH", "Cowes Marina & Ferry Company", 90, 20, "C&N", f"{_KEPT} C&N."),
+        _private("RPSC", "Ryde Pier & Ferry Company", 130, 30, "IOW", f"{_KEPT} IOW."),
         _private(
             "FFC", "Fishbourne Ferry Company", 200, 25, "",
             "For sale from the first 6+3-train on; whoever buys it closes all other privates.",

@@ -89,7 +89,7 @@ def _private(
     return Private(sym, name, value, revenue, powers, note, local)
 
 
-_MINOR_NOTE = "A minor company: it operates by number, pays half to its owner and keeps half."
+_MINOR_NOTE = "A minor company: it lays track and runs before the others, pays half to its owner and keeps half."
 LATE_NOTE = "For sale in stock rounds from the second game turn on."
 _TRANSIT = f"{LATE_NOTE} Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
 _ROUTE_THERE = "for each route that counts it of a company without a token there."
@@ -115,11 +115,11 @@ PRIVATES = {
         ),
         _private(
             HANSHIN_TRAMWAY, "Hanshin Tramway", "阪神国道軌道", 110, 20, GivesShare(HANSHIN),
-            note="Comes with a share of Hanshin.",
+            note="Whoever buys it gets a 10 % share of Hanshin with it.",
         ),
         _private(
             KEISHIN, "Keishin Railway", "京津鉄道", 160, 25, Blocks((KYOTO, HexId("B19"))), GivesShare(KEIHAN),
-            note="B17 and B19 are closed until a company owns it. Comes with a share of Keihan.",
+            note="B17 and B19 are closed until a company owns it. Whoever buys it gets a 10 % share of Keihan with it.",
         ),
         _private(
             OME, "Osaka Municipal Electric Railway", "大阪市電", 220, 40,
@@ -128,13 +128,20 @@ PRIVATES = {
             "closed until the Subway's first turn. Once bought it is worth nothing, and it closes when the Subway buys "
             "a train.",
         ),
-        _private(PrivateId(KANAN), "Kanan Railway", "河南鉄道", 100, 0, note=_MINOR_NOTE),
+        _private(PrivateId(KANAN), "Kanan Railway", "河南鉄道", 100, 0,
+            note=f"{_MINOR_NOTE} It can join Kinki from phase 2 on, must in phase 3, and brings 10 % of Kinki.",
+        ),
         _private(
             PrivateId(OE), "Osaka Electric Railroad", "大阪電気軌道", 200, 0, SetsPar(KINKI),
-            note=f"{_MINOR_NOTE} The buyer sets the par of Kinki, which it becomes.",
+            note=f"{_MINOR_NOTE} The buyer sets the par of Kinki, which it becomes from phase 2 on, with the first "
+            "3+3-train at the latest, and gets its president's certificate then.",
         ),
-        _private(PrivateId(OSAKA_RAILWAY), "Osaka Railway", "大阪鉄道", 100, 0, note=_MINOR_NOTE),
-        _private(PrivateId(NARA_ELECTRIC), "Nara Electric Railway", "奈良電鉄", 160, 0, note=_MINOR_NOTE),
+        _private(PrivateId(OSAKA_RAILWAY), "Osaka Railway", "大阪鉄道", 100, 0,
+            note=f"{_MINOR_NOTE} It joins Kinki when {OE} becomes that, and brings 10 % of it.",
+        ),
+        _private(PrivateId(NARA_ELECTRIC), "Nara Electric Railway", "奈良電鉄", 160, 0,
+            note=f"{_MINOR_NOTE} It can join Kinki from phase 4 on, must in phase 5, and brings 20 % of Kinki.",
+        ),
         _private(
             PrivateId(KOBE_ELECTRIC), "Kobe Electric Railway", "神戸電鉄", 100, 0,
             note=f"{_MINOR_NOTE} Its owner may turn it into a late private, which is worth nothing and pays nothing.",

@@ -20,7 +20,7 @@ WORDING = Wording(
     },
     passes={"join": "Stay out for now"},
     skips={"join": "stays out of Kinki for now"},
-    exchanges={str(minor): text.format(_NAMES[minor]) for minor, text in _CHANGES.items()},
+    exchanges={str(minor): text.format(minor) for minor, text in _CHANGES.items()},
     rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",

@@ -23,8 +23,8 @@ from engine.actions import (
     SellShares,
 )
 from engine.board.tile_list import TILES
-from engine.facts import CashMoved, DividendDecided, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import BANK, CHANCE, POOL, CorpId, split_stop
+from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
+from engine.ids import BANK, CHANCE, POOL, split_stop
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow, TrainRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section, Tone
@@ -81,8 +81,6 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     corp = row.company.id
     got = [earned_by(trial) for trial in trials]
     rows = []
-    if row.has_shares:
-        rows.append(_line("a share", [_sum(asked, _per_share(trial, corp)) for trial in trials]))
     held = dict(row.holders)
     for player in asked.view.players:
         if any(each.get(player.id) for each in got):
@@ -101,10 +99,6 @@ def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain
 
 def _sum(asked: Asked, amount: int) -> str:
     return asked.money(amount) if amount else "–"
-
-
-def _per_share(trial: Trial, corp: CorpId) -> int:
-    return next((fact.per_share for fact in trial.happened(DividendDecided) if fact.corp == corp), 0)
 
 
 def _price(trial: Trial, row: CompanyRow) -> int:
@@ -285,9 +279,14 @@ def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
 
 
 def _token_costs(asked: Asked) -> Iterator[Fact]:
+    """Places that cost the same stand together."""
+    costs: dict[str, list[str]] = {}
     for action in asked.choices(PlaceToken):
         place = asked.names.hex(split_stop(action.stop)[0])
-        yield Fact(place, _cost(asked, asked.tried(action)), tone="strong")
+        costs.setdefault(_cost(asked, asked.tried(action)), []).append(place)
+    for cost, places in costs.items():
+        yield Fact(figure=f"{cost}:", tone="strong")
+        yield from (Fact(behind=place) for place in dict.fromkeys(places))
 
 
 def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
@@ -14,6 +15,8 @@ from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
+MOST_LETTERS = 420
+"""As many as the notes of all lots may have together, so that the card stays on one screen."""
 CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"))
 
 
@@ -50,25 +53,29 @@ def _waterfall(asked: Asked) -> tuple[Section, ...]:
     least: dict[PrivateId, int] = {}
     for bid in asked.candidates(Bid):
         least[bid.private] = min(bid.amount, least.get(bid.private, bid.amount))
-    rows = tuple(
-        _unsold(asked, row, row.id in sold_now, least.get(row.id))
-        for row in asked.view.privates
-        if row.id in sold_now or row.id in least or row.bids
-    )
+    lots = [row for row in asked.view.privates if row.id in sold_now or row.id in least or row.bids]
+    noted = _noted(lots, {*sold_now, *filter(None, [asked.state.contested])})
+    rows = tuple(_unsold(asked, row, row.id in sold_now, least.get(row.id), row.id in noted) for row in lots)
     return (Section(rows, "Offered", PRIVATES),)
 
 
-def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None) -> Row:
+def _noted(lots: Sequence[PrivateRow], now: set[PrivateId]) -> set[PrivateId]:
+    """Those whose powers the card has room for: all, or what the decision is about; a press away are the others."""
+    return {row.id for row in lots} if sum(len(row.note) for row in lots) <= MOST_LETTERS else now
+
+
+def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> Row:
     cells = (
         Cell(str(row.id), "strong"),
         Cell(row.name if row.name != row.id else "", "soft"),
-        Cell(asked.money(row.revenue)),
+        Cell(asked.money(row.revenue) if row.revenue else "–"),
         Cell(asked.money(row.price), "strong" if sold_now else "soft"),
         Cell("" if least is None else asked.money(least)),
     )
     bids = sorted(row.bids, key=lambda bid: -bid[1])
     facts = tuple(Fact(asked.name(who), asked.money(amount), tone="alert") for who, amount in bids)
-    return Row(cells, (Fact("bids"), *facts) if facts else (), here=sold_now or row.id == asked.state.contested)
+    here = sold_now or row.id == asked.state.contested
+    return Row(cells, (Fact("bids"), *facts) if facts else (), here=here, note=row.note if noted else "")
 
 
 def _bidding(asked: Asked) -> tuple[Section, ...]:
@@ -84,6 +91,9 @@ def _bidding(asked: Asked) -> tuple[Section, ...]:
 
 
 def _privates_to_choose(asked: Asked) -> list[Row]:
+    offered = offered_privates(asked)
+    lots = [row for row in asked.view.privates if not row.owner and row.id in offered]
+    noted = _noted(lots, set())
     return [
         Row(
             (
@@ -91,10 +101,10 @@ def _privates_to_choose(asked: Asked) -> list[Row]:
                 Cell(row.name, "soft"),
                 Cell(asked.money(row.revenue)),
                 Cell(asked.money(row.price)),
-            )
+            ),
+            note=row.note if row.id in noted else "",
         )
-        for row in asked.view.privates
-        if not row.owner and row.id in offered_privates(asked)
+        for row in lots
     ]
 
 
@@ -135,8 +145,9 @@ def shares_card(asked: Asked) -> Card:
     started = [row for row in view.companies if row.has_shares and row.par is not None]
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
-        rows = tuple(_company(asked, row, buys, falls) for row in started)
-        sections.append(Section(rows, columns=COLUMNS))
+        money = any(map(_knows_money, started))
+        rows = [replace(_company(asked, row, buys, falls), second=_standing(asked, row, money)) for row in started]
+        sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money)))
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section(others, "The others", OTHERS))
@@ -220,14 +231,15 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
     corp = row.company.id
     held = dict(asked.player.shares).get(corp, 0)
 
-    def on_sale(source: str, count: int) -> Cell:
+    def on_sale(source: str, count: int, price: int | None = None) -> Cell:
         open_now = any(buy.corp == corp and buy.source == source for buy in buys)
-        return Cell(asked.names.percent(corp, count) if count else "–", "strong" if open_now else "soft")
+        at = f" at {asked.money(price)}" if price not in (None, row.price) else ""
+        return Cell(f"{asked.names.percent(corp, count)}{at}" if count else "–", "strong" if open_now else "soft")
 
     cells = (
         Cell(asked.money(row.price or 0), "strong"),
         Cell(asked.money(falls[corp]) if corp in falls else "–", "plain" if corp in falls else "soft"),
-        on_sale(IPO, row.ipo),
+        on_sale(IPO, row.ipo, row.par),
         on_sale(POOL, row.pool),
         Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
         Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
@@ -235,8 +247,31 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
     return Row(cells, tuple(_facts(asked, row)), token=corp)
 
 
+def _second(asked: Asked, money: bool) -> tuple[Column, ...]:
+    """The columns of what `_standing` tells; of money only if the reader may know any."""
+    owners = Column(asked.names.own.head, "l", elastic=True), Column("next", "l", elastic=True)
+    treasury = [Column(asked.view.company_money)] if money else []
+    return (*owners, *treasury, Column("trains", "l"), Column("paid"))
+
+
+def _knows_money(row: CompanyRow) -> bool:
+    """Whether the company has money that the reader may know."""
+    return row.floated and row.treasury is not None
+
+
+def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
+    """Who presides, who comes next and by how much, and what the company has and paid last."""
+    held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
+    owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
+    first, second, *_ = (*([] if row.president else [""]), *owners, "", "")
+    paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
+    treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
+    trains = Cell("" if row.trains or not row.floated else "none", "alert", trains=row.trains)
+    return (Cell(first), Cell(second, "soft"), *treasury, trains, Cell(paid))
+
+
 def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
-    """Who presides and by how much, what it needs to float or has, and what the player may not do with it."""
+    """What it needs to float, and what the player may not do with it."""
     corp = row.company.id
     if corp in asked.state.sold.get(asked.seat, ()):
         yield Fact(figure="you sold it: no purchase this round", tone="alert")
@@ -245,26 +280,10 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
         yield Fact("sold by", listed(map(asked.name, sellers)))
     if row.status:
         yield Fact(figure=row.status, tone="alert")
-    if row.president is not None:
-        held = dict(row.holders)
-        yield Fact(
-            asked.names.own.head, f"{asked.name(row.president)} {asked.names.percent(corp, held.get(row.president, 0))}"
-        )
-        others = [who for who in held if who != row.president]
-        if others:
-            second = max(others, key=lambda who: held[who])
-            yield Fact("next", f"{asked.name(second)} {asked.names.percent(corp, held[second])}")
-    if row.ipo and row.par is not None:
-        yield Fact("par", asked.money(row.par))
     if row.to_float is not None and row.capital is not None:
         yield Fact(
             figure=f"{asked.names.percent(corp, row.to_float)} to float with {asked.money(row.capital)}", tone="alert"
         )
-    yield from equipment(asked, row)
-    if row.last_paid:
-        yield Fact("paid", asked.money(row.last_paid))
-    elif row.last_run and row.last_paid == 0:
-        yield Fact("kept", asked.money(row.last_run))
 
 
 def equipment(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
