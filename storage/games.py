@@ -11,6 +11,7 @@ from storage.outbox import post
 from storage.seats import reorder
 from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Shards, Status, places
 from storage.status import enter_status, load, must_be_free, must_be_open, on_shards, touch
+from storage.watches import stir
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
 ID_LENGTH = 6
@@ -155,6 +156,7 @@ class Games(Area):
             await tx.run("UPDATE games SET settings = coalesce(?, settings) WHERE id = ?", settings, game)
             await enter_status(tx, game, "running", None)
             await touch(tx, game)
+            await stir(tx, game, ())
             await post(tx, game, 0, notices)
             if clock is not None:
                 await take(tx, game, 0, clock)
@@ -181,6 +183,7 @@ class Games(Area):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
             await enter_status(tx, game, status, None)
             await touch(tx, game)
+            await stir(tx, game, ())
             await post(tx, game, now.seq, notices)
             return await load(tx, game)
 

@@ -15,7 +15,7 @@ Status = Literal["open", "running", "finished", "abandoned"]
 OfferStatus = Literal["open", "accepted", "declined", "stale"]
 ProposalKind = Literal["give", "lend", "take"]
 HandoverKind = Literal["given", "lent", "returned", "left", "taken"]
-WatchKind = Literal["follow", "board"]
+WatchKind = Literal["follow", "board", "post"]
 InteractionId = int | str
 
 VACANT = 0

@@ -1,4 +1,4 @@
-"""Who follows which game from outside its table, and its live boards: what they were told, and when they are due.
+"""Who follows which game, its live boards and its posts in forums: what they were told, and when they are due.
 
 What happens in a game makes its watches due in the transaction that stores it, each no sooner than its own pause
 allows; so what happens until then is gathered. Telling it is a notice of a lane of its own, queued in the transaction
@@ -113,6 +113,6 @@ async def _found(reader: Reader, game: str, kind: WatchKind, user_id: int, chann
 async def stir(tx: Tx, game: str, events: Collection[str]) -> None:
     """Make the watches of a game due for which something has happened."""
     for one in await tx.find(Watch, "WHERE game = ? AND due_at IS NULL ORDER BY id", game):
-        if one.kind == "board" or not set(events).isdisjoint(one.events.split(",")):
+        if one.kind != "follow" or not set(events).isdisjoint(one.events.split(",")):
             at = min(max(tx.now, one.told_at + one.every), tx.now + one.every)
             await tx.run("UPDATE watches SET due_at = ? WHERE id = ?", at, one.id)

@@ -90,6 +90,7 @@ SHAPES: dict[str, str] = {
     **dict.fromkeys(("take", "keep", "substitute", "open"), _SEAT),
     **dict.fromkeys(("ask", "amount"), _ASK),
     "routes": _NAME,
+    "foresee": "[0-2]",
     "further": rf"{_NAME}\|\d",
     "program": _PROGRAM,
     "chart": "worth|prices|revenue|sources|trains",

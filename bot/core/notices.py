@@ -90,6 +90,13 @@ class BoardNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class PostNotice:
+    """Bring the tags of a post in a forum up to date."""
+
+    watch: int
+
+
+@dataclass(frozen=True, slots=True)
 class RingNotice:
     """Tell one person what waits for them; in the channel it answers the turn's message."""
 
@@ -122,7 +129,7 @@ class ArchivedNotice:
 
 
 TableNotice = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
-AnyNotice = TableNotice | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
+AnyNotice = TableNotice | FollowNotice | BoardNotice | PostNotice | RingNotice | LateNotice | ArchivedNotice
 
 
 TURNS = "turn:%"
@@ -146,6 +153,7 @@ _KINDS = {
     "say": _Kind(SayNotice),
     "follow": _Kind(FollowNotice, "watch"),
     "board": _Kind(BoardNotice, "watch"),
+    "post": _Kind(PostNotice, "watch"),
     "ring": _Kind(RingNotice),
     "late": _Kind(LateNotice, "seat"),
     ARCHIVED: _Kind(ArchivedNotice),
@@ -166,7 +174,7 @@ def _lane_of(notice: AnyNotice) -> str:
     match notice:
         case OfferNotice():
             return OFFERS_LANE
-        case FollowNotice(watch=watch) | BoardNotice(watch=watch):
+        case FollowNotice(watch=watch) | BoardNotice(watch=watch) | PostNotice(watch=watch):
             return f"watch {watch}"
         case RingNotice(dm=True):
             return f"dm {notice.user}"
@@ -210,7 +218,7 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str =
 
 def is_watch(kind: str) -> bool:
     """Whether it is for somebody outside the table, and says nothing about the table's channel."""
-    return kind.partition(":")[0] in ("follow", "board")
+    return kind.partition(":")[0] in ("follow", "board", "post")
 
 
 def seat_matter(kind: str) -> str:

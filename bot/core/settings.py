@@ -43,9 +43,10 @@ def title_of(game: Game) -> Title:
 
 
 def players_of(game: Game) -> tuple[int, int]:
-    """The fewest and the most players."""
+    """The fewest players, and how many seats there are: as many as was chosen, or as the title takes."""
     numbers = buildable(game.title, frozenset(json.loads(game.options)))[1]
-    return numbers[0], numbers[-1]
+    chosen = TableSettings.read(game.settings).players or numbers[-1]
+    return numbers[0], min(max(chosen, numbers[0]), numbers[-1])
 
 
 TERMS: dict[str, dict[Any, str]] = {
@@ -77,6 +78,7 @@ def agreed_line(settings: TableSettings) -> str:
 
 
 UndoRule = Literal["own", "anyone"]
+Start = Literal["by_host", "when_full"]
 Newcomers = Literal["anybody", "vote"]
 SeatOrder = Literal["random", "joined", "chosen"]
 PlaceNames = Literal["english", "local"]
@@ -108,6 +110,10 @@ class TableSettings:
     """Whether the result counts for ratings; whoever joins agrees to it."""
     suggest: bool = True
     """Whether people may ask the bot what it would do."""
+    players: int = 0
+    """How many seats there are; 0 for as many as the title takes."""
+    start: Start = "by_host"
+    """Whether the host starts the game, or it starts once all seats are taken."""
     imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""

@@ -11,7 +11,18 @@ from bot.chat.codes import read
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.core.errors import TableError
-from bot.rooms.learning.help import FIRST, GLOSSARY, PAGES, ROUNDS, SAID, TERMS, found, help_screen, words_screen
+from bot.rooms.learning.help import (
+    FIRST,
+    GLOSSARY,
+    PAGES,
+    ROUNDS,
+    SAID,
+    TERMS,
+    found,
+    help_screen,
+    suggested,
+    words_screen,
+)
 from bot.rooms.learning.ledger import of_section
 
 
@@ -36,7 +47,10 @@ def test_every_page_is_linked_and_found_by_its_name() -> None:
     assert {name for _, name in [*codes(help_screen()), *codes(words_screen())]} == {*PAGES, GLOSSARY}
     for key, page in PAGES.items():
         assert found(key) == found(page.heading) == key
-    assert found("receivership") == "t1860"
+    assert found("receivership") == found("recievership") == "t1860"
+    assert found("trains rust") == "rust"
+    assert found("minors") == "minor"
+    assert [key for _, key in suggested("receiv")] == ["t1860"]
     with pytest.raises(TableError, match="no help on"):
         found("xyzzy")
 
@@ -92,6 +106,14 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
     assert shares == {"1889": {5}, "1888": {6}}
     told = {title: int(said.split()[2]) for title, said in TERMS["float"].own.items()}
     assert (told["1889"], told["1888"]) == (50, 60)
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
+    asked = private_answer(await club.members[0].slash(club.channel, "game help", about="Ohzu"))
+    assert "1889-" in text(asked)
+    nothing = private_answer(await club.members[0].slash(club.channel, "game help", about="xyzzy"))
+    assert "fits “xyzzy”" in text(nothing)
 
 
 @pytest.mark.usefixtures("plain_pictures")

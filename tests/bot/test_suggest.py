@@ -17,6 +17,7 @@ from test_opponents import begin
 from walks import walk
 
 import engine
+from bot.core.opponents import seed_of
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
@@ -54,6 +55,22 @@ async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_sa
     await aiko.click(answer, label=best)
     assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["suggested"]
     assert "*(after a suggestion)*" in "\n".join(map(text, club.channel.history()))
+
+
+async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own(club: Club) -> None:
+    table = await begin(club)
+    aiko, before = club.members[0], table.position.seq
+    answer = await suggested(club, aiko)
+    best = next(iter(buttons(answer)))
+    board = private_answer(await aiko.click(answer, label="Try out 1"))
+    assert text(board).startswith(f"**{best}**, and what the bot expects after it.")
+    assert "### Trying out: Line 1" in text(board)
+    ((one,), _) = await club.bot.trying.of(table, aiko.id)
+    advice = advise(table.title, table.position.state, P1, "strong", seed_of(table.game.id, P1))
+    assert one.ahead[0].action == advice[0].action
+    assert len({move.action.by for move in one.ahead}) > 1
+    assert one.position.up == (P1,)
+    assert table.position.seq == before
 
 
 async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club) -> None:

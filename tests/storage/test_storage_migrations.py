@@ -61,6 +61,10 @@ SAMPLES = {  # what a database of each version can hold at least
     22: ["UPDATE games SET rules = 'a1'"],
     20: ["INSERT INTO advice (game, seat, seq) VALUES ('abc123', 'p2', 0)"],
     23: ["INSERT INTO guides (user_id, body, revision, changed_at) VALUES (5, '{}', 0, 500)"],
+    24: [
+        "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at)"
+        " VALUES ('abc123', 'post', 6, 8, '', 360, 0, 0)"
+    ],
     21: ["INSERT INTO notes (game, user_id, body) VALUES ('abc123', 5, 'Sell before phase 4.')"],
 }
 

@@ -5,6 +5,7 @@ They link to one another and to the rules.
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -31,6 +32,8 @@ from engine.title import Title
 from engine.usual import SECRECY
 from storage import StorageError
 
+IN_HEADING = 9
+"""How much a word counts in a heading."""
 FIRST = "play"
 """The page to begin with."""
 GLOSSARY = "words"
@@ -179,16 +182,42 @@ def help_code(key: str) -> str:
 
 
 def found(words: str) -> str:
-    """The key of the page that is called so, or whose heading has the words. Raises TableError."""
+    """The key of the page that is called so, or tells most of the words, typing errors or not. Raises TableError."""
     wanted = words.strip().casefold()
     named = [key for key, page in PAGES.items() if wanted in (key, page.heading.casefold())]
-    fitting = named or [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
-    fitting = fitting or [key for key, page in PAGES.items() if wanted in page.text.casefold()]
+    fitting = named or [key for key, page in PAGES.items() if wanted in page.heading.casefold()] or _telling(wanted)
     if not fitting:
         raise TableError(
             f"There is no help on “{words[:60]}”. `/game help` lists what there is, `/rule` searches the rules."
         )
     return fitting[0]
+
+
+def _telling(wanted: str) -> list[str]:
+    """The pages that have all of the words, or what is written nearly so, those that tell most first."""
+    near = [_near(word) for word in re.findall(r"\w+", wanted)]
+    counts = {key: [sum(_words(page).count(word) for word in words) for words in near] for key, page in PAGES.items()}
+    told = [key for key, found in counts.items() if found and all(found)]
+    return sorted(told, key=lambda key: -sum(counts[key]))
+
+
+def _near(word: str) -> list[str]:
+    """The words of all pages that begin like this one, or are written nearly so."""
+    known = {one for page in PAGES.values() for one in _words(page)}
+    stem = word.rstrip("s")
+    return [one for one in known if one.startswith(stem)] or difflib.get_close_matches(word, known, n=2, cutoff=0.8)
+
+
+def _words(page: Page) -> list[str]:
+    """The words of a page, those of its heading with more weight."""
+    return re.findall(r"\w+", f"{f'{page.heading} ' * IN_HEADING}{page.text}".casefold())
+
+
+def suggested(typed: str) -> list[tuple[str, str]]:
+    """Pages by heading and key: those that are called so, then those that tell of it."""
+    wanted = typed.strip().casefold()
+    called = [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
+    return [(PAGES[key].heading, key) for key in dict.fromkeys([*called, *_telling(wanted)])]
 
 
 WORDS = Button("Words", help_code(GLOSSARY))

@@ -45,18 +45,23 @@ async def _suggest(given: Press) -> Screen:
 
 
 def _asked(table: Table, seat: PlayerId) -> Thought:
-    """What to ask for a person. Raises NotYourTurn, and TableError where the table wants no suggestions."""
+    """What to ask for a person. Raises as `must_be_advised`."""
+    must_be_advised(table, seat)
+    return table.asks(seat, "strong")
+
+
+def must_be_advised(table: Table, seat: PlayerId) -> None:
+    """Raise NotYourTurn unless the seat is asked, and TableError where the table wants no suggestions."""
     if not table.settings.suggest:
         raise TableError("Suggestions are off at this table, as `/game settings` shows.")
     if seat not in table.position.up:
         raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
-    return table.asks(seat, "strong")
 
 
 async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
     """The best of the choices, each with its reasons and a button, for the seat alone."""
     position = table.position
-    named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))
+    named = await named_once(position, seat, choices)
     common = in_common([one for one, _ in named], position.lexicon())
     why = decided([one for one, _ in named])
     lines = [
@@ -72,7 +77,13 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
     screen.buttons(
         *(Button(name, codes.action_code(one.action, position.effort)) for one, name in named if one.action in offered)
     )
+    screen.buttons(*(Button(f"Try out {number + 1}", codes.join("foresee", number)) for number in range(len(named))))
     return screen
+
+
+async def named_once(position: Position, seat: PlayerId, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:
+    """What is suggested to the seat, with its names, in order."""
+    return _told_once(choices, partial(request, await position.full_labels(seat, seat)))
 
 
 @showing

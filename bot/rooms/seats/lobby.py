@@ -10,7 +10,7 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import show_publicly
+from bot.chat.answers import show_privately, show_publicly
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
@@ -19,9 +19,9 @@ from bot.core.clockwork import pace_line
 from bot.core.errors import NotSeated, TableError
 from bot.core.notices import LOBBY, say_notice
 from bot.core.opponents import ABOUT, is_person, level_of
-from bot.core.settings import SeatOrder, TableSettings, agreed_line, buildable, players_of, title_of
+from bot.core.settings import SeatOrder, Start, TableSettings, agreed_line, buildable, players_of, title_of
 from bot.core.table import Table
-from bot.rooms.seats import handing, opening
+from bot.rooms.seats import handing, opening, posts
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, mentions
@@ -34,6 +34,11 @@ SEATED: dict[SeatOrder, str] = {
     "joined": "Seats will be in the order people joined.",
     "chosen": "The host has chosen the seats.",
 }
+STARTS: dict[Start, str] = {
+    "by_host": "The host starts the game.",
+    "when_full": "The game starts when all seats are taken.",
+}
+FULL = "The table is full: <@{}>, you can start the game."
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
 NOT_RATED = "- Not rated, as the bot plays opponents."
 CANCELLED = ["", "*This game was cancelled.*"]
@@ -50,12 +55,13 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
         return _invitation(screen, game, settings, seats)
     recipe, options = engine.TITLES[game.title], json.loads(game.options)
     low, high = players_of(game)
-    lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
+    number = f"{high}" if settings.players else f"{low} to {high}"
+    lines = [f"### A game of {title_of(game).name}", f"For {number} players. Hosted by <@{game.host_id}>."]
     lines += [*_rules(recipe, options), *_terms(settings, seats)]
     people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
     lines += [f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
     if game.status == "open":
-        lines += ["", f"{SEATED[settings.seats]} The host starts the game."]
+        lines += ["", f"{SEATED[settings.seats]} {STARTS[settings.start]}"]
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
         screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
         screen.select("rules", "The rules…", _choices(recipe, options))
@@ -168,6 +174,24 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
         return
     name = clean_name(user.display_name, user.name)
     await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
+    if once:
+        await when_full(interaction, game.id)
+
+
+async def when_full(interaction: discord.Interaction[Any], game_id: str) -> None:
+    """Once all seats are taken, start the game if that was agreed, or tell its host. Raises TableError."""
+    bot, user = interaction.client, interaction.user.id
+    game = await bot.store.game(game_id)
+    if game.status != "open" or len(await bot.store.seats(game_id)) < players_of(game)[1]:
+        return
+    if TableSettings.read(game.settings).start == "when_full":
+        if interaction.channel_id == game.channel_id:
+            await must_be_able_to_post(interaction)
+        await opening.start(bot.store, game, game.host_id, None)
+        bot.advance(game_id)
+    elif user != game.host_id:
+        await bot.store.outbox.post(game_id, [say_notice(FULL.format(game.host_id), [game.host_id], by=user)])
+    bot.sender.wake()
 
 
 async def leaving(bot: Bot, game_id: str, user: int) -> Screen:
@@ -208,20 +232,37 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
                 return
 
 
-async def open_lobby(interaction: discord.Interaction[Any], game: Game, told: str) -> None:
-    """Post the message where people join or accept, which pings nobody."""
-    store = interaction.client.store
-    message = await show_publicly(interaction, lobby_screen(game, await store.seats(game.id)), told)
-    await store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
+async def open_lobby(
+    interaction: discord.Interaction[Any], game: Game, told: str, thread: discord.Thread | None = None
+) -> None:
+    """Post the message where people join or accept, which pings nobody; in a `thread` that was opened for the game."""
+    bot = interaction.client
+    screen = lobby_screen(game, await bot.store.seats(game.id))
+    if thread is None:
+        message = await show_publicly(interaction, screen, told)
+        channel, number = message.channel.id, message.id
+    else:
+        channel, number = thread.id, await posts.begin(bot, thread, screen)
+        await show_privately(interaction, Screen(f"{told} <#{channel}>"))
+    await bot.store.messages.add(game.id, 0, LOBBY, channel, number)
+    await posts.follow(bot, game, thread or interaction.channel)
 
 
 async def create(
-    interaction: discord.Interaction[Any], title: str, options: str, settings: TableSettings, opponents: Sequence[str]
+    interaction: discord.Interaction[Any],
+    title: str,
+    options: str,
+    settings: TableSettings,
+    opponents: Sequence[str],
+    thread: discord.Thread | None = None,
 ) -> Game:
-    """A new game in this channel, which whoever creates it joins with opponents of these levels. Raises TableError."""
+    """A new game here or in the thread, which whoever creates it joins with opponents of these levels.
+
+    Raises TableError.
+    """
     bot, user = interaction.client, interaction.user.id
     game: Game = await bot.store.create_game(
-        channel_id=interaction.channel_id or 0,
+        channel_id=(interaction.channel_id or 0) if thread is None else thread.id,
         guild_id=interaction.guild_id,
         host_id=user,
         title=title,

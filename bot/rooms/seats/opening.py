@@ -156,9 +156,12 @@ async def told_to_others(store: Store, game: Game, user: int, text: str) -> list
     return [say_notice(text)] if any(opponents.is_person(one.user_id) and one.user_id != user for one in seats) else []
 
 
-def must_have_room(title: str, options: Sequence[str], count: int) -> None:
-    """How many opponents can sit at the table with whoever creates the game."""
-    most = buildable(title, frozenset(options))[1][-1]
+def must_have_room(title: str, options: Sequence[str], count: int, players: int = 0) -> None:
+    """How many opponents can sit at the table with whoever creates the game, and how many `players` in all."""
+    numbers = buildable(title, frozenset(options))[1]
+    if players and players not in numbers:
+        raise TableError(f"With these rules, {engine.TITLES[title].name} is for {numbers[0]} to {numbers[-1]} players.")
+    most = players or numbers[-1]
     if count >= most:
         name = engine.TITLES[title].name
         raise TableError(f"{name} is for at most {most} players: you and {most - 1} opponents.")

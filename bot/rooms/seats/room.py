@@ -19,11 +19,11 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.constitution import YES
 from bot.core.errors import TableError
-from bot.core.notices import LOBBY, SayNotice, VoteNotice, seat_matter, vote_matter
+from bot.core.notices import LOBBY, PostNotice, SayNotice, VoteNotice, seat_matter, vote_matter
 from bot.core.opponents import is_person
 from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
-from bot.rooms.seats import absent, agreeing, handing, lobby, opening
+from bot.rooms.seats import absent, agreeing, handing, lobby, opening, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.act import NO_HAND
 from bot.words.lexicon import clean_name, listed
@@ -196,6 +196,7 @@ async def _opponent(given: Press) -> None:
     """Seat an opponent of a level, or remove one."""
     store = given.bot.store
     await opening.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    await lobby.when_full(given.interaction, given.game)
 
 
 async def _rules(given: Press) -> None:
@@ -341,7 +342,7 @@ async def _looks(bot: Bot) -> int:
 
 ROOM = Room(
     presses=HANDLERS,
-    says={SayNotice: _say, VoteNotice: agreeing.say_vote},
+    says={SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
     stands=_stands,
     left=_left,
     looks=_looks,

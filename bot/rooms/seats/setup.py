@@ -33,7 +33,7 @@ from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule, title_of
 from bot.rooms.past.finish import final_screen
-from bot.rooms.seats import agreeing, lobby, opening
+from bot.rooms.seats import agreeing, lobby, opening, posts
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from bot.words.lexicon import listed
@@ -46,6 +46,10 @@ UNDO_ABOUT = "Who may undo the last move"
 UNDO = [
     app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
     app_commands.Choice(name="every player", value="anyone"),
+]
+STARTS = [
+    app_commands.Choice(name="its host", value="by_host"),
+    app_commands.Choice(name="the bot, once all seats are taken", value="when_full"),
 ]
 SUGGEST_ABOUT = "Whether people may ask the bot what it would do"
 NEWCOMERS: dict[Newcomers, str] = {
@@ -69,10 +73,14 @@ class Setup(commands.Cog):
         opponents="How many opponents the bot plays; the lobby can seat others",
         level="How well they play",
         suggest=SUGGEST_ABOUT,
+        players="How many seats there are, opponents included; otherwise as many as the title takes",
+        start="Who starts the game",
+        thread="Open a thread for the game in this channel, or a post with tags in this forum",
     )
     @app_commands.choices(
         undo=UNDO,
         pace=PACES,
+        start=STARTS,
         level=[app_commands.Choice(name=f"{level}: {ABOUT[level]}", value=level) for level in LEVELS],
     )
     async def create(
@@ -88,19 +96,27 @@ class Setup(commands.Cog):
         opponents: app_commands.Range[int, 0, MOST_OPPONENTS] = 0,
         level: str = DEFAULT_LEVEL,
         suggest: bool = True,
+        players: app_commands.Range[int, 2, MOST_OPPONENTS + 1] = 0,
+        start: str = "by_host",
+        thread: app_commands.Transform[posts.Place, posts.Parent] | None = None,
     ) -> None:
-        """Create a game in this channel"""
+        """Create a game in this channel, or in a thread of its own"""
         picked = opening.read_options(title, options)
         if host_acts:
             opening.host_must_not_see(title, picked)
-        opening.must_have_room(title, picked, opponents)
-        await must_be_able_to_post(interaction)
+        opening.must_have_room(title, picked, opponents, players)
+        if thread is None:
+            await must_be_able_to_post(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
         settings = TableSettings(
-            host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest
-        )
-        game = await lobby.create(interaction, title, json.dumps(picked), settings, [level] * opponents)
-        await lobby.open_lobby(interaction, game, "✓ Game created: others can join below.")
+            host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest,
+            players=players, start="when_full" if start == "when_full" else "by_host",
+        )  # fmt: skip
+        made = None if thread is None else await posts.opened(interaction, thread, engine.TITLES[title].name)
+        game = await lobby.create(interaction, title, json.dumps(picked), settings, [level] * opponents, made)
+        told = "✓ Game created: others can join below." if made is None else "✓ Game created:"
+        await lobby.open_lobby(interaction, game, told, made)
+        await lobby.when_full(interaction, game.id)
 
     @create.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -16,7 +16,10 @@ from bot.chat.room import Room
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
+from bot.core.thinking import Thought
 from bot.core.written import read_amount
+from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import must_be_advised, named_once
 from bot.rooms.programs.room import play_due
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
@@ -33,6 +36,7 @@ from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
 from engine.actions import Action
 from engine.errors import EngineError
+from engine.ids import PlayerId
 from storage import TooManyBranches
 
 PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
@@ -40,6 +44,9 @@ PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
 AMOUNTS = "A line for each: who, a colon, how much."
 AMOUNTS_TOGETHER = "A line for each: who, a colon, how much; {} together."
 MOST_AMOUNTS = 1000
+MOST_FORESEEN = 8
+"""How many moves after a suggested one are laid out, at most until it is its player's turn again."""
+FORESEEN = "**{}**, and what the bot expects after it. *Back* takes single moves back."
 FULL = "⚠️ You cannot keep another line: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
 FOLLOWED = "*My hand* shows it and switches it off."
@@ -82,6 +89,31 @@ async def _board(given: Press) -> None:
         await _show(given.interaction, one)
     else:
         raise UnknownControl()
+
+
+async def _foresee(given: Press) -> None:
+    """A new line with a move that was suggested, and what the bot expects after it."""
+    await acknowledge(given.interaction, shows=True)
+    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_lay_out, given))
+
+
+async def _lay_out(given: Press) -> None:
+    bot, table = given.bot, await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    must_be_advised(table, seat)
+    await table.suggest(seat, given.interaction.id)
+    thinkers, lines = bot.its(Thinkers), bot.its(TryOuts)
+    suggested = await named_once(table.position, seat, await thinkers.advice(table.asks(seat, "strong")))
+    choice, name = suggested[min(int(given.parts[0]), len(suggested) - 1)]
+    one = await lines.move(await lines.begin(table, given.user), [choice.action])
+    for _ in range(MOST_FORESEEN):
+        position = one.position
+        if position.over or position.chance or (position.up[0] == seat and position.decision.subject is None):
+            break
+        asked = Thought(one.title, position.state, PlayerId(position.up[0]), "regular", len(one.moves))
+        one = await lines.move(one, [(await thinkers.choice(asked)).action])
+    await _show(given.interaction, one, FORESEEN.format(name))
 
 
 async def _lines(given: Press, way: str) -> None:
@@ -230,4 +262,4 @@ async def _submit(given: Press) -> None:
     await _show(interaction, shown)
 
 
-ROOM = Room(presses={"board": _board}, forms={"board": _submitted})
+ROOM = Room(presses={"board": _board, "foresee": _foresee}, forms={"board": _submitted})

@@ -18,6 +18,7 @@ from bot.chat.commands import (
     companies_here,
     matching,
     must_have_local_names,
+    offered,
     table_here,
     titles_matching,
 )
@@ -26,7 +27,8 @@ from bot.chat.room import Handler
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
-from bot.rooms.learning.help import FIRST, PAGES, found, help_here
+from bot.rooms.learning.help import FIRST, found, game_here, help_here, suggested
+from bot.rooms.learning.rules import search_screen
 from bot.rooms.turn import cards, deals, pictures, what_if, why_not
 from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.screen import more_screen
@@ -55,12 +57,17 @@ class Reference(commands.Cog):
     @app_commands.describe(about="A topic, or a term such as par or float")
     async def help(self, interaction: Interaction, about: TEXT | None = None) -> None:
         """How to play: the aim, the rounds, the terms, what is special in each game"""
-        key = FIRST if about is None else found(about)
-        await show_privately(interaction, await help_here(interaction.client, interaction, key))
+        bot = interaction.client
+        try:
+            screen = await help_here(bot, interaction, FIRST if about is None else found(about))
+        except TableError:  # no page has it, but perhaps the rules
+            game = await game_here(bot, interaction.channel_id or 0)
+            screen = await bot.work.do(search_screen, about or "", game.id if game is not None else "", game)
+        await show_privately(interaction, screen)
 
     @help.autocomplete("about")
     async def _about(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return matching([(page.heading, key) for key, page in PAGES.items()], current)
+        return offered(suggested(current))
 
 
 async def _printed(interaction: Interaction, title: str) -> Image:

@@ -13,7 +13,7 @@ from bot.core import clockwork, constitution
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
 from bot.core.moves import EVENTS
-from bot.core.notices import LOBBY, BoardNotice, FollowNotice, queued, say_notice, turn_of
+from bot.core.notices import LOBBY, BoardNotice, FollowNotice, PostNotice, queued, say_notice, turn_of
 from bot.rooms.watching.screen import EVERY, digest_text, follow_screen
 from storage import Game, Watch
 
@@ -148,8 +148,8 @@ async def tell(bot: Bot, number: int) -> None:
         await bot.store.watches.put_off(watch.id, at)
         return
     table = await bot.tables.get(watch.game)
-    if watch.kind == "board":
-        notice = queued(BoardNotice(watch.id))
+    if watch.kind != "follow":
+        notice = queued(BoardNotice(watch.id) if watch.kind == "board" else PostNotice(watch.id))
     elif (text := await table.work.do(digest_text, table, watch)) is not None:
         notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
     await table.store.watches.tell(watch, table.position.seq, notice)

@@ -1,0 +1,136 @@
+"""A thread of its own for a game, or a post in a forum, whose tags say the title, the round and whose turn it is."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+
+import engine
+from bot.chat.client import Bot
+from bot.chat.layout import view
+from bot.chat.messages import THREAD_IS_ARCHIVED
+from bot.chat.rights import missing_permissions
+from bot.chat.screen import Screen
+from bot.core.errors import TableError
+from bot.core.notices import PostNotice
+from bot.words.lexicon import listed
+from engine.viewing import round_label
+from storage import Game, OutboxItem
+
+EVERY = 360
+"""Seconds between two changes of a post: Discord allows two in ten minutes."""
+MOST_TAGS, LONGEST_TAG = 20, 20
+"""Of a forum, and letters of each."""
+JOINING, OVER = "Joining", "Over"
+COMING = "The game will be here in a moment."
+Place = discord.TextChannel | discord.ForumChannel
+
+
+class Parent(app_commands.Transformer):
+    """A channel in which threads can be opened, or a forum."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord asks for."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Which channels it offers."""
+        return [discord.ChannelType.text, discord.ChannelType.forum]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Place:
+        """The channel as the bot knows it. Raises TableError."""
+        found = value.resolve()
+        if not isinstance(found, Place):
+            raise TableError(f"I cannot see <#{value.id}>.")
+        return found
+
+
+async def opened(interaction: discord.Interaction[Any], where: Place, name: str) -> discord.Thread:
+    """A thread in the channel, or a post in the forum. Raises TableError where the person or the bot may not open it.
+
+    A post begins with a message that is to become the lobby; it has the thread's own id.
+    """
+    allowed, forum = where.permissions_for(where.guild.me), isinstance(where, discord.ForumChannel)
+    missing = missing_permissions(allowed, where)
+    missing += [] if forum or allowed.create_public_threads else ["Create Public Threads"]
+    missing += [] if allowed.send_messages_in_threads else ["Send Messages in Threads"]
+    if missing:
+        raise TableError(f"I cannot open a thread in <#{where.id}> without the permission {listed(missing)}.")
+    member = interaction.user
+    theirs = where.permissions_for(member) if isinstance(member, discord.Member) else discord.Permissions.none()
+    if not (theirs.send_messages if forum else theirs.create_public_threads):
+        raise TableError(f"You may not open a thread in <#{where.id}>.")
+    if isinstance(where, discord.TextChannel):
+        return await where.create_thread(name=name, type=discord.ChannelType.public_thread)
+    tags = await _tags(where, [name, JOINING])
+    made = await where.create_thread(name=name, view=view(Screen(COMING)), applied_tags=tags)
+    return made.thread
+
+
+async def begin(bot: Bot, thread: discord.Thread, screen: Screen) -> int:
+    """Show the lobby in a thread that was opened: in the post's first message, or in a new one; its id."""
+    if isinstance(thread.parent, discord.ForumChannel) and await bot.messages.edit(thread.id, thread.id, screen):
+        return thread.id
+    return (await bot.messages.send(thread, screen)).id
+
+
+async def follow(bot: Bot, game: Game, place: object) -> None:
+    """Keep the tags of the game's channel true if it is a post in a forum."""
+    if isinstance(place, discord.Thread) and isinstance(place.parent, discord.ForumChannel):
+        about = {"user_id": game.host_id, "channel_id": place.id}
+        await bot.store.watches.start(game.id, "post", **about, events="", every=EVERY, now=True)
+
+
+async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:
+    """Bring the tags up to date; for a post that is gone, or that the bot may not change, that ends."""
+    watch, game = await bot.store.watches.get(notice.watch), await bot.store.game(item.game)
+    if watch is None:
+        await bot.store.outbox.drop(item, "the post is no longer followed")
+        return
+    try:
+        post = await bot.messages.channel(watch.channel_id)
+        forum = getattr(post, "parent", None)
+        if not isinstance(forum, discord.ForumChannel) or game.channel_id != watch.channel_id:
+            await bot.store.watches.stop(watch.id)
+        else:
+            await _retag(post, await _tags(forum, await _wanted(bot, game)))
+    except (discord.Forbidden, discord.NotFound):
+        await bot.store.watches.stop(watch.id)
+    except discord.HTTPException as error:
+        if error.code != THREAD_IS_ARCHIVED:  # the next turn opens it again
+            raise
+    await bot.store.outbox.done(item)
+
+
+async def _retag(post: discord.Thread, tags: Sequence[discord.ForumTag]) -> None:
+    if {one.id for one in tags} != {one.id for one in post.applied_tags}:
+        await post.edit(applied_tags=tags)
+
+
+async def _wanted(bot: Bot, game: Game) -> list[str]:
+    """The names of the tags that fit now."""
+    title = engine.TITLES[game.title].name
+    if game.status != "running":
+        return [title, JOINING if game.status == "open" else OVER]
+    table = await bot.tables.get(game.id)
+    position = table.position
+    if position.over:
+        return [title, OVER]
+    round_name = re.split(r" \d", round_label(table.title, position.state))[0]
+    return [title, round_name, *(table.names[seat] for seat in position.up if seat in table.names)]
+
+
+async def _tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+    """The forum's tags of these names; those that it lacks are made, if there is room and the bot may."""
+    wanted = dict.fromkeys(name[:LONGEST_TAG].strip() for name in names)
+    there = {tag.name.casefold(): tag for tag in forum.available_tags}
+    missing = [name for name in wanted if name.casefold() not in there][: MOST_TAGS - len(there)]
+    if missing and forum.permissions_for(forum.guild.me).manage_channels:
+        new = [*forum.available_tags, *(discord.ForumTag(name=name) for name in missing)]
+        changed = await forum.edit(available_tags=new) or forum
+        there = {tag.name.casefold(): tag for tag in changed.available_tags}
+    return [there[name.casefold()] for name in wanted if name.casefold() in there]

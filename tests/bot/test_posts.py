@@ -1,0 +1,119 @@
+"""Games in a thread or forum post of their own, whose tags are true; tables that start by themselves."""
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, text
+from days import Day, Hand
+from player import private_answer
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.rooms.seats.posts import EVERY
+from engine.actions import Pass
+from engine.ids import PlayerId
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+def opened(club: Club, place: Any) -> Any:
+    """The only thread of a channel, as the bot knows it."""
+    known: Any = club.bot.get_channel(place.id)
+    (thread,) = known.threads
+    return thread
+
+
+def tags(club: Club, place: Any) -> set[str]:
+    """Those of the only post of a forum."""
+    return {one.name for one in opened(club, place).applied_tags}
+
+
+def there(club: Club, place: Any) -> Club:
+    """The same people in the only thread of a channel."""
+    (made,) = place.threads
+    return replace(club, channel=made)
+
+
+async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_ten_minutes(day: Day, hand: Hand) -> None:
+    club = day.club
+    forum = club.guild.create_forum_channel("games")
+    aiko, ben = club.members[:2]
+    told = await aiko.slash(club.channel, "game create", title="1889", thread=forum)
+    post = opened(club, forum)
+    assert f"<#{post.id}>" in text(private_answer(told))
+    assert tags(club, forum) == {"Shikoku 1889", "Joining"}
+    table_club = there(club, forum)
+    await ben.click(table_club.packet(), label="Join")
+    await aiko.slash(table_club.channel, "seat order", how="joined")
+    await aiko.click(table_club.packet(), label="Start")
+    table = await table_club.table()
+    await day.tick()
+    assert tags(club, forum) == {"Shikoku 1889", "Opening auction", "Aiko"}
+    before = changes(club, post)
+    for seat, user in (("p1", aiko), ("p2", ben), ("p1", aiko)):
+        await table.submit(Pass(PlayerId(seat)), user=user.id)
+        await day.tick()
+    assert changes(club, post) == before, "all within the pause"
+    hand.now += EVERY
+    await day.tick()
+    assert "Ben" in tags(club, forum)
+    assert changes(club, post) == before + 1
+    await table.end_here()
+    hand.now += EVERY
+    await day.tick()
+    assert tags(club, forum) == {"Shikoku 1889", "Over"}
+
+
+def changes(club: Club, post: Any) -> int:
+    """How often the post was changed."""
+    path = f"/channels/{post.id}"
+    return sum(one.method == "PATCH" and one.path.endswith(path) for one in club.env.http_requests)
+
+
+async def test_without_the_right_to_make_tags_a_post_has_those_that_there_are(club: Club) -> None:
+    forum = club.guild.create_forum_channel("games")
+    everybody = club.guild.default_role.id
+    denied = Overwrite(
+        target_id=everybody, type=OverwriteType.ROLE, allow=0, deny=discord.Permissions(manage_channels=True).value
+    )
+    club.env.backend.set_overwrite(forum.id, denied)
+    await club.env.settle()
+    await club.members[0].slash(club.channel, "game create", title="1889", thread=forum)
+    assert tags(club, forum) == set()
+    assert "Join" in buttons(there(club, forum).packet())
+
+
+async def test_a_game_opens_a_thread_in_a_channel_and_leaves_the_channel_free(club: Club) -> None:
+    await club.members[0].slash(club.channel, "game create", title="1860", thread=club.channel)
+    inside = there(club, club.channel)
+    assert "Join" in buttons(inside.packet())
+    await club.members[1].slash(club.channel, "game create", title="1889")
+    assert "Shikoku 1889" in text(club.packet())
+
+
+async def test_a_table_starts_by_itself_once_it_is_full(club: Club) -> None:
+    await club.members[0].slash(club.channel, "game create", title="1889", players=3, start="when_full", opponents=1)
+    lobby = club.packet()
+    assert "For 3 players" in text(lobby)
+    assert "The game starts when all seats are taken." in text(lobby)
+    await club.members[1].click(lobby, label="Join")
+    table = await club.table()
+    assert len(table.seats) == 3
+
+
+async def test_the_host_is_told_when_the_table_is_full(club: Club) -> None:
+    aiko, ben, chloe = club.members[:3]
+    await aiko.slash(club.channel, "game create", title="1889", players=2)
+    lobby = club.packet()
+    await ben.click(lobby, label="Join")
+    await club.bot.sender.idle()
+    assert club.pinged() == [aiko.id]
+    assert "The table is full" in text(sorted(club.channel.history(), key=lambda one: one.id)[-1])
+    assert "taken" in text(private_answer(await chloe.click(lobby, label="Join")))
+
+
+async def test_more_players_than_the_title_takes_are_refused(club: Club) -> None:
+    refused = await club.members[0].slash(club.channel, "game create", title="1889", players=7)
+    assert "2 to 6 players" in text(private_answer(refused))
