@@ -55,7 +55,7 @@ async def test_a_tile_is_laid_in_three_presses_and_seen_before(club: Club) -> No
 async def test_the_best_routes_run_and_pay_with_one_press(club: Club) -> None:
     table = await play_until(club, "run")
     before = len(table.moves)
-    label = next(label for label in buttons(club.packet()) if label.startswith("Run for"))
+    label = next(label for label in buttons(club.packet()) if label.startswith("Run, pay"))
     await club.who(table.position.up[0], table).click(club.packet(), label=label)
     assert [type(one.action) for one in table.moves[before : before + 2]] == [RunTrains, Dividend]
 

@@ -97,7 +97,7 @@ async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_four_presses(
     await click(tiles, "1")
     assert type(here.moves[-1].action) is a.LayTile
     presses += 1
-    await click(club.packet(), "Run for")
+    await click(club.packet(), "Run, pay")
     while here.position.decision.subject == "AR":
         await click(club.packet(), "End the turn")
     assert presses <= 4
