@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack, closing
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "wire")]
@@ -49,7 +50,7 @@ from storage import LogRow, Notice, Row, Store
 
 NAMES = ("Aiko", "Ben", "Chloe")
 ORIGINALS = 40
-COPIED = ("games", "seats", "log", "snapshots", "clocks", "messages")
+COPIED = {"games": "id"} | dict.fromkeys(("seats", "log", "snapshots", "clocks", "messages"), "game")
 
 
 async def make_games(
@@ -271,17 +272,23 @@ def copied(database: Path, number: int) -> None:
     """Copy the games until there are so many, each in a channel of its own, of servers that the bot is not on."""
     with closing(sqlite3.connect(database)) as file, file:
         file.execute("PRAGMA synchronous = OFF")
-        names = {table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")] for table in COPIED}
+        file.row_factory = sqlite3.Row
         originals = [game for (game,) in file.execute("SELECT id FROM games WHERE status = 'running'")]
+        parts = [(table, file.execute(f"SELECT * FROM {table} WHERE {key} = ?", (game,)).fetchall())
+                 for game in originals for table, key in COPIED.items()]  # fmt: skip
+        each = len(COPIED)
         for copy in range(len(originals), number):
-            for table, columns in names.items():
-                new = {"id": f"'c{copy:05}'" if table == "games" else "NULL", "game": f"'c{copy:05}'",
-                       "channel_id": str(10**17 + copy), "guild_id": str((copy % 5000 + 1) << 22),
-                       "message_id": f"{copy + 1} * 1000 + seq"}  # fmt: skip
-                chosen = ", ".join(new.get(name, name) for name in columns)
-                which = "id" if table == "games" else "game"
-                file.execute(f"INSERT INTO {table} SELECT {chosen} FROM {table} WHERE {which} = ?",
-                             (originals[copy % len(originals)],))  # fmt: skip
+            original = copy % len(originals)
+            for table, rows in parts[original * each : (original + 1) * each]:
+                for row in rows:
+                    _copy(file, table, dict(row), copy)
+
+
+def _copy(file: sqlite3.Connection, table: str, row: dict[str, Any], copy: int) -> None:
+    new = {"id": f"c{copy:05}" if table == "games" else None, "game": f"c{copy:05}", "channel_id": 10**17 + copy,
+           "guild_id": (copy % 5000 + 1) << 22, "message_id": copy * 1000 + row.get("seq", 0) + 1}  # fmt: skip
+    row |= {name: value for name, value in new.items() if name in row}
+    file.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
 async def share(args: argparse.Namespace, folder: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from bot.settings import from_environment
+from bot.version import version
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -65,12 +66,13 @@ def test_files_that_are_mounted_are_there() -> None:
     assert [one for one in mounted if not (DEPLOY / one).is_file()] == []
 
 
-def test_the_user_and_the_folder_are_those_of_the_image() -> None:
+def test_the_user_the_folder_and_the_version_are_those_of_the_image() -> None:
     image = (ROOT / "Dockerfile").read_text("utf-8")
     deployment = next(yaml.safe_load_all(MANIFEST.read_text("utf-8")))
     user = deployment["spec"]["template"]["spec"]["securityContext"]["runAsUser"]
     assert f"--uid {user} " in image
     assert "VOLUME /data" in image
+    assert f"image: tetsudo:{version()}\n" in MANIFEST.read_text("utf-8")
     assert yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["volumes"] == ["data:/data"]
 
 
