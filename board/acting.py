@@ -1,7 +1,5 @@
 """What the page asks the table to do: actions, answers to deals, and undo. Rules and consent are judged elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page loads beside itself: style, script and font, each under a name that changes with its content."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Routes that are drawn by touch: hexes in order become track, and the engine says what they earn."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence

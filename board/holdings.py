@@ -1,7 +1,5 @@
 """Everything that lies open beside the map, as far as the viewer may know: market, companies, players, trains."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 from board.markup import Child, Html, el, text

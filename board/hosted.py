@@ -1,7 +1,5 @@
 """The board beside a bot on Discord, where its host wants one."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """How much one person may ask of the board: a bucket that fills by itself, and so many boards at once."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter, OrderedDict
 

@@ -1,7 +1,5 @@
 """Tells open boards that their game has moved: at once in this process, soon where another has moved it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

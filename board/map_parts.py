@@ -1,7 +1,5 @@
 """The map as parts of the page: hexes in two layers, routes between them, marks, and what is touched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from board.markup import Html, el, text

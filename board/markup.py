@@ -1,7 +1,5 @@
 """Markup made by functions: whatever is not markup already is escaped, so no name and no sentence can add any."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from html import escape

@@ -1,7 +1,5 @@
 """A hex that was tapped: what lies there, and what the viewer may place, drawn as it would lie."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The viewer's turn as they may decide it: each choice with what it leads to, which one tap makes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

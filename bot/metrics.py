@@ -4,8 +4,6 @@ Units are seconds and bytes, as Prometheus has it. Each process counts for itsel
 shards, so that sums over processes are right.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

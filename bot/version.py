@@ -1,7 +1,5 @@
 """Which version of the program runs, of which commit, and with which rules."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`tetsudo troubles`: what is stuck, why, and what helps."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """How a regular bids: what privates are worth to it, and what it keeps to start a company with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine import State, Title, decision

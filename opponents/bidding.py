@@ -1,7 +1,5 @@
 """How a quick player bids: up to what a private is worth to it, as long as it keeps enough to start a company."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from engine import State

@@ -1,7 +1,5 @@
 """What companies earn with given trains: asked of the router, and kept with the board."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from engine import State, Title

@@ -1,7 +1,5 @@
 """What shares, new companies and privates are worth along one course, each worked out once for many playouts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The three levels, and what is asked of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

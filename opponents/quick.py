@@ -4,8 +4,6 @@ The engine says what is allowed and what it leads to, as for everybody. The quic
 through what it would like to do, the best first, and does the first that the engine accepts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engine import IPO, POOL, State, apply, decision, legal

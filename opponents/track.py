@@ -1,7 +1,5 @@
 """Tiles and tokens: what a company would run for afterwards, and what the map would promise it."""
 
-from __future__ import annotations
-
 from math import inf
 
 from engine import State, Title, legal

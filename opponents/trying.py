@@ -1,7 +1,5 @@
 """Which of its options a player would try at all, and what they cost."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from engine import IPO, POOL, Title

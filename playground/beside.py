@@ -1,7 +1,5 @@
 """The page of the playground: the board and the chat side by side, or one behind the other on a phone."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

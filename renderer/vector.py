@@ -4,8 +4,6 @@ Plans, atoms, tokens and routes are those of the pictures; only the pen differs.
 to the pixel of a picture in which R has `RADIUS` pixels. Words are escaped here; nothing else comes from people.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable, Sequence

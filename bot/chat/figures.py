@@ -1,7 +1,5 @@
 """What a host's monitoring asks over HTTP: `/metrics`, `/health` as `tetsudo health` has it, and `/alive`."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

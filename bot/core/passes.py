@@ -4,8 +4,6 @@ A pass says who looks at which game and until when. Nothing of it is stored: the
 passes of a person is their `epoch`, a number that goes up.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

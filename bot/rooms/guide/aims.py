@@ -4,8 +4,6 @@ Each aim looks at a stage as it was played so far. It answers with the key of wh
 stage, and with what these texts say of the position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ Kept of it are the stage and the moves made in it. The position is played anew f
 dozen are kept in memory.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The guided first game, as the house finds it: /guide, what is pressed there, and what cannot be done there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What whoever is guided sees: the welcome, a stage as it stands, what came of it, and what to do after the last."""
 
-from __future__ import annotations
-
 from bot.chat import codes
 from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.rooms.guide.play import PLACE, Guided

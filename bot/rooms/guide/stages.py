@@ -4,8 +4,6 @@ A stage begins after so many moves of a game that was played before, kept as its
 "first", and "late", which goes on otherwise from a position of "first".
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

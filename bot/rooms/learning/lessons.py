@@ -3,8 +3,6 @@
 The paragraphs are in `lessons.toml`: what each kind of decision is for, and what people usually weigh.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rules, help and lessons, as the house finds them."""
 
-from __future__ import annotations
-
 from bot.chat.press import Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Screen

@@ -1,7 +1,5 @@
 """Acting: what a button, a form or a command has become, done or offered to whoever must agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Questions asked once more before a decision of weight: they say what would be lost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Text cards: what a person holds and may do, a company, a player, the supply."""
 
-from __future__ import annotations
-
 from bot.chat.screen import Button, Screen
 from bot.core.desks import program_lines
 from bot.core.errors import TableError

@@ -4,8 +4,6 @@ Buttons, forms, commands and the board all come through here, so nothing that ne
 without it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Forms for other bids, agreed prices and typed routes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

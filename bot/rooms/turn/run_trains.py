@@ -1,7 +1,5 @@
 """Running trains: the proposed best routes, or routes that a player types as hexes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
