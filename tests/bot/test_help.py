@@ -26,7 +26,7 @@ from bot.rooms.learning.help import (
 from bot.rooms.learning.ledger import of_section
 
 
-def codes(screen: Screen) -> list[tuple[str, str]]:
+def codes(screen: Screen) -> list[tuple[str, ...]]:
     """What the screen's controls do."""
     shown = [one.code for row in screen.rows for one in (row.options if isinstance(row, Select) else row)]
     return [(word, *names) for word, names in map(read, shown) if names]
