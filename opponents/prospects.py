@@ -72,7 +72,8 @@ class Valuation:
         self._add_privates(seats, worth)
         for index, seat in enumerate(seats):
             worth[index] -= w.pay_fear * owed[index]
-            worth[index] -= w.poor_fear * max(0.0, soon[index] - s.cash[seat])
+            shares = w.raised * ruin.to_raise(t, s, seat) if w.raised and soon[index] > s.cash[seat] else 0.0
+            worth[index] -= w.poor_fear * max(0.0, soon[index] - s.cash[seat] - shares)
         self._expect_bankruptcy(worth, firms)
         return Outcome(worth, owed, firms)
 

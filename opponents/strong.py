@@ -37,6 +37,8 @@ RIVAL, RIVALS = 0.6, 0.3
 
 Between two players nearly nothing but the difference counts.
 """
+RAISED = 1.0
+"""What counts as money for a train, of what shares would bring when it is due: to sell them before is no safer."""
 PLAYED = 0.5
 """What the ends of the sketch count; the rest is what the regular thinks."""
 
@@ -49,7 +51,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
     """
     known = facts_of(q.t).presidents_pay
     if known:
-        q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS))
+        q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS, raised=RAISED))
     choices = regular.rate(q, random)
     if searches(q):
         return searched(q, choices, random)

@@ -18,6 +18,8 @@ class Weights:
     """What money weighs that a president must pay for a train."""
     poor_fear: float = 2.5
     """What it weighs besides where it is due before long and he has not got it."""
+    raised: float = 0.0
+    """What counts as money there of what shares would bring in a need."""
     left_to: float = 0.5
     """What part of that counts for a holder to whom the president can leave the company."""
     control: float = 60.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from drawn import considered
 from tables import table
@@ -10,12 +12,13 @@ from cli.matches import moves
 from engine import POOL, State, Title, apply, build, legal, start
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, LayTile, Par, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, PrivateId
-from opponents import choose
+from opponents import choose, strong
 from opponents.auction import auction, stalled, worth_of_right
 from opponents.forecast import course_of
 from opponents.question import ask
 from opponents.track import likely_trains, rate_lays
 from opponents.trying import worth_trying
+from opponents.weights import STANDARD
 
 P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
 
@@ -132,6 +135,22 @@ def test_nothing_is_sold_in_a_turn_in_which_something_was_bought() -> None:
     assert any(isinstance(action, SellShares) for action in legal(title, bought, P1))
     assert worth_trying(ask(title, bought, P1), Pass(P1)) == [Pass(P1)]
     assert any(isinstance(action, SellShares) for action in worth_trying(ask(title, state, P1), Pass(P1)))
+
+
+def in_need() -> tuple[Title, State]:
+    """1889: AR of p1 must buy a train soon, p1 has little money but good shares of others, which pay."""
+    layout = table("1889", 3).phase("4", left_4=3).par("AR", 80, at=(2, 3)).shares("AR", p1=5).cash(AR=0, p1=40)
+    for corp in ("IR", "SR"):
+        layout.par(corp, 80, at=(1, 5)).trains(corp, "5").shares(corp, p1=2, p2=6).cash(**{corp: 300})
+    return layout.stock("p1", 6).bank(900).build()
+
+
+def test_shares_are_not_sold_for_a_train_before_it_is_due() -> None:
+    """They bring the money then, too; whoever sells ahead of it drags the table's prices down, and others follow."""
+    title, state = in_need()
+    strongs = replace(STANDARD, raised=strong.RAISED)
+    assert isinstance(considered(title, state, P1).action, SellShares)
+    assert not isinstance(considered(title, state, P1, strongs).action, SellShares)
 
 
 @pytest.mark.long
