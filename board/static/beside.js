@@ -1,5 +1,7 @@
 // @ts-check
 // The playground's bar: whose board it is, and board or chat where there is room for one.
+export {};
+
 const viewer = /** @type {HTMLSelectElement} */ (document.getElementById("viewer"));
 const shown = /** @type {HTMLIFrameElement} */ (document.getElementById("board"));
 const change = /** @type {HTMLButtonElement} */ (document.getElementById("switch"));

@@ -2,12 +2,14 @@
 // The board in the browser: zoom and pan, what is chosen and drawn, presses, and the parts that changed.
 // All markup is made by the server; nothing here knows a rule.
 
+export {};
+
 const body = document.body;
 /** @param {string} id @returns {HTMLElement} */
 const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const stage = at("stage");
 const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (at("map")));
-const focus = at("focus");
+const sheet = at("focus");
 const ask = /** @type {HTMLDialogElement} */ (at("ask"));
 const banner = at("banner");
 const acts = "acts" in body.dataset;
@@ -48,7 +50,7 @@ function show(changes) {
   if (moved) {
     at("tab-turn").classList.toggle("hot", hasTurn() && at("turn").hidden);
     if (drawing) sketch();
-    else if (!focus.hidden && focus.dataset.hex) openHex(focus.dataset.hex, false);
+    else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
   }
 }
 
@@ -209,17 +211,17 @@ function question(html, yes) {
 
 /** @param {string} id @param {boolean} [first] whether it was just tapped */
 async function openHex(id, first = true) {
-  if (first && focus.dataset.hex === id && !focus.hidden && turnOn()) return;
+  if (first && sheet.dataset.hex === id && !sheet.hidden && turnOn()) return;
   choose(id);
   const told = await get(`hex/${encodeURIComponent(id)}`);
   if (!told || chosen !== id) return;
-  const before = focus.querySelector('[aria-pressed="true"]')?.getAttribute("data-try");
-  focus.dataset.hex = id;
-  focus.innerHTML = `<button type="button" class="close" data-close aria-label="Close">×</button>${told.html}`;
-  focus.hidden = false;
+  const before = sheet.querySelector('[aria-pressed="true"]')?.getAttribute("data-try");
+  sheet.dataset.hex = id;
+  sheet.innerHTML = `<button type="button" class="close" data-close aria-label="Close">×</button>${told.html}`;
+  sheet.hidden = false;
   at("preview").innerHTML = "";
   layout();
-  const tiles = /** @type {NodeListOf<HTMLElement>} */ (focus.querySelectorAll("[data-try]"));
+  const tiles = /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-try]"));
   const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
   if (wanted) tryTile(wanted);
   seeHex(id);
@@ -227,7 +229,7 @@ async function openHex(id, first = true) {
 
 /** The next tile in turn on the hex that is open. */
 function turnOn() {
-  const tiles = /** @type {HTMLElement[]} */ ([...focus.querySelectorAll("[data-try]")]);
+  const tiles = /** @type {HTMLElement[]} */ ([...sheet.querySelectorAll("[data-try]")]);
   if (!tiles.length) return false;
   const now = tiles.findIndex((one) => one.getAttribute("aria-pressed") === "true");
   tryTile(tiles[(now + 1) % tiles.length]);
@@ -236,11 +238,11 @@ function turnOn() {
 
 /** @param {HTMLElement} tile */
 function tryTile(tile) {
-  for (const one of focus.querySelectorAll("[data-try]")) one.setAttribute("aria-pressed", String(one === tile));
+  for (const one of sheet.querySelectorAll("[data-try]")) one.setAttribute("aria-pressed", String(one === tile));
   const hex = at(`hex-${tile.dataset.hex}`);
   at("preview").innerHTML = `<g transform="${hex.getAttribute("transform")}">${tile.querySelector("g")?.innerHTML}</g>`;
-  let bar = focus.querySelector(".confirm");
-  if (!bar) { bar = document.createElement("div"); bar.className = "confirm"; focus.append(bar); }
+  let bar = sheet.querySelector(".confirm");
+  if (!bar) { bar = document.createElement("div"); bar.className = "confirm"; sheet.append(bar); }
   const note = document.createElement("p");
   note.className = "notes";
   note.textContent = tile.dataset.note ?? "";
@@ -264,9 +266,9 @@ function choose(id) {
 
 function close() {
   if (ask.open) ask.close();
-  focus.hidden = true;
-  focus.innerHTML = "";
-  delete focus.dataset.hex;
+  sheet.hidden = true;
+  sheet.innerHTML = "";
+  delete sheet.dataset.hex;
   at("preview").innerHTML = "";
   choose("");
   layout();
@@ -276,7 +278,7 @@ function close() {
 function layout() {
   const narrow = !matchMedia("(min-width: 900px)").matches;
   const panels = /** @type {HTMLElement} */ (document.querySelector(".panels"));
-  panels.hidden = narrow && !focus.hidden;
+  panels.hidden = narrow && !sheet.hidden;
 }
 
 // Drawing routes

@@ -72,6 +72,7 @@ SHAPES: dict[str, str] = {
             "end",
             "hand",
             "more",
+            "page",
             "note",
             "why",
             "ifpass",

@@ -1,0 +1,32 @@
+"""The script of the page: small, and typed where a type checker for JavaScript is at hand."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from board.assets import ASSETS
+
+STATIC = Path(__file__).parents[2] / "board" / "static"
+MOST_BYTES = 80_000
+STRICT = (
+    *("--allowJs", "--checkJs", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022"),
+    *("--lib", "es2022,dom,dom.iterable"),
+)
+
+
+def test_all_that_a_page_loads_is_small() -> None:
+    assert sum(packed for _, _, packed in ASSETS.sizes()) < MOST_BYTES
+
+
+@pytest.mark.skipif(
+    shutil.which("tsc") is None, reason="no TypeScript on this machine (npm install --global typescript)"
+)
+def test_the_script_has_right_types() -> None:
+    checked = subprocess.run(
+        ["tsc", *STRICT, *map(str, STATIC.glob("*.js"))], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
