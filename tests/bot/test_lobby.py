@@ -86,6 +86,16 @@ async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> N
     assert "without loose tiles" in text(told)
 
 
+async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see_their_secrets(club: Club) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889", options="open_treasuries", host_acts=True)
+    refused = await choose_rules(host, club, "open_treasuries")
+    assert "the host cannot act for other players" in text(private_answer(refused))
+    game = await club.bot.store.game_in_channel(club.channel.id)
+    assert game is not None
+    assert json.loads(game.options) == ["open_treasuries"]
+
+
 async def test_a_game_is_created_as_most_people_play(club: Club) -> None:
     await club.members[0].slash(
         club.channel, "game create", title="1890", options="as_most_people_play, hidden_train_price"

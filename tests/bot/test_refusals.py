@@ -18,6 +18,9 @@ from player import private_answer
 from bot.chat import connection as refusals
 from bot.chat.connection import LEAST, MOST, WINDOW, Refusals, Requests, Stopped
 from bot.core.notices import say_notice
+from engine.actions import Pass
+from engine.ids import PlayerId
+from storage import Shards
 
 
 class Watch:
@@ -185,3 +188,19 @@ async def test_what_changes_in_one_channel_hurries_nothing_in_another(club: Club
     await club.bot.sender.reopened(guild, guild.get_channel(club.channel.id))
     await club.bot.sender.idle()
     assert await outbox.waiting() == 0
+
+
+@pytest.mark.usefixtures("plain_pictures", "watch")
+async def test_what_discord_refused_is_not_tried_again_when_a_connection_is_back(club: Club) -> None:
+    table = await club.begin(3)
+    error = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    club.env.inject_error("POST", "/channels/*/messages", times=1, **error)
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    await club.bot.sender.resumed(Shards((0,), 1))
+    await club.bot.sender.idle()
+    assert await table.store.outbox.waiting() == 1
+    await club.bot.sender.reopened(club.bot.guilds[0])
+    await club.bot.sender.idle()
+    assert await table.store.outbox.waiting() == 0
