@@ -95,6 +95,13 @@ def test_every_train_has_its_own_colour_and_dash() -> None:
     assert len({(routes.colour_of(i), routes.dash_of(i)) for i in range(16)}) == 16
 
 
+def test_routes_on_one_track_lie_side_by_side() -> None:
+    board, (_, route, *_) = samples.routes()
+    lines = routes._lines({one.id: one for one in board.hexes}, (route, route), board.layout)
+    for here in lines.values():
+        assert len({line for _, line, _ in here}) == 2
+
+
 def test_zones_have_marks_that_need_no_colour() -> None:
     view = samples.market_crowd()
     marks = [market.zone_mark(view, name) for name in ("normal", *(name for name, _ in view.zones))]
