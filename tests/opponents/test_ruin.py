@@ -8,7 +8,7 @@ import pytest
 from test_companies import owning_shares, replace_cash
 
 from cli.matches import moves
-from engine import BANK, State, Title, build, decision, start
+from engine import BANK, POOL, State, Title, build, decision, start
 from engine.actions import BuyTrain, Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import choose, levels, prospects, ruin
@@ -50,6 +50,17 @@ def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> No
     assert set(chances.values()) == {0.0}
     rich = replace_cash(state, seat, 900)
     assert {chance for _, chance in ruin.dangers(title, rich, firms)} == {0.0}
+
+
+def test_in_a_need_only_as_many_shares_bring_money_as_the_market_takes() -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, 10)
+    state.president[CORP] = PlayerId(next(one for one in state.players if one != seat))  # a president keeps some
+    free = ruin.to_raise(title, state, seat)
+    state.shares[CORP] |= {POOL: title.policy.holdings.pool_limit - 1}
+    assert ruin.to_raise(title, state, seat) == free / 5
+    state.shares[CORP] |= {POOL: title.policy.holdings.pool_limit}
+    assert ruin.to_raise(title, state, seat) == 0 < free
 
 
 @pytest.mark.parametrize(("title_id", "feared"), [("1890", True), ("1889", False)])

@@ -5,6 +5,8 @@ Run as a script, it prints the heights of all of them at 350, 550 and 1,600 pixe
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import drawn_boards as boards
 import pytest
 import samples
@@ -169,6 +171,13 @@ def test_a_route_of_many_stops_is_told_whole() -> None:
     lines = _filled(stops, theme.PHONE_FIGURE, 500)
     assert " ".join(lines) == " · ".join(stops)
     assert all(text.width(line, theme.PHONE_FIGURE) <= 500 for line in lines)
+
+
+def test_what_a_route_earns_beside_its_stops_is_told_behind_them() -> None:
+    board, (route, *_) = samples.routes()
+    names = {hex_view.id: hex_view.name for hex_view in board.hexes}
+    assert not any("+" in stop for stop in _stops(names, route))
+    assert _stops(names, replace(route, value=route.value + 30)) == [*_stops(names, route), "+30"]
 
 
 def _print() -> None:

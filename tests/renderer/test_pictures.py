@@ -95,6 +95,16 @@ def test_every_train_has_its_own_colour_and_dash() -> None:
     assert len({(routes.colour_of(i), routes.dash_of(i)) for i in range(16)}) == 16
 
 
+def test_the_table_card_marks_who_holds_as_many_certificates_as_they_may() -> None:
+    view = samples.table(3)
+    limit = view.cert_limit
+    assert limit is not None
+    held = (limit - 1, limit, limit + 1)
+    full = replace(view, players=tuple(replace(one, certs=n) for one, n in zip(view.players, held, strict=True)))
+    rows = table_card(full).sections[0].rows
+    assert [row.cells[-1].tone for row in rows] == ["plain", "alert", "alert"]
+
+
 def test_routes_on_one_track_lie_side_by_side() -> None:
     board, (_, route, *_) = samples.routes()
     lines = routes._lines({one.id: one for one in board.hexes}, (route, route), board.layout)
