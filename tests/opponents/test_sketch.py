@@ -129,6 +129,19 @@ def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
         assert scene.cash[seat] < before[seat]
 
 
+def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> None:
+    title = build("1889", 3)
+    state = stock_rounds(title, 3)[-1]
+    state.sold = dict.fromkeys(state.players, frozenset(title.corporations))
+    scene = Scene(title, state)
+    others = [(firm, seat) for firm in scene.firms for seat in range(3) if firm.par and firm.head != seat]
+    before = [firm.held[seat] for firm, seat in others]
+    trade(scene, first=True)
+    assert [firm.held[seat] for firm, seat in others] == before
+    trade(scene)
+    assert [firm.held[seat] for firm, seat in others] != before
+
+
 @pytest.mark.long
 def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
     monkeypatch: pytest.MonkeyPatch,
