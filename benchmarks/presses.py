@@ -219,7 +219,7 @@ def same_run(table: Table, one: RunTrains, other: Action) -> bool:
 
 
 async def as_offered(table: Table, action: Action) -> Action:
-    """The action, or the lay that is offered in place of an equal one turned otherwise."""
+    """The action, or the lay that is offered in place of an equal one turned otherwise, its stops in another order."""
     if not isinstance(action, LayTile | LayPowerTile):
         return action
     subject = action.corp if isinstance(action, LayTile) else action.private
@@ -227,7 +227,7 @@ async def as_offered(table: Table, action: Action) -> Action:
     track = turned(face, action.rotation).segments
     offered = await lay_tile.lays(table.position, action.by, type(action), subject)
     alike = [one for one in offered if (one.hex, one.tile) == (action.hex, action.tile)]
-    return next(one for one in alike if turned(face, one.rotation).segments == track)
+    return next((one for one in alike if turned(face, one.rotation).segments == track), alike[0])
 
 
 async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> tuple[int, int]:

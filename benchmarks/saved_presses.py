@@ -3,8 +3,14 @@
     python benchmarks/saved_presses.py FILE...
 
 The presses of every move are those of `benchmarks/presses.py`, the shortest way on the bot's own screens. Then each
-player switches on whatever program saves most of what they did next, as only hindsight can know, at the presses that
-this takes (`tests/programs/hindsight.py`); the game is played again with these programs and comes out the same.
+player switches on what the turn's message, *More…* or a form offers there, if it saves presses of what they did next,
+and switches it off, or plays a turn by hand, before it would do otherwise. All of that counts: a press in the
+message, two by way of *More…*, three for a form and one for whatever is changed in it, two to switch off or step in.
+The game is played again with these programs and comes out the same (`tests/programs/hindsight.py`).
+
+The people of this model know what they want for as long as a program goes on, as only hindsight can; real ones plan
+less far, and let a program do what is not quite what they would have done. Of routes that bring the same, those that
+are offered count as run.
 
 Twice, as two kinds of people would: for the fewest presses, and for the fewest visits, where not having to come for a
 turn is worth a few presses more. Prints a line for each title and aim, averages of a game.

@@ -30,6 +30,7 @@ from bot.rooms.past.filming import Films
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
+from bot.rooms.programs.telling import OpenLists
 from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
 from bot.rooms.seats.room import ROOM as SEATS
@@ -104,6 +105,7 @@ class House(Bot):
         self.films = self.keep(Films())
         self.doors = self.keep(Doors.of(store, settings))
         self.keep(Drafts())
+        self.keep(OpenLists(self))
         self.keep(Looked(self.clock()))
 
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:

@@ -10,6 +10,7 @@ from programs.auction import BidFor, BidToPick
 from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
+from programs.presets import presets
 from programs.program import (
     WAIT,
     Answer,
@@ -28,5 +29,5 @@ from programs.watching import stops
 __all__ = [
     "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
     "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "cause_from_json",
-    "cause_to_json", "fits", "from_json", "question", "stops", "to_json",
+    "cause_to_json", "fits", "from_json", "presets", "question", "stops", "to_json",
 ]  # fmt: skip

@@ -151,23 +151,29 @@ class Sell(Program):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassAhead(Program):
-    """Pass in a round of players: the next turn, or every turn until the round ends."""
+    """Pass in a round of players: the next turn, every turn until the round ends, or whenever a share was bought."""
 
     kind: ClassVar[str] = "pass"
     watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "outbid")
 
-    span: Literal["once", "round"] = "round"
+    span: Literal["once", "round", "bought"] = "round"
 
     def move(self, q: Question) -> Answer:
-        """Pass a turn in which nothing was done yet, where that is allowed."""
-        untouched = q.own_turn and Pass in q.kinds and not q.s.bought and not q.s.sold_now
-        return Pass(q.seat) if untouched and q.allows(Pass(q.seat)) else WAIT
+        """Pass, or end the turn in which it was switched on, where that is allowed."""
+        asked = q.own_turn and Pass in q.kinds and (q.s.bought or self.span != "bought")
+        return Pass(q.seat) if asked and q.allows(Pass(q.seat)) else WAIT
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the round, or once it has passed."""
+        if self.span == "bought":
+            return self
         passed = e.own and isinstance(e.action, Pass) and e.before.operating is None and not e.before.pending
         if passed and self.span == "once":
             return Stopped(Cause("done"))
         if round_over(e):
             return Stopped(Cause("round"))
         return Stopped(Cause("passed")) if all_passed(e) else self
+
+    def about(self, e: Event) -> frozenset[CorpId]:
+        """The owner's companies; where sales do not matter, only what becomes of the owner's own presidencies."""
+        return Program.about(self, e) if self.wants("sale") else frozenset()

@@ -3,7 +3,6 @@
 TOOLS = {
     "More…",
     "My hand",
-    "Programs…",
     "What happened?",
     "Try out",
     "Why not?",
@@ -17,5 +16,5 @@ TOOLS = {
     "See the price",
 }
 """The labels of buttons that look at something, or go back."""
-LEAVES = ("ask|", "rule|", "show|", "learned|", "help|", "follow")
+LEAVES = ("program|", "ask|", "rule|", "show|", "learned|", "help|", "follow")
 """How the codes begin of what opens a form, or something to read."""

@@ -47,12 +47,10 @@ def _shape_of(kind: type[Action]) -> str:
     return r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
 
 
-_SET = r"[a-z_]{2,12}=[\w&+.-]{0,20}"
 _PROGRAM = (
-    rf"show|new\|[a-z]{{2,10}}|set\|{_SET}(?:,{_SET})?|form\|[a-z]{{2,10}}|stops\|[a-z]{{2,12}}|on|drop"
-    r"|off\|\d{1,6}|seen"
+    rf"show|seen|off\|\d{{1,6}}|rest\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{_NAME})?|form\|[a-z]{{2,10}}\|(?:{_NAME})?"
 )
-"""What a button about programs does; "form" is for what is typed, "stops" for what a program stops for."""
+"""What a button about programs does: "do" switches on what is offered, "form" opens the form of a kind."""
 
 SHAPES: dict[str, str] = {
     **{kind.__name__: _shape_of(kind) for kind in CONTROLS if kind is not RunTrains},

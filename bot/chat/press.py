@@ -8,7 +8,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
@@ -18,12 +18,14 @@ from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.codes import ID_PATTERN
 from bot.chat.layout import component_id, shorten
-from bot.chat.screen import Screen
+from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
 from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from engine.actions import Action
 from engine.ids import PlayerId
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,10 @@ class Press:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The values entered in a form, by field."""
+        """The values entered in a form, by field; of several choices in one, joined by commas."""
         data: dict[str, Any] = dict(self.interaction.data or {})
         entries = [one["component"] for one in data.get("components", ()) if "component" in one]
-        return {
-            one["custom_id"]: str(one["value"] if "value" in one else (one["values"] or [""])[0]) for one in entries
-        }
+        return {one["custom_id"]: str(one.get("value") or ",".join(one.get("values") or ())) for one in entries}
 
     async def table(self) -> Table:
         """The game's table. Raises UnknownControl if the control names what its game does not have.
@@ -165,6 +165,17 @@ class Drafts:
         self._kept.pop((user, game, tuple(parts)), None)
 
 
+MOST_ROUND = 7
+"""How many round buttons a form has instead of a list."""
+
+
+def _options(kind: Callable[..., T], choices: Mapping[str, str], given: str) -> list[T]:
+    chosen = given.split(",")
+    return [
+        kind(label=shorten(label, MAX_OPTION), value=value, default=value in chosen) for value, label in choices.items()
+    ]
+
+
 FORM_ID = re.compile(rf"m:{ID_PATTERN}")
 EMPTY = Draft()
 
@@ -192,6 +203,27 @@ class Form(ui.Modal):
         style = discord.TextStyle.paragraph if long else discord.TextStyle.short
         entry: ui.TextInput[Any] = ui.TextInput(
             custom_id=name, style=style, default=default or None, max_length=most, required=required
+        )
+        self.add_item(ui.Label(text=label, description=hint or None, component=entry))
+
+    def choose(self, name: str, label: str, choices: Mapping[str, str], given: str = "", hint: str = "") -> None:
+        """Add a field of which one must be chosen, labels by value: round buttons, or a list if there are many."""
+        entry: ui.RadioGroup[Any] | ui.Select[Any]
+        if 1 < len(choices) <= MOST_ROUND:
+            entry = ui.RadioGroup(custom_id=name, options=_options(discord.RadioGroupOption, choices, given))
+        else:
+            some = dict(list(choices.items())[:MAX_OPTIONS])
+            entry = ui.Select(custom_id=name, options=_options(discord.SelectOption, some, given))
+        self.add_item(ui.Label(text=label, description=hint or None, component=entry))
+
+    def tick(self, name: str, label: str, choices: Mapping[str, str], given: str, hint: str = "") -> None:
+        """Add boxes to tick, labels by value; `given` are the values that are ticked, joined by commas."""
+        entry: ui.CheckboxGroup[Any] = ui.CheckboxGroup(
+            custom_id=name,
+            options=_options(discord.CheckboxGroupOption, choices, given),
+            required=False,
+            min_values=0,
+            max_values=len(choices),
         )
         self.add_item(ui.Label(text=label, description=hint or None, component=entry))
 

@@ -10,6 +10,9 @@ from bot.words.programs import because, sentence, stopped
 from engine.ids import PlayerId
 from programs import Program, Stopped, question
 
+SHOWN = 3
+"""How many programs are told of where they are not all listed."""
+
 
 async def enable(
     table: Table,
@@ -55,11 +58,10 @@ async def _keep(table: Table, seat: PlayerId, desk: Desk, interaction: int | Non
 
 
 def program_lines(desk: Desk, names: Lexicon) -> list[str]:
-    """What the seat's programs do and which have stopped, after an empty line; nothing if there are none."""
-    lines = ["**Your programs**"] if desk.kept else []
-    lines += [f"- {sentence(one.program, names)}" for one in desk.kept]
-    lines += stop_lines(desk, names)
-    return ["", *lines] if lines else []
+    """What the seat's programs do, the first of them; nothing if there are none."""
+    lines = [f"- {sentence(one.program, names)}" for one in desk.kept[:SHOWN]]
+    more = [f"-# … and {len(desk.kept) - SHOWN} more"] if len(desk.kept) > SHOWN else []
+    return ["**Your programs**", *lines, *more] if lines else []
 
 
 def stop_lines(desk: Desk, names: Lexicon) -> list[str]:

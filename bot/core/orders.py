@@ -102,8 +102,6 @@ class Desk:
     """What stopped, the latest last."""
     made: int = 0
     """How many programs it has had."""
-    draft: Program | None = None
-    """What the person is putting together, which is not in force."""
     due_at: int | None = None
     """When its programs move, or answer an offer, after waiting; None if they do not wait."""
 
@@ -125,22 +123,21 @@ class Desk:
                 desk = desk.telling(Halt(None, Cause("damaged"), order.due_at or 0))
             else:
                 desk = replace(desk, kept=(*desk.kept, kept), made=max(desk.made, kept.number))
-        return replace(desk, draft=_or(body, "draft", from_json, None))
+        return desk
 
     def order(self) -> Order | None:
         """As it is stored; None if there is nothing to store."""
         if replace(self, made=0, due_at=None) == Desk():
             return None
         programs = [{"number": one.number, "last": one.last, "program": to_json(one.program)} for one in self.kept]
-        draft = None if self.draft is None else to_json(self.draft)
         told = [one.body() for one in self.told]
-        body = {"programs": programs, "delay": self.delay, "told": told, "made": self.made, "draft": draft}
+        body = {"programs": programs, "delay": self.delay, "told": told, "made": self.made}
         return Order(json.dumps(body), self.due_at)
 
     def having(self, program: Program) -> Desk:
         """With another program, asked last."""
         kept = (*self.kept, Kept(self.made + 1, program))
-        return replace(self, kept=kept, made=self.made + 1, draft=None)
+        return replace(self, kept=kept, made=self.made + 1)
 
     def without(self, *numbers: int) -> Desk:
         """Without the programs of these numbers."""

@@ -64,7 +64,7 @@ class Table(Played):
         advance: Callable[[str], None] = lambda game: None,
         moved: Callable[[str], None] = lambda game: None,
     ) -> None:
-        """`advance` is called with the game's id where it has come to what no person decides.
+        """`advance` is called with the game's id where it has come to what no person decides, or a program stopped.
 
         `moved` is called with it as soon as another position is the table's.
         """
@@ -160,7 +160,7 @@ class Table(Played):
         self._go_on_alone()
 
     def _go_on_alone(self) -> None:
-        if self.goes_on:
+        if self.goes_on or self.orders.halts:
             self._advance(self.game.id)
 
     async def _read_again(self) -> None:

@@ -38,6 +38,24 @@ PLACES: Mapping[From, str] = {
 }
 
 
+SHORT: Mapping[str, str] = {
+    "sale": "Pass until a sale",
+    "round": "Pass all round",
+    "bought": "Always end it then",
+    "float": "{corp} every turn until it floats",
+    "again": "{corp} every turn",
+    "run": "Run and pay every turn",
+    "rest": "Only run and pay, all my companies",
+}
+"""What is switched on as it stands, by the word that its name begins with."""
+
+
+def short(name: str) -> str:
+    """What a preset of this name is called where it is offered."""
+    word, _, corp = name.partition("|")
+    return SHORT[word].format(corp=corp)
+
+
 def sentence(program: Program, names: Lexicon) -> str:
     """What the program does, in a sentence."""
     say: Callable[[Any, Lexicon], str] = _SAYS[type(program)]
@@ -54,7 +72,9 @@ def stops_when(program: Program) -> str:
 
 def _buy(one: Buy, n: Lexicon) -> str:
     goal = {
-        "shares": f"until you have {n.percent(one.corp, one.shares)}",
+        "shares": f"until you have {n.percent(one.corp, one.shares)}"
+        if one.shares < n.shares.get(one.corp, 10)
+        else "as long as you can",
         "float": "until it floats",
         "presidency": f"until you are its {n.own.head}",
     }[one.until]
@@ -73,6 +93,8 @@ def _sell(one: Sell, n: Lexicon) -> str:
 def _pass(one: PassAhead, n: Lexicon) -> str:
     if one.span == "once":
         return "Passes on your next turn in a stock round or auction."
+    if one.span == "bought":
+        return "Ends every turn of yours in which you have bought a share."
     return "Passes until this stock round or auction ends, or the next one if none is on."
 
 
@@ -88,10 +110,11 @@ def _right(one: BidToPick, n: Lexicon) -> str:
 
 
 def _operate(one: Operate, n: Lexicon) -> str:
-    turns = "Next turn" if one.rounds == 1 else f"Next {one.rounds} turns"
+    whose = "your companies" if one.corp is None else f"**{one.corp}**"
+    turns = {0: "Every turn", 1: "The next turn"}.get(one.rounds, f"The next {one.rounds} turns")
     track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles)} in order", "ask": ""}[one.track]
     place = "" if one.place is None else n.stop(one.place)
-    token = {"none": "places no token", "place": f"places a token on {place} when possible", "ask": ""}[one.token]
+    token = {"none": "places no token", "place": f"places a token on {place} when possible"}.get(one.token, "")
     pays = {
         "pay": "pays out",
         "withhold": "withholds",
@@ -100,18 +123,21 @@ def _operate(one: Operate, n: Lexicon) -> str:
         "ask": "",
     }[one.pays]
     run = "runs the best routes" if one.run == "best" else ""
-    trains = {"none": "buys no train", "next": "buys the bank's next train if it can pay for it", "ask": ""}[one.trains]
+    trains = {"none": "buys no train", "next": "buys the bank's next train if it can pay for it"}.get(one.trains, "")
     asked = {
-        "track": one.track,
-        "the token": one.token,
-        "the run": one.run,
-        "the dividend": one.pays,
-        "trains": one.trains,
+        "track": one.track == "ask",
+        "tokens": one.token == "ask",
+        "a token where it reaches another city": one.token == "new",
+        "the run": one.run == "ask",
+        "the dividend": one.pays == "ask",
+        "trains": one.trains == "ask",
+        "trains that it could pay for": one.trains == "can",
     }
-    left = [words for words, value in asked.items() if value == "ask"]
-    leaves = f" You decide {listed(left)}." if left else ""
+    left = [words for words, asks in asked.items() if asks]
+    leaves = f" You decide on {listed(left)}." if left else ""
+    by_hand = f" The turn of {one.rests} is yours this time." if one.rests else ""
     parts = listed(filter(None, (track, token, run, pays, trains)))
-    return f"{turns} of **{one.corp}**: {parts}.{leaves}"
+    return f"{turns} of {whose}: {parts}.{leaves}{by_hand}"
 
 
 def tiles(plan: tuple[LayTile, ...]) -> str:

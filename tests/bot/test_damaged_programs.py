@@ -45,7 +45,7 @@ DAMAGE: dict[str, Damage] = {
     "a delay of nothing": lambda body: {**changed(last=None)(body), "delay": 3},
     "told in other words": lambda body: {**changed(last=None)(body), "told": [3]},
     "made in other words": lambda body: {**changed(last=None)(body), "made": "x"},
-    "a draft of nothing": lambda body: {**changed(last=None)(body), "draft": {"kind": []}},
+    "a draft of an earlier version": lambda body: {**changed(last=None)(body), "draft": {"kind": []}},
 }
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from days import Day
-from player import private_answer, tool
+from player import more, private_answer, tool
+from simcord.backend.errors import SetupError
 from tables import table as position
 
 from bot.chat.messages import Messages
@@ -15,44 +16,56 @@ from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
+from bot.rooms.programs.telling import OpenLists
 from engine.actions import Bid, Pass
-from engine.ids import CorpId, PlayerId, PrivateId
-from programs import AnswerOffers, BidFor, PassAhead
+from engine.ids import PlayerId, PrivateId
+from programs import AnswerOffers, BidFor, Operate, PassAhead
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
+CHECKBOXES = 22
+"""What Discord calls a group of boxes to tick."""
 P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
-
-
-async def open_programs(club: Club, member: Any) -> Any:
-    """The person's programs, from *My hand*."""
-    hand = private_answer(await tool(member, club.packet(), "My hand"))
-    return private_answer(await member.click(hand, label="Programs…"))
 
 
 async def choose(member: Any, message: Any, code: str) -> Any:
     """Choose what has this code from whichever list has it."""
     custom_id = next(one for one, options in selects(message).items() if any(o["value"] == code for o in options))
-    return private_answer(await member.select(message, [code], custom_id=custom_id))
+    return await member.select(message, [code], custom_id=custom_id)
 
 
-async def switch_on(club: Club, member: Any, kind: str, *codes: str) -> Any:
-    """Put a program together by pressing, and switch it on."""
-    message = await choose(member, await open_programs(club, member), f"program|new|{kind}")
-    for code in codes:
-        message = await choose(member, message, code)
-    return private_answer(await member.click(message, label="Switch it on"))
+async def fill_in(club: Club, member: Any, kind: str, about: str = "", **entered: Any) -> Any:
+    """Open the form of a kind behind *More…*, and send it with this entered; the answer."""
+    form = await choose(member, await more(member, club.packet()), f"program|form|{kind}|{about}")
+    return private_answer(await member.submit_modal(form, {**given(form), **entered}))
+
+
+def given(form: Any) -> dict[str, Any]:
+    """What a form is opened with."""
+    found: dict[str, Any] = {}
+    for one in (label["component"] for label in form._interaction.modal["components"] if "component" in label):
+        chosen = [o["value"] for o in one.get("options", ()) if o.get("default")]
+        if one["type"] == CHECKBOXES:
+            found[one["custom_id"]] = chosen
+        elif chosen or one.get("value"):
+            found[one["custom_id"]] = one.get("value") or chosen[0]
+    return found
+
+
+async def switch_on(club: Club, member: Any, name: str) -> Any:
+    """Switch on what *More…* offers as it stands."""
+    return private_answer(await choose(member, await more(member, club.packet()), f"program|do|{name}"))
 
 
 async def pass_turn(club: Club, table: Table, seat: str) -> None:
     await club.who(seat, table).click(club.packet(), label="Pass")
 
 
-async def test_a_program_is_put_together_by_pressing_and_moves_in_its_owners_name(club: Club) -> None:
+async def test_one_form_makes_a_program_which_moves_in_its_owners_name(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
-    answer = await switch_on(club, ben, "bid", "program|set|private=B")
-    assert "✓ Bids on B" in text(answer)
-    assert "1. Bids on B" in text(answer)
+    answer = await fill_in(club, ben, "bid", private="B", most="¥1,055", step="10")
+    assert "✓ It is on." in text(answer)
+    assert "up to ¥1,055, raising by ¥10" in text(answer)
     await pass_turn(club, table, "p1")
     assert [one.action for one in table.moves] == [Pass(P1), Bid(P2, PrivateId("B"), 35)]
     assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
@@ -60,39 +73,67 @@ async def test_a_program_is_put_together_by_pressing_and_moves_in_its_owners_nam
     assert text(club.packet()).startswith("### <@" + str(club.members[2].id))
 
 
-async def test_what_is_typed_changes_the_program_and_the_sentence_says_so(club: Club) -> None:
+async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[1].click(club.packet(), label="Pass until a sale")  # it is not their turn yet
+    answer = private_answer(await club.members[0].click(club.packet(), label="Pass all round"))
+    assert "Passes until" in text(answer)
+    assert [one.action for one in table.moves] == [Pass(P1), Pass(P2)]
+    kept = [one.program for seat in (P1, P2) for one in table.orders.desk(seat).kept]
+    assert {one.span for one in kept if isinstance(one, PassAhead)} == {"round"}
+    assert table.orders.desk(P2).kept[0].program.wants("sale")
+    assert not table.orders.desk(P1).kept[0].program.wants("sale")
+    await club.members[0].click(club.packet(), label="Pass until a sale")
+    assert [one.program.wants("sale") for one in table.orders.desk(P1).kept] == [True]
+
+
+@pytest.mark.parametrize(("label", "word"), [("Pass until a sale", "do|sale"), ("More…", "more")])
+async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club, label: str, word: str) -> None:
+    table = await club.begin(3)
+    answer = private_answer(await club.members[6].click(club.packet(), label=label))
+    assert "Have it done" not in str(selects(answer))
+    assert not any(desk.kept for desk in table.orders.desks.values()), word
+
+
+async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
+    """A purchase names no company, goal or price, and a form that lacks them is not sent."""
+    table = await club.begin(3)
+    _, table.beginning = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).build()
+    table._arrive(0)
+    message = await more(club.members[0], club.packet())
+    form = await choose(club.members[0], message, "program|form|buy|")
+    assert set(given(form)) == {"source", "stops"}
+    with pytest.raises(SetupError, match="corp"):
+        await club.members[0].submit_modal(form, given(form))
+
+
+async def test_a_form_that_is_refused_opens_again_as_it_was_and_says_why(club: Club) -> None:
     await club.begin(3)
     ben = club.members[1]
-    message = await choose(ben, await open_programs(club, ben), "program|new|bid")
-    form = await ben.click(message, label="Amounts…")
-    message = private_answer(await ben.submit_modal(form, {"most": "¥1,055", "step": "10"}))
-    assert "up to ¥1,055, raising by ¥10" in text(message)
-    form = await ben.click(message, label="Amounts…")
-    wrong = private_answer(await ben.submit_modal(form, {"most": "-3", "step": ""}))
+    wrong = await fill_in(club, ben, "bid", private="B", most="-3")
     assert "“-3” is not a whole number" in text(wrong)
+    form = await ben.click(wrong, label="Correct it…")
+    assert (given(form)["most"], given(form)["private"]) == ("-3", "B")
+    assert "not a whole number" in str(form._interaction.modal)
+    right = private_answer(await ben.submit_modal(form, {**given(form), "most": "40"}))
+    assert "Bids on B" in text(right)
 
 
 async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
-    message = await choose(ben, await open_programs(club, ben), "program|new|pass")
-    assert "a new company" in text(message)
-    message = await choose(ben, message, "program|stops|company")
-    assert "a new company" not in text(message)
-    await ben.click(message, label="Switch it on")
+    stops = [one for one in PassAhead.watches if one != "company"]
+    answer = await fill_in(club, ben, "pass", span="round", stops=stops)
+    assert "a new company" not in text(answer)
     (kept,) = table.orders.desk("p2").kept
     assert kept.program == PassAhead(off=("company",))
-    message = await open_programs(club, ben)
-    await choose(ben, message, "program|off|1")
+    await ben.click(answer, label="Off")
     assert table.orders.desk("p2").kept == ()
 
 
 async def test_a_program_switched_on_in_ones_turn_moves_at_once(club: Club) -> None:
     table = await club.begin(3)
-    message = await choose(club.members[0], await open_programs(club, club.members[0]), "program|new|bid")
-    message = await choose(club.members[0], message, "program|set|private=B")
-    assert "Next: ¥35 on B" in text(message)
-    await club.members[0].click(message, label="Switch it on")
+    await fill_in(club, club.members[0], "bid", private="B", most="35")
     assert [one.action.by for one in table.moves] == ["p1"]
     assert table.position.up == ("p2",)
 
@@ -145,7 +186,7 @@ async def test_whoever_moves_by_hand_instead_stops_the_program(club: Club, day: 
 async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:
     table = await club.begin(3)
     ben = club.members[1]
-    message = await open_programs(club, ben)
+    message = private_answer(await ben.slash(club.channel, "my programs"))
     form = await ben.click(message, label="Delay…")
     message = private_answer(await ben.submit_modal(form, {"first": "10", "last": "20"}))
     assert "between 10 and 20 minutes" in text(message)
@@ -162,7 +203,7 @@ async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, d
 async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:
     await club.begin(2)
     ben = club.members[1]
-    form = await ben.click(await open_programs(club, ben), label="Delay…")
+    form = await ben.click(private_answer(await ben.slash(club.channel, "my programs")), label="Delay…")
     answer = private_answer(await ben.submit_modal(form, {"first": "30", "last": "20"}))
     assert "the shorter bound first" in text(answer)
 
@@ -223,8 +264,8 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
         await desks.enable(table, P2, one)
     await desks.enable(table, P2, one, instead=[1])
     ben = club.members[1]
-    message = await open_programs(club, ben)
-    assert "program|new|pass" not in str(selects(message))
+    message = private_answer(await ben.slash(club.channel, "my programs"))
+    assert "program|form|pass" not in str(selects(message))
     await tool(ben, message, "My hand")
 
 
@@ -232,12 +273,8 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
 async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) -> None:
     table = await club.begin(3)
     ann = club.members[0]
-    message = await choose(ann, await open_programs(club, ann), "program|new|bid")
-    message = await choose(ann, message, "program|set|private=B")
-    form = await ann.click(message, label="Amounts…")
-    message = private_answer(await ann.submit_modal(form, {"most": "7", "step": ""}))
-    assert "It would stop at once" in text(message)
-    answer = private_answer(await ann.click(message, label="Switch it on"))
+    answer = await fill_in(club, ann, "bid", private="B", most="7")
+    assert "It would stop at once" in text(answer)
     assert "now takes ¥35, more than your limit" in text(answer)
     assert table.orders.desk("p1").kept == ()
 
@@ -256,14 +293,14 @@ async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
     assert "no seat" in text(answer)
 
 
-async def test_programs_and_drafts_outlast_a_restart(club: Club) -> None:
+async def test_programs_and_open_forms_outlast_a_restart(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
     await desks.enable(table, P2, PassAhead())
-    message = await choose(ben, await open_programs(club, ben), "program|new|answer")
+    form = await choose(ben, await more(ben, club.packet()), "program|form|answer|")
     await club.restart()
-    message = await choose(ben, message, "program|set|agrees=no")
-    assert "Declines all" in text(message)
+    answer = private_answer(await ben.submit_modal(form, {"deal": "private|", "agrees": "no"}))
+    assert "Declines all" in text(answer)
     await pass_turn(club, await club.table(), "p1")
     assert [one.action.by for one in (await club.table()).moves] == ["p1", "p2"]
 
@@ -325,17 +362,24 @@ async def test_an_offer_that_no_program_is_for_waits_for_its_owner(
     assert table.moves == []
 
 
-async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> None:
+async def running(club: Club, corp: str = "AR", *, shown: bool = True) -> Table:
+    """A game in which Ann runs two companies, the turn being one's."""
     table = await club.begin(3)
-    laid = position("1889", 3).operating("AR", "track").par("AR", 80).cash(AR=500).trains("AR", "2")
-    _, s = laid.build()
-    table.beginning = s
+    laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)
+    laid = laid.shares("IR", president="p1", p1=5).operating(corp, "track", then=("AR",) if corp == "IR" else ())
+    _, table.beginning = laid.cash(**{corp: 500}).trains(corp, "2").build()
     table._arrive(0)
-    ann = club.members[0]
+    if shown:
+        await club.bot.sender.announce(table.game.id)
+        await club.bot.sender.idle()
+    return table
+
+
+async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> None:
+    table = await running(club, shown=False)
     before = len(day.messages())
-    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
-    assert "lays nothing, places no token, runs the best routes, pays out and buys no train" in text(message)
-    await ann.click(message, label="Switch it on")
+    answer = await fill_in(club, club.members[0], "operate", "AR", rounds="1", trains="none", heeds=[])
+    assert "lays nothing, places no token, runs the best routes, pays out and buys no train" in text(answer)
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert table.position.state.operating != "AR"
     await club.bot.sender.idle()
@@ -343,35 +387,80 @@ async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> N
 
 
 @pytest.mark.core
-async def test_the_company_whose_turn_it_is_is_offered_first_and_pays_as_it_last_did(club: Club) -> None:
-    table = await club.begin(3)
-    laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)
-    _, s = laid.shares("IR", president="p1", p1=5).operating("IR", "track", then=("AR",)).build()
-    s.last_run[CorpId("IR")], s.last_paid[CorpId("IR")] = 40, 0
-    table.beginning = s
-    table._arrive(0)
-    ann = club.members[0]
-    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
-    assert "**IR**" in text(message)
-    assert "withholds" in text(message)
-    message = await choose(ann, message, "program|set|corp=AR")
-    assert "**AR**" in text(message)
-    assert "pays out" in text(message)
+async def test_the_company_whose_turn_it_is_is_offered_first(club: Club) -> None:
+    await running(club, "IR")
+    message = await more(club.members[0], club.packet())
+    (codes,) = ([o["value"] for o in options] for one, options in selects(message).items() if ":new" in one)
+    assert [one for one in codes if "operate" in one] == ["program|form|operate|IR", "program|form|operate|AR"]
 
 
-async def test_tiles_are_listed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:
-    table = await club.begin(3)
-    _, s = position("1889", 3).operating("AR", "track").par("AR", 80).build()
-    table.beginning = s
-    table._arrive(0)
+async def test_whoever_runs_a_company_decides_on_track_and_the_rest_is_done(club: Club) -> None:
+    table = await running(club)
     ann = club.members[0]
-    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
-    form = await ann.click(message, label="Tiles and amounts…")
-    message = private_answer(await ann.submit_modal(form, {"least": "", "tiles": "k8 8 2\nC4: 9 0"}))
-    assert "lays 8 on K8 and 9 on C4 in order" in text(message)
-    for wrong in ("C4 8", "Z99 8 0", "C4 999 0", "C4 8 6"):
-        form = await ann.click(message, label="Tiles and amounts…")
-        answer = private_answer(await ann.submit_modal(form, {"least": "", "tiles": wrong}))
-        assert "is not a tile to lay" in text(answer) or "has no tile" in text(answer)
-        message = private_answer(await ann.slash(club.channel, "my programs"))
-        message = await choose(ann, message, "program|new|operate")
+    answer = await fill_in(club, ann, "operate", "AR")
+    assert "It stops for another player's sale, a change of presidency" in text(answer)
+    await ann.click(answer, label="Off")
+    answer = private_answer(await ann.click(club.packet(), label="Run and pay every turn"))
+    assert "You decide on track" in text(answer)
+    assert table.moves == []
+    await ann.click(club.packet(), label="No track")
+    assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
+    assert "BuyTrain" in {type(one).__name__ for one in await table.position.actions(P1)}  # it could pay for one
+
+
+async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club) -> None:
+    table = await running(club)
+    ann = club.members[0]
+    await ann.click(club.packet(), label="Run and pay every turn")
+    message = private_answer(await tool(ann, club.packet(), "Play AR by hand this turn"))
+    assert "The turn of AR is yours this time" in text(message)
+    await ann.click(club.packet(), label="No track")
+    assert [type(one.action).__name__ for one in table.moves] == ["Pass"]
+    assert "Run" in str(buttons(club.packet()))
+    (kept,) = table.orders.desk("p1").kept
+    assert isinstance(kept.program, Operate)
+    assert kept.program.rests == "AR"
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ("k8 8 2\nC4: 9 0", "lays 8 on K8 and 9 on C4 in order"),
+        ("K4", "places a token on"),
+        ("¥120", "pays out ¥120 or more and withholds less"),
+        ("C4 8", "neither a tile"),
+        ("Z99 8 0", "no tile"),
+        ("C4 999 0", "no tile"),
+        ("C4 8 6", "neither a tile"),
+        ("A4 A4", "neither a tile"),
+    ],
+)
+async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have_is_refused(
+    club: Club, places: str, said: str
+) -> None:
+    await running(club, "IR")
+    answer = await fill_in(club, club.members[0], "operate", "AR", places=places)
+    assert said in text(answer)
+
+
+def private_to(club: Club, member: Any) -> list[Any]:
+    """What only this person sees in the channel, in order."""
+    return [one for one in club.channel.history(viewer=member) if one.flags.ephemeral]
+
+
+async def test_a_stop_is_told_privately_at_once_and_an_open_list_is_mended(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    listed = await fill_in(club, ben, "bid", private="B", most="40")
+    await pass_turn(club, table, "p1")
+    seen = len(private_to(club, ben))
+    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.members[2].id)
+    await table.submit(Pass(P1), user=club.members[0].id)
+    await club.bot.its(OpenLists).idle()
+    await club.env.settle()
+    (told,) = private_to(club, ben)[seen:]
+    assert "more than your limit" in text(told)
+    (after,) = [one for one in private_to(club, ben) if one.id == listed.id]
+    assert "None is on." in text(after)
+    assert text(after).startswith("**Programs of yours that stopped**")
+    assert not any("limit" in one for one in day.said())

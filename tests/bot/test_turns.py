@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, selects, text
+from club import Club, buttons, text
 from player import private_answer, tool
 
 import engine
@@ -61,14 +61,13 @@ async def test_another_player_and_a_spectator_are_refused_privately(club: Club) 
     assert table.position.seq == 0
 
 
-async def test_an_old_private_list_answers_that_the_position_has_passed(club: Club) -> None:
-    table = await club.begin(2)
-    packet = club.packet()
-    hand = private_answer(await tool(club.members[0], packet, "My hand"))
-    custom_id, options = next(iter(selects(hand).items()))
-    await club.members[0].click(packet, label="Pass")
+async def test_an_old_private_question_answers_that_the_position_has_passed(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[0].click(club.packet(), label="Pass")
+    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    await club.members[1].click(club.packet(), label="Pass")
     seq = table.position.seq
-    late = await club.members[0].select(hand, [options[0]["value"]], custom_id=custom_id)
+    late = await club.members[0].click(question, label="Undo it")
     assert text(private_answer(late)) == STALE
     assert table.position.seq == seq
 

@@ -181,7 +181,7 @@ class Twin:
             text = text.replace(f"<@{member.id}>", f"<@{member.name}>").replace(f'"{member.id}"', f'"{member.name}"')
         text = re.sub(r"<t:\d+(:\w)?>", "<t>", text)
         text = re.sub(r'"nonce": "[^"]*"', '"nonce": ""', text)
-        number = r'"id": \d+, ((?:"spoiler": false, )?"type": 1[07])'  # of its notice, as the nonce is
+        number = r'"id": \d+, ((?:"spoiler": false, )?"type": 1[07]|"max_values")'  # of its notice, or of its list
         text = re.sub(number, r"\1", text)
         text = re.sub(r"GAME-\d+", "GAME-LINE", re.sub(r"board\|(open|drop)\|\d+", r"board|\1|LINE", text))
         return re.sub(r"\d{17,20}", "ID", text)

@@ -1,35 +1,36 @@
 """A played game with its players' moves made by programs where they fit, as if they had known them before.
 
-At each move that nobody's program makes, its player looks at what they did next and switches on the program that saves
-them most presses, if any does. The programs then run as at any table; the game must come out the same.
+At each move that nobody's program makes, its player looks at what is offered there, and switches on what saves most
+presses of what they did next, if anything does. Whoever sees that a program would soon do otherwise than they did
+switches it off in time. The programs run as at any table; the game must come out the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from unittest.mock import patch
 
 import engine
 from bot.core import outcome as outcomes
 from bot.core.moves import Move
-from bot.core.orders import Orders
-from bot.core.outcome import following, outcome
+from bot.core.orders import Desk, Orders
+from bot.core.outcome import following
 from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import SR
-from programs import BidFor, BidToPick, Buy, Event, Operate, PassAhead, Program, Stopped, question, stops
-from programs.operating import offered
+from programs import BidFor, BidToPick, Buy, Event, Operate, Program, Stopped, presets, question, stops
 
 Costs = Sequence[int]
 """How many presses each move takes by hand."""
-OPENING = 4
-"""Presses that switch on a program as it is offered: *My hand*, *Programs…*, its kind, *Switch it on*."""
-PASSING = 2
-"""Presses that have a player pass ahead: *My hand*, and for how long."""
-FAR = 150
+HERE, MORE, FORM, OFF = 1, 2, 3, 2
+"""Presses that switch on what stands in the message of a turn, what *More…* lists, a form of that list as it opens; and
+that switch a program off, or have a turn played by hand. What is changed in a form is a press more each."""
+Plan = Sequence[tuple[int, bool]]
+"""Before which moves a program is switched off (True), or leaves a company's turn to the player (False)."""
+FAR = 600
 """How many moves a player looks ahead."""
 
 
@@ -40,15 +41,34 @@ class Played:
     title: Title
     states: Sequence[State]
     actions: Sequence[Action]
+    alone: Sequence[str | None]
+    """By move, the seat that was asked alone and had a choice."""
 
 
 def played(title: Title, names: Sequence[str], actions: Sequence[Action]) -> Played:
     """The game, up to where it ended or was ended."""
     taken = [one for one in actions if not isinstance(one, a.EndGame)]
     states = [engine.start(title, list(names))]
-    for one in taken:
-        states.append(engine.apply(title, states[-1], one))
-    return Played(title, states, taken)
+    for number, one in enumerate(taken):
+        taken[number] = _as_offered(title, states[-1], one)
+        states.append(engine.apply(title, states[-1], taken[number]))
+    return Played(title, states, taken, [_alone(title, one) for one in states])
+
+
+def _as_offered(t: Title, s: State, action: Action) -> Action:
+    """The action; of runs that bring the same, the one that is offered first."""
+    if not isinstance(action, a.RunTrains | a.StateRevenue):
+        return action
+    best = next((one for one in engine.legal(t, s, action.by) if isinstance(one, a.RunTrains)), None)
+    if best is None:
+        return action
+    one, other = engine.apply(t, s, action), engine.apply(t, s, best)
+    return best if (one.income, one.cash) == (other.income, other.cash) else action
+
+
+def _alone(t: Title, s: State) -> str | None:
+    asked = () if s.over else engine.decision(t, s).players
+    return asked[0] if len(asked) == 1 and asked[0] != CHANCE and not outcomes.must_pass(t, s) else None
 
 
 @dataclass
@@ -60,7 +80,7 @@ class Tally:
     saved: int = 0
     """Presses of the moves that programs made."""
     spent: int = 0
-    """Presses that switched them on."""
+    """Presses that switched them on, and off."""
     moves: int = 0
     """How many moves programs made."""
     on: int = 0
@@ -71,51 +91,107 @@ class Tally:
     """How many of those times programs did it all."""
 
 
+@dataclass
+class _Replay:
+    """The game as it is played again."""
+
+    game: Played
+    costs: Costs
+    worth: Costs
+    """The same with what it is worth not to have to come."""
+    orders: Orders = field(default_factory=lambda: Orders({}, {f"p{number}": 100 + number for number in range(1, 9)}))
+    moves: list[Move] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    plans: dict[tuple[str, int], list[tuple[int, bool]]] = field(default_factory=dict)
+    """What is yet to come of each program's plan, by seat and its number."""
+    manual: set[int] = field(default_factory=set)
+    """The moves for which their player came."""
+
+    @property
+    def state(self) -> State:
+        return self.moves[-1].state if self.moves else self.game.states[0]
+
+    def follow(self) -> None:
+        """Let programs, chance and forced passes go on, and keep in time from going astray."""
+        going = True
+        while going:
+            self._keep_plans()
+            going = False
+            for one in following(self.game.title, self.state, len(self.moves) + 1, self.orders):
+                self._take(one)
+                if any(plan and plan[0][0] <= len(self.moves) for plan in self.plans.values()):
+                    going = True
+                    break
+
+    def _keep_plans(self) -> None:
+        for (seat, number), plan in self.plans.items():
+            while plan and plan[0][0] <= len(self.moves):
+                _, ends = plan.pop(0)
+                desk = self.orders.desk(seat)
+                if any(one.number == number for one in desk.kept):
+                    self.orders.desks[seat] = desk.without(number) if ends else _resting(desk, number, self.state)
+                    self.tally.spent += OFF
+
+    def _take(self, one: Move) -> None:
+        number = len(self.moves)
+        assert one.action == self.game.actions[number], f"{one.action} instead of {self.game.actions[number]}, {number}"
+        by_hand = 0 if one.note is not None else self.costs[number]
+        self.tally.by_hand += by_hand
+        if one.user is not None and one.user > 99:
+            self.tally.saved += by_hand
+            self.tally.moves += 1
+        elif one.note is None:
+            self.manual.add(number)
+        self.moves.append(one)
+
+    def by_hand(self) -> None:
+        """The next move, by its player, or by what they switch on for it."""
+        at, t, state = len(self.moves), self.game.title, self.state
+        action = self.game.actions[at]
+        best = _best(self.game, at, self.worth, self.orders)
+        if best is not None:
+            program, spent, plan = best
+            desk = self.orders.desks[action.by] = self.orders.desk(action.by).having(program)
+            self.plans[action.by, desk.made] = list(plan)
+            self.tally.spent += spent
+            self.tally.on += 1
+            self.manual.add(at)
+            self.follow()
+        if len(self.moves) == at:
+            after = engine.apply(t, state, action)
+            self.orders.overruled(t, state, action)
+            self.orders.moved(t, state, action, after, at + 1)
+            self._take(Move(at + 1, action, 1, None, after, ""))
+            self.follow()
+
+
+def _resting(desk: Desk, number: int, s: State) -> Desk:
+    """The programs, of which one leaves the present company's turn to the player."""
+    kept = tuple(
+        replace(one, program=replace(one.program, rests=s.operating)) if one.number == number else one  # type: ignore
+        for one in desk.kept
+    )
+    return replace(desk, kept=kept)
+
+
 def replayed(game: Played, costs: Costs, coming: int = 0) -> tuple[list[Move], Tally]:
     """The game played again with programs, and what they saved; `coming` is how many presses a visit is worth."""
     draws = iter([one for one in game.actions if one.by == CHANCE])
+    first = _visits(game)
+    worth = [cost + coming * new for cost, new in zip(costs, first, strict=True)]
     with patch.object(outcomes, "RANDOM", SimpleNamespace(choice=lambda offered: next(draws))):
-        return _replayed(game, costs, coming)
-
-
-def _replayed(game: Played, costs: Costs, coming: int) -> tuple[list[Move], Tally]:
-    t, tally = game.title, Tally()
-    worth = [cost + coming * first for cost, first in zip(costs, _visits(game), strict=True)]
-    manual = set[int]()
-    orders = Orders({}, {f"p{number}": 100 + number for number in range(1, 9)})
-    moves = list(following(t, game.states[0], 1, orders))
-    while len(moves) < len(game.actions):
-        at = len(moves)
-        action, state = game.actions[at], moves[-1].state if moves else game.states[0]
-        best = _best(game, at, worth) if not orders.desk(action.by).kept else None
-        if best is not None:
-            program, spent = best
-            orders.desks[action.by] = orders.desk(action.by).having(program)
-            tally.spent += spent
-            tally.on += 1
-            made = list(following(t, state, at + 1, orders))
-        else:
-            made = outcome(t, state, action, 1, None, at + 1, orders)
-        for number, one in enumerate(made, start=at):
-            assert one.action == game.actions[number], f"{one.action} instead of {game.actions[number]}, move {number}"
-            by_hand = 0 if one.note is not None else costs[number]
-            tally.by_hand += by_hand
-            if one.user is not None and one.user > 99:
-                tally.saved += by_hand
-                tally.moves += 1
-            elif one.note is None:
-                manual.add(number)
-        moves += made
-        if best is not None:
-            manual.add(at)  # its owner came to switch it on
+        run = _Replay(game, costs, worth)
+        run.follow()
+        while len(run.moves) < len(game.actions):
+            run.by_hand()
     visit, came = 0, set[int]()
-    for number, (first, one) in enumerate(zip(_visits(game), moves, strict=True)):
-        visit += first
-        tally.visits += first
-        if number in manual and one.note is None:
+    for number, new in enumerate(first):
+        visit += new
+        run.tally.visits += new
+        if number in run.manual and run.moves[number].note is None:
             came.add(visit)
-    tally.spared = tally.visits - len(came)
-    return moves, tally
+    run.tally.spared = run.tally.visits - len(came)
+    return run.moves, run.tally
 
 
 def _visits(game: Played) -> list[bool]:
@@ -124,65 +200,97 @@ def _visits(game: Played) -> list[bool]:
     return [seat != CHANCE and (not number or by[number - 1] != seat) for number, seat in enumerate(by)]
 
 
-def _best(game: Played, at: int, costs: Costs) -> tuple[Program, int] | None:
-    """The program that saves the player of this move most, switched on before it, and what it costs to do so."""
+def _best(game: Played, at: int, costs: Costs, orders: Orders) -> tuple[Program, int, Plan] | None:
+    """What saves the player of this move most, switched on before it, with its presses and the plan for it."""
     seat, best, most = game.actions[at].by, None, 0
-    if seat == CHANCE:
+    if game.alone[at] != seat:
         return None
+    has = {_about(one.program) for one in orders.desk(seat).kept}
     for program, spent in _candidates(game, at, seat):
-        saves = _saves(game, at, seat, program, costs) - spent
-        if saves > most:
-            best, most = (program, spent), saves
+        if _about(program) in has:
+            continue
+        saves, plan = _saves(game, at, seat, program, costs)
+        if saves - spent > most:
+            best, most = (program, spent, plan), saves - spent
     return best
 
 
-def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> int:
-    """The presses that the program saves from this move on; nothing if it ever does what the player did not do."""
-    t, saved, left = game.title, 0, game.actions[at : at + FAR]
-    for number, action in enumerate(left, start=at):
-        s, after = game.states[number], game.states[number + 1]
-        asked = engine.decision(t, s).players
-        if asked == (seat,) and not outcomes.must_pass(t, s):
+def _about(program: Program) -> tuple[str, str, str]:
+    return program.kind, getattr(program, "corp", None) or "", getattr(program, "span", "")
+
+
+def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> tuple[int, Plan]:
+    """The presses that the program saves at best from this move on, and the plan with which it does."""
+    t, saved, last = game.title, 0, min(len(game.actions), at + FAR)
+    plan, best, most = list[tuple[int, bool]](), (0, list[tuple[int, bool]]()), 0
+    asked: tuple[int, int, Program] | None = None
+    number = at
+    while number < last:
+        s, after, action = game.states[number], game.states[number + 1], game.actions[number]
+        if game.alone[number] == seat:
             answer = program.move(question(t, s, seat))
             if isinstance(answer, Stopped):
-                return saved
+                break
+            if isinstance(answer, Action) and answer != action:
+                if saved - OFF > most:
+                    best, most = (saved - OFF, [*plan, (number, True)]), saved - OFF
+                if asked is None or game.states[asked[0]].operating != s.operating or s.operating is None:
+                    return best
+                number, saved, program = asked
+                plan.append((number, False))
+                saved -= OFF
+                program = replace(program, rests=s.operating)  # type: ignore[call-arg]
+                asked = None
+                continue
             if isinstance(answer, Action):
-                if answer != action:
-                    return 0
                 saved += costs[number]
-            elif number == at:
-                return 0
+            elif isinstance(program, Operate) and s.operating and program.rests is None and asked is None:
+                asked = number, saved, program
         event = Event(t, seat, s, action, after)
         found = stops(program, event) or program.after(event)
         if isinstance(found, Stopped):
-            return saved
-        program = found
-    return saved
+            break
+        program, number = found, number + 1
+        if after.operating != s.operating:
+            asked = None
+    return (saved, plan) if saved > most else best
 
 
 def _candidates(game: Played, at: int, seat: str) -> Iterator[tuple[Program, int]]:
     """Programs that might do what the player did next, with the presses that switch each on."""
-    s, action = game.states[at], game.actions[at]
-    mine = [one for one in game.actions[at : at + FAR] if one.by == seat]
+    t, s, action = game.title, game.states[at], game.actions[at]
+    for name, one in presets(t, s, seat, _bought_last(game, at, seat)).items():
+        yield one, MORE if name == "rest" else HERE
     if s.operating is not None and not s.pending:
         yield from _operating(game, at, seat)
     elif s.round == SR:
-        yield PassAhead(off=PassAhead.quiet), PASSING
-        yield PassAhead(off=PassAhead.watches), OPENING + len(PassAhead.watches)
         if isinstance(action, a.BuyShare):
             yield from _buying(game, at, seat, action)
-    elif s.round == game.title.opening:
-        yield PassAhead(off=PassAhead.quiet), PASSING
-        for bid in mine:
-            if isinstance(bid, a.Bid):
-                most = max(one.amount for one in mine if isinstance(one, a.Bid) and one.private == bid.private)
-                yield BidFor(private=bid.private, most=most, off=BidFor.quiet), OPENING + 3
-                yield BidFor(private=bid.private, most=most, off=(*BidFor.quiet, "price")), OPENING + 4
-                break
-        rights = [one.amount for one in mine if isinstance(one, a.BidToChoose)]
-        if rights:
-            for off in ((), ("price",)):
-                yield BidToPick(most=rights[0], off=off), OPENING + 2 + len(off)
+    elif s.round == t.opening:
+        yield from _bidding([one for one in game.actions[at : at + 100] if one.by == seat])
+
+
+def _bought_last(game: Played, at: int, seat: str) -> str | None:
+    """The company whose share the player bought last in the present round."""
+    for number in range(at - 1, -1, -1):
+        one = game.actions[number]
+        if game.states[number].round != game.states[at].round:
+            return None
+        if one.by == seat and isinstance(one, a.BuyShare | a.Par):
+            return one.corp
+    return None
+
+
+def _bidding(mine: Sequence[Action]) -> Iterator[tuple[Program, int]]:
+    """Bidding as far as the player did."""
+    bids = [one for one in mine if isinstance(one, a.Bid)]
+    for bid in bids[:1]:
+        most = max(one.amount for one in bids if one.private == bid.private)
+        yield BidFor(private=bid.private, most=most, off=BidFor.quiet), FORM + 2
+        yield BidFor(private=bid.private, most=most, off=(*BidFor.quiet, "price")), FORM + 3
+    rights = [one.amount for one in mine if isinstance(one, a.BidToChoose)]
+    for off in ((), ("price",)) if rights else ():
+        yield BidToPick(most=rights[0], off=off), FORM + 1 + len(off)
 
 
 def _buying(game: Played, at: int, seat: str, action: a.BuyShare) -> Iterator[tuple[Program, int]]:
@@ -197,64 +305,38 @@ def _buying(game: Played, at: int, seat: str, action: a.BuyShare) -> Iterator[tu
             dearest = max([dearest, *(int(getattr(fact, "price", 0)) for fact in facts)])
             bought, last = bought + 1, number
     held = game.states[last + 1].held(action.corp, seat)
-    for off in (Buy.quiet, Buy.watches):
-        extra = len(Buy.watches) - 1 if off == Buy.watches else 0
-        for source in ("any", "ipo", "pool"):
-            program = Buy(corp=action.corp, shares=held, source=source, most=dearest, off=off)
-            yield program, OPENING + 2 + 2 + (source != "any") + extra
+    for source in ("any", "ipo", "pool"):
+        program = Buy(corp=action.corp, shares=held, source=source, most=dearest, off=Buy.quiet)
+        yield program, FORM + 3 + (source != "any")
 
 
 def _operating(game: Played, at: int, seat: str) -> Iterator[tuple[Program, int]]:
-    """Running the company as the player did, for one turn and for more."""
+    """Running the company as the player did next, by the form."""
     corp = game.states[at].operating
     assert corp is not None
-    turns = list(_turns(game, at, corp, seat))
-    for count in range(1, min(len(turns), 4) + 1):
-        taken = [one for turn in turns[:count] for one in turn]
-        lays = [one for one in taken if isinstance(one, a.LayTile)]
-        bought = any(isinstance(one, a.BuyTrain) for one in taken)
-        placed = [one for one in taken if isinstance(one, a.PlaceToken)]
-        pays = {one.kind for one in taken if isinstance(one, a.Dividend)}
-        base = Operate(corp=corp, rounds=count, off=Operate.quiet)
-        tracks = [replace(base, track="plan", tiles=tuple(lays))] if lays else [base]
-        tracks.append(replace(base, track="ask"))
-        for one in tracks:
-            for token in _tokens(one, placed):
-                for pay in (list(pays) if len(pays) == 1 else []) + ["ask"]:
-                    for trains in ("next" if bought else "none", "ask"):
-                        program = replace(token, pays=pay, trains=trains)  # type: ignore[arg-type]
-                        yield program, _cost(game.states[at], program)
+    turn = _turn(game, at, corp)
+    laying = a.LayTile in engine.present_step(game.title, game.states[at]).by_action
+    lays = tuple(one for one in turn if isinstance(one, a.LayTile))
+    placed = [one.stop for one in turn if isinstance(one, a.PlaceToken)]
+    pays: a.Payout = next((one.kind for one in turn if isinstance(one, a.Dividend)), "pay")
+    bought = any(isinstance(one, a.BuyTrain) for one in turn)
+    for rounds in (0, 1):
+        base = Operate(corp=corp, rounds=rounds, pays=pays, trains="next" if bought else "can", off=Operate.quiet)
+        once = FORM + (rounds == 1) + (pays != "pay") + bought
+        if not laying:
+            yield replace(base, track="ask"), once
+            yield replace(base, track="ask", token="ask"), once + 1
+            yield replace(base, track="ask", trains="ask"), once + 1
+        if lays or placed:
+            token = {"token": "place", "place": placed[0]} if placed else {}
+            track = {"track": "plan", "tiles": lays} if lays else {"track": "none"}
+            yield replace(base, **token, **track), once + 1 + len(lays) + bool(placed)  # type: ignore[arg-type]
 
 
-def _tokens(base: Operate, placed: Sequence[a.PlaceToken]) -> Iterator[Operate]:
-    if placed:
-        yield replace(base, token="place", place=placed[0].stop)
-    else:
-        yield base
-    yield replace(base, token="ask")
-
-
-def _cost(s: State, program: Operate) -> int:
-    """The presses that change what is offered into this program; it is offered for the company whose turn it is."""
-    begun = replace(offered(s, program.corp), off=program.off)
-    changed = [one.name for one in fields(program) if getattr(program, one.name) != getattr(begun, one.name)]
-    spent = OPENING + sum(name not in ("tiles", "place") for name in changed)
-    return spent + (2 - 1 if program.tiles else 0)  # the form sets the track, too
-
-
-def _turns(game: Played, at: int, corp: str, seat: str) -> Iterator[list[Action]]:
-    """What was done in the company's turns from this move on, turn by turn, as long as the player runs it."""
-    turn: list[Action] = []
-    inside = False
-    for number in range(at, min(len(game.actions), at + 6 * FAR)):
-        s = game.states[number]
-        if s.president_of(corp) != seat:
-            break
-        if s.operating == corp:
-            inside = True
-            turn.append(game.actions[number])
-        elif inside:
-            yield turn
-            turn, inside = [], False
-    if inside and turn:
-        yield turn
+def _turn(game: Played, at: int, corp: str) -> list[Action]:
+    """What was done in the rest of the company's turn."""
+    taken: list[Action] = []
+    while at < len(game.actions) and game.states[at].operating == corp:
+        taken.append(game.actions[at])
+        at += 1
+    return taken

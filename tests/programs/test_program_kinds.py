@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tables import allows, table
@@ -22,6 +23,7 @@ from programs import (
     Program,
     Sell,
     Stopped,
+    presets,
     question,
     stops,
 )
@@ -137,19 +139,49 @@ def test_it_keeps_its_shares_while_they_bring_less() -> None:
 # Passing
 
 
-def test_it_passes_only_a_turn_in_which_nothing_was_done() -> None:
+def test_it_passes_and_ends_the_turn_in_which_it_was_switched_on() -> None:
     t, s = a_stock_round()
     assert asked(PassAhead(), t, s) == a.Pass("p1")
+    assert asked(PassAhead(span="bought"), t, s) is WAIT
     s = allows(t, s, a.BuyShare("p1", "AR", "ipo"))
-    assert asked(PassAhead(), t, s) is WAIT
+    assert asked(PassAhead(), t, s) == a.Pass("p1")
+    assert asked(PassAhead(span="bought"), t, s) == a.Pass("p1")
 
 
-def test_passing_once_is_done_after_a_pass_and_for_the_round_with_the_round() -> None:
+def test_ending_turns_after_a_purchase_outlasts_the_round_and_no_sale_stops_passing_all_round() -> None:
     t, s = a_stock_round()
-    assert why(told(PassAhead(span="once"), t, s, a.Pass("p1"))) == "done"
-    assert told(PassAhead(), t, s, a.Pass("p1")) == PassAhead()
     s.passes = 2
-    assert why(told(PassAhead(), t, s, a.Pass("p1"))) == "round"
+    assert told(PassAhead(span="bought"), t, s, a.Pass("p1")) == PassAhead(span="bought")
+    found = presets(t, a_stock_round()[1], "p1")
+    assert {name: one.wants("sale") for name, one in found.items() if one.kind == "pass"} == {
+        "sale": True,
+        "round": False,
+    }
+
+
+def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last() -> None:
+    t, s = a_stock_round()
+    assert list(presets(t, s, "p2")) == ["sale", "round", "rest"]
+    s.floated = frozenset()
+    assert list(presets(t, s, "p2")) == ["sale", "round", "float|AR"]
+    again = presets(t, s, "p1", "IR")["again|IR"]
+    assert isinstance(again, Buy)
+    assert again.most == 90
+
+
+def test_a_president_is_asked_for_track_and_once_for_each_place_and_ends_turns_that_can_buy_nothing() -> None:
+    t, s = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=0).trains("AR", "2").build()
+    runs = presets(t, s, "p1")["run|AR"]
+    assert asked(runs, t, s) == a.Pass("p1")
+    s.cash["AR"] = 1000
+    assert asked(runs, t, s) is WAIT
+    _, laying = table("1889", 3).operating("AR", "track").par("AR", 80).cash(AR=500).trains("AR", "2").build()
+    assert asked(runs, t, laying) is WAIT
+    assert isinstance(runs, Operate)
+    rests = replace(runs, rests="AR")
+    s.cash["AR"] = 0
+    assert asked(rests, t, s) is WAIT
+    assert told(rests, t, s, a.Pass("p1")) == replace(rests, rests=None)
 
 
 # What stops a program

@@ -1,141 +1,137 @@
-"""How programs are put together: with what each kind begins, what can be chosen, what is typed."""
-
-from __future__ import annotations
+"""How a program is made: one form for each kind, in which nothing is filled in that would cost its owner anything."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from bot.chat.screen import MAX_OPTIONS
+from bot.chat import codes
+from bot.chat.press import Draft, Form
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
 from bot.core.written import read_amount
-from bot.words.programs import tiles
+from bot.words.programs import NAMES, WATCHES
 from engine.actions import BidToChoose, LayTile
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
-from programs.operating import offered
 from programs.program import LARGEST
 from programs.stored import BadProgram, from_json, to_json
 
-HOW_TILES = "Hex, tile and its turn, 0 to 5 to the right, as in “C4 8 2”."
+HOW_PLACES = "A line each: a tile “C4 8 2”, a token’s hex “K8”, a revenue from which to pay out “120”."
 MOST_TILES = 30
-RAISES = {"most": "At most", "step": "Raise by at least"}
-Choices = dict[str, str]
-"""Labels by what they set: fields of the program, as "name=value" joined by commas."""
+MOST_TYPED = 800
+Choices = Mapping[str, str]
+"""Labels by value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class Field:
+    """One thing to choose, to tick or to type."""
+
+    name: str
+    label: str
+    choices: Choices | None = None
+    """None where it is typed."""
+    given: str = ""
+    """What is filled in."""
+    hint: str = ""
+    ticks: bool = False
+    needed: bool = False
+    """Whether it must be typed."""
+
+
+@dataclass(frozen=True)
 class Maker:
-    """How one kind of program is put together."""
+    """How one kind of program is made."""
 
-    first: Callable[[Table, PlayerId], Program | None]
-    """What is likely to be meant; None where there is nothing that it could be for."""
-    lists: Callable[[Table, PlayerId, Any], dict[str, Choices]]
-    """What there is to choose from, by what it is called."""
-    typed: Mapping[str, str] = field(default_factory=dict)
-    """What is typed: the name of a field of numbers, and what it is called."""
-
-
-def begun(table: Table, seat: PlayerId, kind: str) -> Program:
-    """A program of this kind with what is likely to be meant. Raises UnknownControl if there is nothing to choose."""
-    program = BY_KIND[kind].first(table, seat) if kind in BY_KIND else None
-    if program is None:
-        raise UnknownControl()
-    return replace(program, off=type(program).quiet)
+    about: Callable[[Table, PlayerId], Iterable[str]]
+    """What there could be a form for: companies, or "" for one form; nothing where the kind makes no sense."""
+    fields: Callable[[Table, PlayerId, str], list[Field]]
+    read: Callable[[Table, PlayerId, str, Mapping[str, str]], Mapping[str, object]]
+    """The fields of the program, as they are stored, from what was entered. Raises TableError."""
+    kind: type[Program]
 
 
-def chosen(table: Table, program: Program, values: str) -> Program:
-    """The program once somebody has chosen this, with amounts of what it is about now. Raises TableError."""
-    return _fitted(table, program, changed(program, dict(_pairs(values))))
+def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> Form:
+    """The form for a program of this kind, with what was entered before. Raises UnknownControl."""
+    maker = _maker(table, seat, kind, about)
+    title = f"{NAMES[kind]}: {about}" if about else NAMES[kind]
+    made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about))
+    for number, one in enumerate([*maker.fields(table, seat, about), *_stops(maker.kind)]):
+        given = draft.entered.get(one.name, one.given)
+        hint = draft.problem[:100] if draft.problem and not number else one.hint
+        if one.choices is None:
+            long = one.name == "places"
+            made.text(one.name, one.label, given, hint, most=MOST_TYPED if long else 10, long=long, required=one.needed)
+        elif one.ticks:
+            made.tick(one.name, one.label, one.choices, given, hint)
+        else:
+            made.choose(one.name, one.label, one.choices, given, hint)
+    return made
 
 
-def changed(program: Program, values: Mapping[str, object]) -> Program:
-    """The program with other values in some fields, read as strictly as what is stored. Raises TableError."""
-    body = to_json(program)
-    for name, value in values.items():
-        known = body.get(name)
-        text = isinstance(value, str)
-        if text and isinstance(known, bool):
-            value = value == "yes"
-        elif text and isinstance(known, int):
-            value = int(str(value)) if str(value).isdecimal() else value
-        body[name] = value
+def made(table: Table, seat: PlayerId, kind: str, about: str, entered: Mapping[str, str]) -> Program:
+    """The program that a form describes. Raises TableError, which says what is wrong."""
+    maker = _maker(table, seat, kind, about)
+    watched, stops = maker.kind.watches, entered.get("stops", entered.get("heeds", "")).split(",")
+    body = {
+        **maker.read(table, seat, about, entered),
+        "kind": kind,
+        "off": [one for one in watched if one not in stops],
+    }
     try:
         return from_json(body)
     except BadProgram as error:
         raise TableError("That does not fit this program.") from error
 
 
-def toggled(program: Program, why: str) -> Program:
-    """The program that stops for this, or no longer does. Raises UnknownControl for what it does not watch."""
-    found = next((one for one in type(program).watches if one == why), None)
-    if found is None:
+def _maker(table: Table, seat: PlayerId, kind: str, about: str) -> Maker:
+    if kind not in BY_KIND or about not in BY_KIND[kind].about(table, seat):
         raise UnknownControl()
-    off = [one for one in program.off if one != found] if found in program.off else [*program.off, found]
-    return replace(program, off=tuple(off))
+    return BY_KIND[kind]
 
 
-def problem(program: Program) -> str:
-    """What is still missing before the program makes sense; empty if nothing is."""
-    match program:
-        case Buy(most=0) | BidFor(most=0) | BidToPick(most=0):
-            return "How much may it cost at most? *Amounts…* says so."
-        case Operate(track="plan", tiles=()):
-            return "Which tiles should it lay? *Tiles and amounts…* lists them."
-        case AnswerOffers(agrees=True, price=0):
-            return "At what price should it agree? *Amounts…* says so."
-    return ""
-
-
-def _fitted(table: Table, old: Program, new: Program) -> Program:
-    """The program with amounts of what it is about now, where that is something else than before."""
-    match old, new:
-        case (Buy(corp=before), Buy(corp=now)) if before != now:
-            return replace(new, most=_dearest(table, now))
-        case (Sell(corp=before), Sell(corp=now)) if before != now:
-            return replace(new, least=_brings(table, now), down_to=0)
-        case (BidFor(private=before), BidFor(private=now)) if before != now:
-            return replace(new, most=_least(table, now))
-        case (Operate(corp=before), Operate(corp=now)) if before != now:
-            return replace(offered(table.position.state, now), rounds=new.rounds, off=new.off)
-    return new
-
-
-def in_force(program: Program, choices: Choices) -> str:
-    """The label of what is chosen now; empty if it is none of these."""
-    return next((label for values, label in choices.items() if _has(program, values)), "")
-
-
-def _has(program: Program, values: str) -> bool:
-    words = {True: "yes", False: "no"}
-    found = ((getattr(program, name), value) for name, value in _pairs(values))
-    return all(value == (words[now] if isinstance(now, bool) else str(now)) for now, value in found)
-
-
-def _pairs(values: str) -> Iterable[tuple[str, str]]:
-    return ((name, value) for name, _, value in (one.partition("=") for one in values.split(",")))
+def _stops(kind: type[Program]) -> list[Field]:
+    if not kind.watches or kind is Operate:
+        return []
+    on = ",".join(one for one in kind.watches if one not in kind.quiet)
+    return [Field("stops", "Stop for", {one: WATCHES[one] for one in kind.watches}, on, ticks=True)]
 
 
 # Shares
 
 
-def _companies(table: Table, held_by: str | None = None) -> list[CorpId]:
+def _started(table: Table, held_by: str | None = None) -> list[CorpId]:
     state = table.position.state
     return [corp for corp in state.par if held_by is None or state.held(corp, held_by) > 0]
 
 
-def _named(table: Table, corps: Sequence[CorpId]) -> Choices:
+def _company(table: Table, corps: Sequence[CorpId]) -> Field:
     names = table.position.lexicon()
-    return {f"corp={one}": f"{one} {names.companies.get(one, '')}".strip() for one in corps}
+    return Field("corp", "Company", {one: f"{one} {names.companies.get(one, '')}".strip() for one in corps})
 
 
-def _first_buy(table: Table, seat: PlayerId) -> Program | None:
-    for corp in _companies(table):
-        shares = min(10, table.position.state.held(corp, seat) + 1)
-        return Buy(corp=corp, shares=shares, most=_dearest(table, corp))
-    return None
+def _buy(table: Table, seat: PlayerId, about: str) -> list[Field]:
+    more = {str(count): f"until I have {word} more" for count, word in ((1, "one"), (2, "two"), (3, "three"))}
+    head = table.position.lexicon().own.head
+    goals = {**more, "all": "as long as I can", "float": "until it floats", "presidency": f"until I am its {head}"}
+    sources = {"any": "wherever it is cheaper", "ipo": "the initial offering", "pool": "the open market"}
+    return [
+        _company(table, _started(table)),
+        Field("until", "Buy a share every turn", goals),
+        Field("source", "From", sources, "any"),
+        Field("most", "At most for each share", hint="Left empty: what one costs now."),
+    ]
+
+
+def _read_buy(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
+    corp, until = CorpId(entered.get("corp", "")), entered.get("until", "")
+    if corp not in _started(table):
+        raise UnknownControl()
+    held, every = table.position.state.held(corp, seat), table.title.corporations[corp].shares
+    goal = {"until": until} if until in ("float", "presidency") else {"until": "shares"}
+    shares = min(every, held + int(until)) if until.isdecimal() else every
+    most = read_number(entered.get("most", "")) or _dearest(table, corp)
+    return {**goal, "corp": corp, "shares": shares, "source": entered.get("source"), "most": most}
 
 
 def _dearest(table: Table, corp: CorpId) -> int:
@@ -144,69 +140,60 @@ def _dearest(table: Table, corp: CorpId) -> int:
     return 0 if row is None else max(row.par or 0 if row.ipo else 0, row.price or 0)
 
 
-def _buy(table: Table, seat: PlayerId, one: Buy) -> dict[str, Choices]:
-    names = table.position.lexicon()
-    up_to = range(1, min(table.position.title.corporations[one.corp].shares, MAX_OPTIONS - 2) + 1)
-    goals = {f"until=shares,shares={count}": f"until I have {names.percent(one.corp, count)}" for count in up_to}
-    goals |= {"until=float": "until it floats", "until=presidency": f"until I am its {names.own.head}"}
-    sources = {
-        "source=any": "offering or market, the cheaper",
-        "source=ipo": "initial offering",
-        "source=pool": "open market",
+def _sell(table: Table, seat: PlayerId, about: str) -> list[Field]:
+    keeps = {"0": "keep none", **{str(count): f"keep {count}" for count in range(1, 6)}}
+    then = {"pass": "end the turn", "wait": "leave the rest of the turn to me"}
+    return [
+        _company(table, _started(table, seat)),
+        Field("down_to", "Sell, and", keeps),
+        Field("least", "At least for each share", hint="Left empty: what one brings now."),
+        Field("then", "Then", then, "pass"),
+    ]
+
+
+def _read_sell(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
+    row = table.position.table().company(CorpId(entered.get("corp", "")))
+    least = read_number(entered.get("least", "")) or (row.sells_for if row else None) or 0
+    kept = read_number(entered.get("down_to", ""))
+    return {"corp": entered.get("corp"), "down_to": kept, "least": least, "then": entered.get("then")}
+
+
+def _pass(table: Table, seat: PlayerId, about: str) -> list[Field]:
+    spans = {
+        "once": "my next turn",
+        "round": "until the round ends",
+        "bought": "every turn in which I have bought a share, after that",
     }
-    return {"Company": _named(table, _companies(table)), "Buy": goals, "From": sources}
-
-
-def _first_sell(table: Table, seat: PlayerId) -> Program | None:
-    return next((Sell(corp=corp, least=_brings(table, corp)) for corp in _companies(table, seat)), None)
-
-
-def _brings(table: Table, corp: CorpId) -> int:
-    """What a share sells for now."""
-    row = table.position.table().company(corp)
-    return (row.sells_for or 0) if row else 0
-
-
-def _sell(table: Table, seat: PlayerId, one: Sell) -> dict[str, Choices]:
-    held, names = table.position.state.held(one.corp, seat), table.position.lexicon()
-    keeps = {"down_to=0": "keep none"}
-    keeps |= {f"down_to={count}": f"keep {names.percent(one.corp, count)}" for count in range(1, held)}
-    then = {"then=pass": "then end the turn", "then=wait": "then leave the turn to me"}
-    return {"Company": _named(table, _companies(table, seat)), "Sell and": keeps, "Then": then}
-
-
-def _pass(table: Table, seat: PlayerId, one: PassAhead) -> dict[str, Choices]:
-    return {"Pass": {"span=round": "until the round ends", "span=once": "once"}}
+    return [Field("span", "Pass", spans)]
 
 
 # Auctions
+
+
+def _bids(table: Table, seat: PlayerId) -> Iterable[str]:
+    return [] if _has_rights(table) or not _unsold(table) else [""]
 
 
 def _unsold(table: Table) -> list[PrivateId]:
     return [private for private, owner in table.position.state.owner.items() if owner in (BANK, RESERVED)]
 
 
-def _first_bid(table: Table, seat: PlayerId) -> Program | None:
-    unsold = [] if _has_rights(table) else _unsold(table)
-    return next((BidFor(private=private, most=_least(table, private)) for private in unsold), None)
+def _raises() -> list[Field]:
+    return [Field("most", "At most", needed=True), Field("step", "Raise by at least", hint="Left empty: as is needed.")]
 
 
-def _least(table: Table, private: PrivateId) -> int:
-    """What the private takes at least now: its price, or the lowest bid."""
-    row = table.position.table().private(private)
-    if row is None or row.on_sale:
-        return row.price if row else 0
-    return max([row.value, *(amount for _, amount in row.bids)]) + table.title.policy.auctions.bid_step
-
-
-def _bid(table: Table, seat: PlayerId, one: BidFor) -> dict[str, Choices]:
+def _bid(table: Table, seat: PlayerId, about: str) -> list[Field]:
     names = table.position.lexicon()
-    then = {"then=pass": "pass when there is nothing to bid", "then=wait": "leave other turns to me"}
-    return {"Private": {f"private={each}": names.private(each) for each in _unsold(table)}, "Otherwise": then}
+    then = {"pass": "pass when there is nothing to bid", "wait": "leave other turns to me"}
+    privates = {str(one): names.private(one) for one in _unsold(table)}
+    return [Field("private", "Private", privates), *_raises(), Field("then", "Otherwise", then, "pass")]
 
 
-def _first_right(table: Table, seat: PlayerId) -> Program | None:
-    return BidToPick(most=0) if _has_rights(table) else None
+def _read_raises(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
+    amounts = {name: read_number(entered.get(name, "")) for name in ("most", "step")}
+    if not amounts["most"]:
+        raise TableError("How much may it cost at most?")
+    return amounts | {name: entered[name] for name in ("private", "then") if name in entered}
 
 
 def _has_rights(table: Table) -> bool:
@@ -220,82 +207,117 @@ def _has_rights(table: Table) -> bool:
 
 
 def _run_by(table: Table, seat: PlayerId) -> list[CorpId]:
+    """The companies that the player runs, the next to operate first."""
     state = table.position.state
-    return [corp for corp in table.title.corporations if state.president_of(corp) == seat and corp in state.floated]
-
-
-def _first_operate(table: Table, seat: PlayerId) -> Program | None:
-    mine, state = _run_by(table, seat), table.position.state
+    mine = [corp for corp in table.title.corporations if state.president_of(corp) == seat and corp in state.floated]
     coming = [corp for corp in (state.operating, *state.queue) if corp in mine]
-    return next((offered(state, corp) for corp in (*coming, *mine)), None)
+    return list(dict.fromkeys((*coming, *mine)))
 
 
-def _operate(table: Table, seat: PlayerId, one: Operate) -> dict[str, Choices]:
-    plan = f"lay as planned: {tiles(one.tiles)}" if one.tiles else "lay the tiles that I list"
-    labels = table.position.labels(seat)
-    tokens = {"token=none": "place none", "token=ask": "ask me"}
-    tokens |= {f"token=place,place={at}": f"on {labels.city(at)} when possible" for at in token_places(table, one.corp)}
-    pays = {
-        "pays=pay": "pay out",
-        "pays=withhold": "withhold",
-        "pays=half": "pay half",
-        "pays=least": "pay out at or above an amount, else withhold",
-        "pays=ask": "ask me",
-    }
+ASKS = {"track": "track", "token": "every token", "new": "a token where it reaches another city", "run": "the routes"}
+
+
+def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
+    heeds = {one: f"ask me: {label}" for one, label in ASKS.items()}
+    heeds |= {one: f"stop: {WATCHES[one]}" for one in Operate.watches}
     trains = {
-        "trains=none": "buy none",
-        "trains=next": "buy the bank's next one, from the treasury",
-        "trains=ask": "ask me",
+        "none": "buy none",
+        "can": "ask me when it could pay for one",
+        "ask": "ask me every time",
+        "next": "buy the bank's next one, from the treasury",
     }
-    turns = {f"rounds={n}": "its next turn" if n == 1 else f"its next {n} turns" for n in range(1, 9)}
-    return {
-        "Company": _named(table, _run_by(table, seat)),
-        "For": turns,
-        "Track": {"track=none": "lay nothing", "track=plan": plan[:90], "track=ask": "ask me"},
-        "Token": tokens,
-        "Revenue": pays,
-        "Trains": trains,
-    }
+    turns = {"1": "its next turn", "2": "its next two turns", "4": "its next four turns", "0": "every turn"}
+    on = ",".join(("track", "new", *(one for one in Operate.watches if one not in Operate.quiet)))
+    return [
+        Field("rounds", "For", turns, "0"),
+        Field("pays", "Revenue", {"pay": "pay out", "withhold": "withhold", "ask": "ask me"}, "pay"),
+        Field("trains", "Trains", trains, "can"),
+        Field("places", "Tiles and token, if they are planned", hint=HOW_PLACES),
+        Field("heeds", "Come to me", heeds, on, ticks=True),
+    ]
 
 
-def token_places(table: Table, corp: CorpId) -> list[StopId]:
-    """Cities in which the company has no token and a place is free, in the order of the map."""
+def _read_operate(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
+    corp, heeds = CorpId(about), entered.get("heeds", "").split(",")
+    planned = Operate(
+        corp=corp,
+        rounds=read_number(entered.get("rounds", "")),
+        track="ask" if "track" in heeds else "none",
+        token="ask" if "token" in heeds else "new" if "new" in heeds else "none",
+        run="ask" if "run" in heeds else "best",
+    )
+    body = to_json(read_places(table, seat, planned, entered.get("places", "")))
+    pays = entered.get("pays") if body["pays"] != "least" else "least"
+    return {**body, "pays": pays, "trains": entered.get("trains")}
+
+
+def read_places(table: Table, seat: PlayerId, program: Operate, text: str) -> Operate:
+    """The program with what is planned, a line each. Raises TableError for what the game does not have."""
+    tiles: list[LayTile] = []
+    for line in filter(None, (one.strip() for one in text.splitlines())):
+        lay = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
+        hex_id, tile = HexId((lay[1] if lay else line).upper()), TileId(lay[2] if lay else "")
+        if lay and hex_id in table.title.hexes and tile in table.title.tiles and program.corp is not None:
+            tiles.append(LayTile(seat, program.corp, hex_id, tile, int(lay[3])))
+        elif lay:
+            raise TableError(f"This game has no tile {tile} or no hex {hex_id}.")
+        elif hex_id in table.title.hexes:
+            program = replace(program, token="place", place=_place(table, hex_id))
+        elif re.search(r"\d", line) and not re.match(r"[A-Za-z]", line):
+            program = replace(program, pays="least", least=read_number(line))
+        else:
+            raise TableError(f"“{line[:40]}” is neither a tile, nor a hex, nor an amount. {HOW_PLACES}")
+    return replace(program, track="plan", tiles=tuple(tiles[:MOST_TILES])) if tiles else program
+
+
+def _place(table: Table, hex_id: HexId) -> StopId:
+    """The first city of the hex with a free place. Raises TableError."""
     board = table.position.state.board
-    found = []
-    for hex_id in table.title.hexes:
-        for index, stop in enumerate(board.face(hex_id).face.stops):
-            places = board.places(hex_id, index)
-            if stop.kind == "city" and None in places and corp not in places:
-                found.append(StopId(f"{hex_id}.{index}"))
-    return found
+    for index, stop in enumerate(board.face(hex_id).face.stops):
+        if stop.kind == "city" and None in board.places(hex_id, index):
+            return StopId(f"{hex_id}.{index}")
+    raise TableError(f"No city on {hex_id} has a free place.")
 
 
 # Offers
 
 
-def _answer(table: Table, seat: PlayerId, one: AnswerOffers) -> dict[str, Choices]:
+def _answer(table: Table, seat: PlayerId, about: str) -> list[Field]:
     names, state = table.position.lexicon(), table.position.state
-    deals = {"deal=train,of=": "offers for trains of mine", "deal=private,of=": "offers for privates of mine"}
-    deals |= {f"deal=train,of={corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
+    deals = {"train|": "offers for trains of mine", "private|": "offers for privates of mine"}
+    deals |= {f"train|{corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
-    deals |= {f"deal=private,of={private}": f"offers for {names.private(private)}" for private in mine}
-    ways = {"agrees=yes": "agree at or above a price", "agrees=no": "decline, all or below a price"}
-    return {"Answer": deals, "And": ways}
+    deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
+    ways = {"yes": "agree from a price on", "no": "decline, all or below a price"}
+    return [Field("deal", "Answer", deals), Field("agrees", "And", ways), Field("price", "Price")]
+
+
+def _read_answer(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
+    deal, _, of = entered.get("deal", "").partition("|")
+    agrees, price = entered.get("agrees") == "yes", read_number(entered.get("price", ""))
+    if agrees and not price:
+        raise TableError("From what price on should it agree?")
+    return {"deal": deal, "of": of, "agrees": agrees, "price": price}
+
+
+def _always(table: Table, seat: PlayerId) -> Iterable[str]:
+    return [""]
+
+
+def _where(found: Callable[[Table, PlayerId], object]) -> Callable[[Table, PlayerId], Iterable[str]]:
+    return lambda table, seat: [""] if found(table, seat) else []
 
 
 BY_KIND: Mapping[str, Maker] = {
-    "buy": Maker(_first_buy, _buy, {"most": "At most for each share"}),
-    "sell": Maker(_first_sell, _sell, {"least": "At least for each share"}),
-    "pass": Maker(lambda table, seat: PassAhead(), _pass),
-    "bid": Maker(_first_bid, _bid, RAISES),
-    "right": Maker(_first_right, lambda table, seat, one: {}, RAISES),
-    "operate": Maker(_first_operate, _operate, {"least": "Pay out at or above this revenue"}),
-    "answer": Maker(lambda table, seat: AnswerOffers(deal="private", agrees=False), _answer, {"price": "Price"}),
+    "operate": Maker(_run_by, _operate, _read_operate, Operate),
+    "buy": Maker(_where(lambda table, seat: _started(table)), _buy, _read_buy, Buy),
+    "sell": Maker(_where(_started), _sell, _read_sell, Sell),
+    "pass": Maker(_always, _pass, lambda table, seat, about, entered: {"span": entered.get("span")}, PassAhead),
+    "bid": Maker(_bids, _bid, _read_raises, BidFor),
+    "right": Maker(_where(lambda table, seat: _has_rights(table)), lambda *_: _raises(), _read_raises, BidToPick),
+    "answer": Maker(_always, _answer, _read_answer, AnswerOffers),
 }
 """By kind, in the order in which they are listed."""
-
-
-# What is typed
 
 
 def read_number(text: str) -> int:
@@ -304,22 +326,3 @@ def read_number(text: str) -> int:
     if not 0 <= amount <= LARGEST:
         raise TableError(f"“{text[:30]}” is not a whole number of 0 or more.")
     return amount
-
-
-def written_tiles(plan: Sequence[LayTile]) -> str:
-    """A plan of tiles as it is typed."""
-    return "\n".join(f"{one.hex} {one.tile} {one.rotation}" for one in plan)
-
-
-def read_tiles(table: Table, seat: PlayerId, corp: CorpId, text: str) -> list[LayTile]:
-    """The tiles that were typed, one a line: hex, tile, turn. Raises TableError for what the game does not have."""
-    plan = []
-    for line in filter(None, (one.strip() for one in text.splitlines())):
-        match = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
-        if match is None:
-            raise TableError(f"“{line[:40]}” is not a tile to lay. {HOW_TILES}")
-        hex_id, tile = HexId(match[1].upper()), TileId(match[2])
-        if hex_id not in table.title.hexes or tile not in table.title.tiles:
-            raise TableError(f"This game has no tile {tile} or no hex {hex_id}.")
-        plan.append(LayTile(seat, corp, hex_id, tile, int(match[3])))
-    return plan[:MOST_TILES]

@@ -1,11 +1,10 @@
 """Programs: their presses, forms and /pass, and what they do once their time has come."""
 
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -14,39 +13,31 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, table_here
-from bot.chat.press import Form, Press, showing
+from bot.chat.press import Draft, Drafts, Form, Press, showing
 from bot.chat.room import Room
-from bot.chat.screen import Screen
+from bot.chat.screen import Button, Screen
 from bot.core import desks
-from bot.core.errors import Outdated, TableError
+from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.notices import OfferNotice, queued
-from bot.core.orders import Desk
+from bot.core.orders import Desk, Kept
 from bot.core.table import Table
-from bot.rooms.programs.making import (
-    BY_KIND,
-    HOW_TILES,
-    begun,
-    changed,
-    chosen,
-    problem,
-    read_number,
-    read_tiles,
-    toggled,
-    written_tiles,
-)
-from bot.rooms.programs.screen import NO_DRAFT, WORD, making_screen, programs_screen
-from bot.rooms.turn import deals
+from bot.rooms.programs.making import form, made, read_number
+from bot.rooms.programs.screen import more_with_programs, programs_screen
+from bot.rooms.programs.telling import OpenLists
+from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.act import NO_HAND
+from bot.rooms.turn.ahead import WORD, fitting
 from bot.rooms.turn.forms import submit
-from bot.words.programs import NAMES, sentence, stops_when
+from bot.words.programs import sentence
 from engine import actions as a
-from engine.action_json import from_json, to_json
+from engine.action_json import from_json
 from engine.errors import EngineError
 from engine.ids import PlayerId
-from programs import Operate, PassAhead, Program
+from programs import Buy, Operate, PassAhead, Program
 from storage import Offer, Stale
 
 log = logging.getLogger("tetsudo.programs")
+NOT_NOW = "That does not fit any more: *More…* lists what does."
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
 
@@ -54,28 +45,46 @@ AGAIN = 20
 async def _program(given: Press) -> None:
     """Show or change the person's programs."""
     way, *rest = given.parts
+    table, seat = await _own(given)
     if way == "form":
-        table, seat = await _own(given)
-        await given.interaction.response.send_modal(_form(table, seat, rest[0]))
+        draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
+        made = _delay_form(table, seat) if rest[0] == "delay" else form(table, seat, rest[0], rest[1], draft)
+        await given.interaction.response.send_modal(made)
         return
     await acknowledge(given.interaction, shows=True)
-    table, seat = await _own(given)
-    if way in ("new", "set", "stops"):
-        draft = _put_together(table, seat, way, rest[0])
-        await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=given.interaction.id)
-        await show_privately(given.interaction, await making_screen(table, seat))
-        return
-    changes: dict[str, Callable[[Desk], Desk]] = {
-        "off": lambda desk: desk.without(int(rest[0])),
-        "drop": lambda desk: replace(desk, draft=None),
+    done = ""
+    if way == "do":
+        name = codes.join(*rest)
+        program = fitting(table, seat).get(name)
+        if program is None:
+            raise TableError(NOT_NOW)
+        done = await _switch_on(given, table, seat, program)
+    elif way != "show":
+        await desks.change(table, seat, _changes(table, way, *map(int, rest)), interaction=given.interaction.id)
+        done = {"off": "✓ It is off.", "rest": "✓ This turn is yours."}.get(way, "")
+    await _show(given, table, seat, done)
+
+
+def _changes(table: Table, way: str, number: int = 0) -> Callable[[Desk], Desk]:
+    """What a press makes of what the seat has."""
+    corp = table.position.state.operating
+
+    def rest(one: Kept) -> Kept:
+        rests = one.number == number and isinstance(one.program, Operate)
+        return replace(one, program=replace(one.program, rests=corp)) if rests else one  # type: ignore[call-arg]
+
+    ways: Mapping[str, Callable[[Desk], Desk]] = {
+        "off": lambda desk: desk.without(number),
         "seen": lambda desk: replace(desk, told=()),
+        "rest": lambda desk: replace(desk, kept=tuple(map(rest, desk.kept))),
     }
-    done = "✓ It is off." if way == "off" else ""
-    if way == "on":
-        done = await _switch_on(given, table, seat)
-    elif way in changes:
-        await desks.change(table, seat, changes[way], interaction=given.interaction.id)
+    return ways[way]
+
+
+async def _show(given: Press, table: Table, seat: PlayerId, done: str = "") -> None:
+    """Show the person's programs, and keep the list up to date for as long as that is possible."""
     await show_privately(given.interaction, programs_screen(table, seat, done))
+    given.bot.its(OpenLists).add(table, seat, given.interaction)
 
 
 async def _own(given: Press) -> tuple[Table, PlayerId]:
@@ -88,81 +97,76 @@ async def _own(given: Press) -> tuple[Table, PlayerId]:
     return table, seat
 
 
-def _put_together(table: Table, seat: PlayerId, way: str, what: str) -> Program | None:
-    """A program that was begun, or the one that is being put together, changed. Raises TableError."""
-    draft = table.orders.desk(seat).draft
-    if way == "new":
-        return begun(table, seat, what)
-    if draft is None:
-        return None
-    return toggled(draft, what) if way == "stops" else chosen(table, draft, what)
-
-
-async def _switch_on(given: Press, table: Table, seat: PlayerId) -> str:
-    """Have the program that was put together act from now on; what to tell its owner. Raises TableError."""
-    program = table.orders.desk(seat).draft
-    if program is None:
-        raise TableError(NO_DRAFT)
-    wrong = problem(program)
-    if wrong:
-        raise TableError(wrong)
-    await desks.enable(table, seat, program, interaction=given.interaction.id)
+async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
+    """Have the program act from now on, instead of one for the same; what to tell its owner. Raises TableError."""
+    same = [one.number for one in table.orders.desk(seat).kept if _about(one.program) == _about(program)]
+    await desks.enable(table, seat, program, instead=same, interaction=given.interaction.id)
     await play_due(given.bot, table.game.id)
     given.bot.sender.wake()
-    return _is_on(table, program)
+    return _is_on(table, seat, program)
 
 
-def _is_on(table: Table, program: Program) -> str:
-    return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"
+def _about(program: Program) -> tuple[Any, ...]:
+    """What there is one program for at a time."""
+    if isinstance(program, PassAhead):
+        return program.kind, program.span == "bought"
+    return (program.kind, program.corp) if isinstance(program, Operate | Buy) else (program,)
 
 
-# What is typed
+def _is_on(table: Table, seat: PlayerId, program: Program) -> str:
+    """That it is on, as the list below shows; or what it was, if it has done that already."""
+    kept = any(_about(one.program) == _about(program) for one in table.orders.desk(seat).kept)
+    return "✓ It is on." if kept else f"✓ {sentence(program, table.position.lexicon())}"
 
 
-def _form(table: Table, seat: PlayerId, kind: str) -> Form:
-    """The form for the delay, or for the program that is being put together. Raises TableError."""
-    desk = table.orders.desk(seat)
-    form = Form("Delay" if kind == "delay" else NAMES[kind], table.game.id, 0, codes.join(WORD, "form", kind))
-    if kind == "delay":
-        first, last = map(str, desk.delay)
-        hint = "A time in between is drawn for each turn."
-        form.text("first", "At least so many minutes", first, most=10, required=False)
-        form.text("last", "At most so many minutes", last, hint, most=10, required=False)
-        return form
-    if desk.draft is None or desk.draft.kind != kind or kind not in BY_KIND:
-        raise TableError(NO_DRAFT)
-    for name, label in BY_KIND[kind].typed.items():
-        form.text(name, label, str(getattr(desk.draft, name)), most=10, required=False)
-    if isinstance(desk.draft, Operate):
-        plan, label = written_tiles(desk.draft.tiles), "Tiles to lay, one a line"
-        form.text("tiles", label, plan, HOW_TILES, most=800, long=True, required=False)
-    return form
+async def _more(given: Press) -> None:
+    """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    seat = table.viewer_for(given.user)
+    screen = await more_with_programs(table, seat, board=bool(given.bot.settings.board_url))
+    if seat is not None:
+        screen.images = await pictures.private_card(table.position, seat)
+    await show_privately(given.interaction, screen)
+    if seat is not None:
+        given.bot.its(OpenLists).add(table, seat, given.interaction, listed=False)
+
+
+# Forms
+
+
+def _delay_form(table: Table, seat: PlayerId) -> Form:
+    first, last = map(str, table.orders.desk(seat).delay)
+    made = Form("Delay", table.game.id, 0, codes.join(WORD, "form", "delay", ""))
+    hint = "A time in between is drawn for each turn."
+    made.text("first", "At least so many minutes", first, most=10, required=False)
+    made.text("last", "At most so many minutes", last, hint, most=10, required=False)
+    return made
 
 
 async def _submitted(given: Press) -> None:
-    """Take what a form says. Raises TableError, which says how to write it."""
-    interaction, fields, kind = given.interaction, given.fields, given.parts[-1]
-    await acknowledge(interaction, shows=True)
-    table = await given.bot.tables.get(given.game)
-    await table.read_on()
-    seat = table.viewer_for(given.user)
-    if seat is None:
-        raise table.not_seated(given.user)
-    if kind == "delay":
-        first, last = (read_number(fields.get(name, "")) for name in ("first", "last"))
-        await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=interaction.id)
-        await show_privately(interaction, programs_screen(table, seat, "✓ Kept."))
+    """Switch on what a form says; if it is refused, the answer opens it again as it was, and says why."""
+    await acknowledge(given.interaction, shows=True)
+    table, seat = await _own(given)
+    _, kind, about = given.parts
+    drafts = given.bot.its(Drafts)
+    try:
+        if kind == "delay":
+            first, last = (read_number(given.fields.get(name, "")) for name in ("first", "last"))
+            await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=given.interaction.id)
+            done = "✓ Kept."
+        else:
+            done = await _switch_on(given, table, seat, made(table, seat, kind, about, given.fields))
+    except (Outdated, UnknownControl):
+        raise
+    except TableError as error:
+        drafts.keep(given.user, given.game, given.parts, Draft(given.fields, str(error)))
+        screen = Screen(str(error), game=given.game)
+        screen.buttons(Button("Correct it…", codes.join(WORD, *given.parts), "primary"))
+        await show_privately(given.interaction, screen)
         return
-    draft = table.orders.desk(seat).draft
-    if draft is None or draft.kind != kind or kind not in BY_KIND:
-        raise TableError(NO_DRAFT)
-    values: dict[str, object] = {name: read_number(fields.get(name, "")) for name in BY_KIND[kind].typed}
-    if isinstance(draft, Operate):
-        plan = read_tiles(table, seat, draft.corp, fields.get("tiles", ""))
-        values |= {"tiles": [to_json(one) for one in plan]} | ({"track": "plan"} if plan else {})
-    draft = changed(draft, values)
-    await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=interaction.id)
-    await show_privately(interaction, await making_screen(table, seat))
+    drafts.forget(given.user, given.game, given.parts)
+    await _show(given, table, seat, done)
 
 
 # Passing
@@ -183,7 +187,7 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
     await desks.enable(table, seat, program, instead=passing, interaction=interaction)
     await table.go_on()
     bot.sender.wake()
-    return Screen(_is_on(table, program))
+    return programs_screen(table, seat, _is_on(table, seat, program))
 
 
 @showing
@@ -264,6 +268,14 @@ async def _answer(bot: Bot, table: Table, offer: Offer, agrees: bool) -> bool:
     return True
 
 
+def _advance(bot: Bot, game: str) -> None:
+    bot.its(OpenLists).wake(game)
+
+
 ROOM = Room(
-    presses={WORD: _program, "pass": _pass}, forms={WORD: _submitted}, due={"orders": play_due}, cogs=(Passing,)
+    presses={WORD: _program, "pass": _pass, "more": _more},
+    forms={WORD: _submitted},
+    due={"orders": play_due},
+    advance=_advance,
+    cogs=(Passing,),
 )

@@ -1,12 +1,11 @@
 """Text cards: what a person holds and may do, a company, a player, the supply."""
 
 from bot.chat.screen import Button, Screen
-from bot.core.desks import program_lines
+from bot.core.desks import program_lines, stop_lines
 from bot.core.errors import TableError
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.learning.help import WORDS
-from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls
 from bot.words.lexicon import Lexicon, listed
 from engine.actions import Pass
@@ -25,38 +24,34 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     view, names = position.table(seat), position.lexicon()
     row = next(one for one in view.players if one.id == seat)
     screen = Screen(game=table.game.id, seq=position.seq)
-    lines = player_lines(view, row, names)
+    desk = table.orders.desk(seat)
+    lines = [*stop_lines(desk, names), *player_lines(view, row, names)]
     for private in view.privates:
         if private.id in row.privates and private.note:
             lines.append(f"-# {names.private(private.id)}: {private.note}")
     for company in view.companies:
         if company.president == seat:
-            lines += ["", *company_lines(company, names)]
+            lines += company_lines(company, names)
     note = await table.store.notes.of(table.game.id, table.seats[seat].user_id)
-    lines += ["", "**Your note**", *(f"> {line}" for line in note.splitlines())] if note else []
+    lines += ["**Your note**", *(f"> {line}" for line in note.splitlines())] if note else []
     if not position.over:
-        lines += program_lines(table.orders.desk(seat), names)
+        lines += program_lines(desk, names)
         lines += await _add_powers(table, screen, seat)
         screen.buttons(Button("Programs…", "program|show"), WORDS)
-        screen.images = await pictures.private_card(position, seat)
     screen.beside(Button("Note…", "note"))
     screen.text = "\n".join(lines)
     return screen
 
 
 async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]:
+    """What the seat may do out of turn; what it is asked for stands in the message of the turn."""
     position = table.position
-    lines = []
     if seat in position.up:
-        lines += ["", "**It is your turn.**"]
-        actions = await position.actions(seat)
-        add_controls(screen, actions, await position.full_labels(seat, seat))
-        if Pass(seat) in actions and position.decision.subject is None and not position.state.operating:
-            screen.buttons(Button("Pass for this round", "pass|round"))
-        return lines
+        return ["-# It is your turn: the message of the turn has what you may do."]
+    lines = []
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
-        lines += ["", "**What you may do now, out of turn:**"]
+        lines = ["**What you may do now, out of turn:**"]
         add_controls(screen, extra, await position.full_labels(seat, seat))
     if any(isinstance(one.program, PassAhead) for one in table.orders.desk(seat).kept):
         screen.buttons(Button("Stop passing", "pass|stop"))

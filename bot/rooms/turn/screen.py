@@ -23,6 +23,7 @@ from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
+from bot.rooms.turn.ahead import offer_here
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.shares import opening_card
@@ -85,6 +86,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     await add_news(screen, table)
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
+    offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     screen.beside(Button("More…", "more"))
@@ -342,9 +344,7 @@ def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = Fals
     ahead += [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(*ahead, Button("Try out", "board"), Button("Why not?", "why"))
     back = [Button("Undo", "undo")] if undo else []
-    screen.buttons(
-        Button("My hand", "hand"), Button("Programs…", "program|show"), Button("What happened?", "since"), WORDS, *back
-    )
+    screen.buttons(Button("My hand", "hand"), Button("What happened?", "since"), WORDS, *back)
 
 
 def add_looks(screen: Screen) -> None:

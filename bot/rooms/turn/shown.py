@@ -31,7 +31,6 @@ from bot.rooms.learning.help import FIRST, found, game_here, help_here, suggeste
 from bot.rooms.learning.rules import search_screen
 from bot.rooms.turn import cards, deals, pictures, what_if, why_not
 from bot.rooms.turn.act import NO_HAND
-from bot.rooms.turn.screen import more_screen
 from engine.ids import HexId
 
 
@@ -176,17 +175,6 @@ async def _hand(given: Press) -> None:
     await show_privately(given.interaction, screen)
 
 
-async def _more(given: Press) -> None:
-    """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
-    await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    screen = await more_screen(table, board=bool(given.bot.settings.board_url))
-    seat = table.viewer_for(given.user)
-    if seat is not None:
-        screen.images = await pictures.private_card(table.position, seat)
-    await show_privately(given.interaction, screen)
-
-
 async def _why(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     scene = await given.scene()
@@ -217,7 +205,6 @@ async def _price(given: Press) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "more": _more,
     "hand": _hand,
     "why": _why,
     "ifpass": _if_pass,

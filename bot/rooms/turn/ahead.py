@@ -1,0 +1,53 @@
+"""What can be had done from here on, offered beside the decision that it fits: for whoever presses it."""
+
+from dataclasses import replace
+
+from bot.chat import codes
+from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen, Select
+from bot.core.table import Table
+from bot.words.programs import sentence, short
+from engine.actions import BuyShare, Par
+from engine.ids import CorpId, PlayerId
+from programs import Buy, Program, presets
+
+WORD = "program"
+IN_LISTS = ("float", "again")
+ELSEWHERE = ("rest",)
+"""What *More…* alone offers."""
+
+
+def fitting(table: Table, seat: PlayerId) -> dict[str, Program]:
+    """What fits the seat now, by its name."""
+    return dict(presets(table.title, table.position.state, seat, _bought_last(table, seat)))
+
+
+def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
+    """The company whose share the seat bought last in the present round."""
+    state = table.position.state
+    for one in reversed(table.moves):
+        if (one.state.round, one.state.turn) != (state.round, state.turn):
+            return None
+        if one.action.by == seat and isinstance(one.action, BuyShare | Par):
+            return one.action.corp
+    return None
+
+
+def option(table: Table, name: str, program: Program) -> Option:
+    """A line of a list that switches it on."""
+    return Option(
+        short(name), codes.join(WORD, "do", name), sentence(program, table.position.lexicon()).replace("*", "")
+    )
+
+
+def offer_here(screen: Screen, table: Table) -> None:
+    """Add what fits the present decision to the message of the turn: purchases to their list, the rest as buttons."""
+    if len(table.position.up) != 1 or table.position.chance:
+        return
+    found = fitting(table, table.position.up[0])
+    buys = [option(table, name, one) for name, one in found.items() if isinstance(one, Buy)]
+    for number, row in enumerate(screen.rows):
+        if isinstance(row, Select) and row.name == BuyShare.__name__:
+            screen.rows[number] = replace(row, options=(*row.options, *buys)[:MAX_OPTIONS])
+    for name in found:
+        if name.partition(codes.SEPARATOR)[0] not in (*IN_LISTS, *ELSEWHERE):
+            screen.beside(Button(short(name), codes.join(WORD, "do", name)))

@@ -1,0 +1,47 @@
+"""What a player is likely to want done from here on, to be switched on as it stands.
+
+They follow from what everybody sees, so that offering one to all tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import engine
+from engine import State, Title
+from engine.actions import BuyShare, Pass
+from engine.ids import IPO, POOL, CorpId, PlayerId
+from engine.market import price
+from programs.operating import Operate
+from programs.program import Program
+from programs.stock import Buy, PassAhead
+
+DANGER = ("presidency", "standing", "outbid")
+NEVER = tuple(one for one in PassAhead.watches if one not in ("sale", *DANGER))
+LIMITS = tuple(one for one in Buy.watches if one not in ("price", "blocked"))
+SEES, LETS = tuple(Operate.watches[:-1]), tuple(one for one in Operate.watches if one not in ("rust", "blocked"))
+"""What does not stop companies whose president is asked every turn, and those that run by themselves."""
+
+
+def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> Mapping[str, Program]:
+    """What fits the seat now by its name, the likeliest first; `last` is the company whose share it bought last."""
+    found: dict[str, Program] = {}
+    step = engine.present_step(t, s).by_action
+    if s.operating is None and Pass in step:
+        if s.bought:
+            found["bought"] = PassAhead(span="bought", off=PassAhead.watches)
+        found |= {"sale": PassAhead(off=NEVER), "round": PassAhead(off=("sale", *NEVER))}
+    if BuyShare in step and not s.bought:
+        for corp, par in s.par.items():
+            if corp not in s.floated and s.held(corp, seat) and s.held(corp, IPO):
+                found[f"float|{corp}"] = Buy(corp=corp, until="float", source="ipo", most=par, off=Buy.watches)
+        if last in s.par and (s.held(last, IPO) or s.held(last, POOL)):
+            most = max(s.par[last], price(t, s, last))
+            found[f"again|{last}"] = Buy(corp=last, shares=t.corporations[last].shares, most=most, off=LIMITS)
+    if s.operating in s.floated and s.president_of(s.operating) == seat:
+        found[f"run|{s.operating}"] = Operate(
+            corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES
+        )
+    if any(one in s.floated and s.president_of(one) == seat for one in t.corporations):
+        found["rest"] = Operate(rounds=0, off=LETS)
+    return found
