@@ -99,6 +99,8 @@ class Settings:
     """The address at which people reach it."""
     webhook: str = field(default="", repr=False)
     """An address that is told of incidents; whoever knows it can post there."""
+    signs: bool = False
+    """Whether signs are uploaded as emojis of the application, and shown."""
     requests: float = 50.0
     """Requests a second that Discord allows the whole token, 0 where a proxy sees to that."""
 
@@ -130,6 +132,7 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         board=(board := _endpoint(env, "TETSUDO_BOARD")),
         board_url=_board_url(env, board),
         webhook=_url(env, "TETSUDO_WEBHOOK", ("https", "http"), shown=False),
+        signs=_one_of(env, "TETSUDO_SIGNS", "off", ("off", "on")) == "on",
         requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),
     )
 

@@ -19,6 +19,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import memory, metrics
+from bot.chat import signs
 from bot.chat.answers import acknowledge, answer_error, explain
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
@@ -141,6 +142,7 @@ class Bot(commands.AutoShardedBot):
         """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
         self.requests.answered = self._answered
         self._seen: dict[tuple[int, int], float] = {}
+        self._signs: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
         """Set once the first shard is connected."""
         self._beaten: int | None = None
@@ -225,6 +227,7 @@ class Bot(commands.AutoShardedBot):
                 self.shard_count = await self.sessions.recommended()
             if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and one of them is the first
                 await self.register()
+            self._bring_signs(upload=0 in (self.shard_ids or (0,)))  # likewise
             self._in_time(self._check_rules(None))
         self.sweep.start()
         self.compare.start()
@@ -298,8 +301,16 @@ class Bot(commands.AutoShardedBot):
                 await self._register_once()
             except (discord.HTTPException, Unavailable, OSError) as error:
                 log.warning("commands were not registered: %s", error)
+        self._bring_signs(upload=0 in shards.own)
         await self.compare()
         await self._check_rules(shards)
+
+    def _bring_signs(self, *, upload: bool) -> None:
+        """Show the signs, if the host wants them; whoever serves the first shard uploads what is missing."""
+        if self._signs is not None:
+            self._signs.cancel()
+        if self.settings.signs:
+            self._signs = asyncio.create_task(signs.bring(self, upload=upload))
 
     async def _register_once(self) -> None:
         """Tell Discord of the commands, unless some process has told it of the same ones. Raises Unavailable."""
@@ -517,7 +528,7 @@ class Bot(commands.AutoShardedBot):
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self.leasing is not None:
             await self.leasing.drain()
-        for task in (*self._surveys, *filter(None, (self._listening,))):
+        for task in (*self._surveys, *filter(None, (self._listening, self._signs))):
             task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):
             loop.cancel()

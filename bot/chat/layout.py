@@ -15,6 +15,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.chat import signs
 from bot.chat.codes import ID_PATTERN, LIMIT
 from bot.chat.screen import MAX_ALT, MAX_LABEL, MAX_OPTION, MAX_TEXT, Button, Image, Screen, Select
 
@@ -58,6 +59,7 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
             label=shorten(button.label, MAX_LABEL),
             style=STYLES[button.style],
             custom_id=component_id("b", game, seq, button.code),
+            emoji=signs.SHOWN.get(button.sign),
         )
         return cls(item, game, seq, button.code)
 
@@ -86,7 +88,12 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
         """The list of a screen that shows position `seq`."""
         labels = told_apart([option.label for option in select.options])
         options = [
-            discord.SelectOption(label=label, value=option.code, description=shorten(option.note, MAX_OPTION) or None)
+            discord.SelectOption(
+                label=label,
+                value=option.code,
+                description=shorten(option.note, MAX_OPTION) or None,
+                emoji=signs.SHOWN.get(option.sign),
+            )
             for label, option in zip(labels, select.options, strict=True)
         ]
         item: ui.Select[Any] = ui.Select(
@@ -135,11 +142,12 @@ def _parts(screen: Screen) -> list[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
     notes = "\n".join(_notes(screen))
     room = MAX_TEXT - len(screen.footer) - len(notes) - sum(len(one.text) for one in screen.asides) - 10
-    if screen.text:
-        parts.append(ui.TextDisplay(shorten(screen.text, room)))
-    for aside in screen.asides:
+    text, *beside_text = _signed(screen, room)
+    if text:
+        parts.append(ui.TextDisplay(text))
+    for aside, told in zip(screen.asides, beside_text, strict=True):
         beside = PressButton.made(aside.button, screen.game, screen.seq)
-        parts.append(ui.Section(ui.TextDisplay(aside.text), accessory=beside))
+        parts.append(ui.Section(ui.TextDisplay(told), accessory=beside))
     for image in screen.images:
         media = discord.MediaGalleryItem(f"attachment://{image.name}", description=shorten(image.alt, MAX_ALT) or None)
         parts.append(ui.MediaGallery(media))
@@ -156,6 +164,18 @@ def _parts(screen: Screen) -> list[ui.Item[Any]]:
     if screen.footer:
         parts.append(ui.TextDisplay(f"-# {screen.footer}"))
     return parts
+
+
+def _signed(screen: Screen, room: int) -> list[str]:
+    """The text, and that of each aside, with signs as long as there is room for them."""
+    texts = [shorten(screen.text, room), *(one.text for one in screen.asides)]
+    spare, told = room - len(texts[0]), []
+    for text in texts:
+        signed = signs.told(text, screen.signs)
+        longer = len(signed) - len(text)
+        told.append(signed if longer <= spare else text)
+        spare -= longer if longer <= spare else 0
+    return told
 
 
 def _notes(screen: Screen) -> list[str]:

@@ -4,6 +4,7 @@ A `Screen` is one message. Everything the bot shows is built as a Screen, so Dis
 place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.core.position import Position
@@ -27,6 +28,8 @@ class Button:
     style: Style = "secondary"
     note: str = ""
     """What pressing it leads to, in a small line above the buttons."""
+    sign: str = ""
+    """What is drawn before the label, see `bot.words.signs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Option:
     label: str
     code: str
     note: str = ""
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class Screen:
     game: str = ""
     seq: int = 0
     """`game` and `seq` are in the ids of the controls."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """The signs of companies, which stand before their names in bold, by these names."""
     frame: str | None = None
     """A frame around all of it, its edge in this colour ("#e02020"; empty: in none)."""
 

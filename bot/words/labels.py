@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from bot.words import signs
 from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins
 from engine import actions as a
 from engine.actions import Action
@@ -66,6 +67,15 @@ class Labels:
     """How many times the search for the best routes was extended."""
     ends_turn: bool = False
     """Whether passing declines the rest of the company's turn too."""
+
+    def sign(self, action: Action) -> str:
+        """What is drawn before the label: a train, a tile's colour, or whose shares they are; "" if nothing is."""
+        if isinstance(action, a.BuyTrain | a.DiscardTrain):
+            return signs.of_train(action.rank)
+        if isinstance(action, a.LayTile | a.LayPowerTile) and action.tile in self.tiles:
+            return signs.of_tile(self.tiles[action.tile].face.colour)
+        row = self.company(action.corp) if isinstance(action, a.Par | a.BuyShare | a.SellShares) else None
+        return signs.of_company(row.company) if row is not None else ""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         """The company's row in the table view; None if it has none."""

@@ -60,14 +60,14 @@ async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
 @pytest.mark.long
 async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themselves(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889") as here:
-        club = Club(here.env, None, here.channel, here.people)
         history = here.channel.history()
         assert "A game for Aiko and 2 opponents" in text(history[0])
         assert "it is your turn, Aiko" in text(history[-1])
         assert "Viewing as" not in text(history[0]) + text(history[-1])
         (table,) = here.bot.tables.loaded()
         assert table.settings.teaching
-        await here.people[0].click(club.packet(), label="Pass")
+        assert "Your first game" in buttons(history[-1])
+        await here.people[0].click(history[-2], label="Pass")
         assert table.position.up == ("p1",)
         assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
         assert here.env.errors == []

@@ -190,6 +190,26 @@ async def register(request: web.Request) -> web.Response:
     return answer(world.commands)
 
 
+async def list_emojis(request: web.Request) -> web.Response:
+    return answer({"items": list(authorized(request).emojis.values())})
+
+
+async def add_emoji(request: web.Request) -> web.Response:
+    world = authorized(request)
+    sent, _ = await body_of(request)
+    if any(one["name"] == sent["name"] for one in world.emojis.values()):
+        raise Invalid("two emojis of one name")
+    made = {"id": str(snowflake()), "name": sent["name"], "roles": [], "require_colons": True, "managed": False,
+            "animated": False, "available": True}  # fmt: skip
+    world.emojis[made["id"]] = made
+    return answer(made, 201)
+
+
+async def remove_emoji(request: web.Request) -> web.Response:
+    del authorized(request).emojis[request.match_info["emoji"]]
+    return answer(None)
+
+
 # Channels and messages
 
 
@@ -424,6 +444,9 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/gateway/bot", gateway),
         web.get("/api/oauth2/applications/@me", application),
         web.put("/api/applications/{app}/commands", register),
+        web.get("/api/applications/{app}/emojis", list_emojis),
+        web.post("/api/applications/{app}/emojis", add_emoji),
+        web.delete("/api/applications/{app}/emojis/{emoji}", remove_emoji),
         web.post("/api/users/@me/channels", open_direct),
         web.get("/api/users/{user}", get_user),
         web.get("/api/guilds/{guild}/members/{user}", get_member),

@@ -252,6 +252,8 @@ class World:
         """Who accepts no direct messages of the bot."""
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[dict[str, Any]] = []
+        self.emojis: dict[str, dict[str, Any]] = {}
+        """Those of the application, by their ids."""
         self.faults: list[Step] = []
         self.afters: list[Step] = []
         self.pings: list[tuple[int, Message]] = []

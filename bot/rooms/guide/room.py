@@ -79,7 +79,13 @@ async def _open_table(given: Press) -> None:
     """Set up a game of the same title in this channel, in which decisions are explained."""
     await must_be_able_to_post(given.interaction)
     options = json.dumps(sorted(title().options))
-    game = await lobby.create(given.interaction, TITLE, options, TableSettings(teaching=True), [])
+    try:
+        game = await lobby.create(given.interaction, TITLE, options, TableSettings(teaching=True), [])
+    except TableError as error:
+        screen = through_screen()
+        screen.text += f"\n\n⚠️ {error}"
+        await show_privately(given.interaction, screen)
+        return
     await lobby.open_lobby(given.interaction, game, OPENED)
 
 

@@ -6,7 +6,7 @@ from bot.rooms.guide.play import PLACE, Guided
 from bot.rooms.guide.stages import ABOUT, STAGES, Stage
 from bot.rooms.learning.help import WORDS
 from bot.rooms.turn import pictures
-from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, without_notes
+from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, signs_of, without_notes
 
 TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
 UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."
@@ -34,6 +34,7 @@ async def stage_screen(here: Guided, said: str = "") -> Screen:
     """The stage as it stands; `said` comes first."""
     position, now = here.position, here.now
     screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position), footer=where(position, title=False))
+    screen.signs = signs_of(position)
     head = f"### {STAGES.index(here.stage) + 1} of {len(STAGES)} · {here.stage.heading}"
     if now.reached or now.missed:
         await _decided(screen, here, head)

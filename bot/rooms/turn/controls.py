@@ -84,11 +84,12 @@ def _button(action: Action, labels: Labels, style: Style | None = None) -> Butto
         "end" if ends else codes.action_code(action),
         style or CONTROLS[type(action)].style,
         labels.foreseen.get(action, ""),
+        "" if ends else labels.sign(action),
     )
 
 
 def _option(action: Action, labels: Labels) -> Option:
-    return Option(labels.of(action), codes.action_code(action), labels.note(action))
+    return Option(labels.of(action), codes.action_code(action), labels.note(action), labels.sign(action))
 
 
 def _subject(action: Any) -> str:
@@ -132,7 +133,8 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
         mine = [labels.of(action) for action in some if action.corp == corp]
         note = listed(mine) if len(mine) < 8 else f"{mine[0]} … {mine[-1]}"
         name = f"{corp} {row.company.name}" if row else str(corp)
-        options.append(Option(name, codes.join("menu", kind.__name__, corp), note))
+        sign = labels.sign(next(action for action in some if action.corp == corp))
+        options.append(Option(name, codes.join("menu", kind.__name__, corp), note, sign))
     screen.select(kind.__name__, CONTROLS[kind].hint, options)
 
 
@@ -186,7 +188,12 @@ def add_hexes(
     size = -(-len(hexes) // count)
     for page in (hexes[start : start + size] for start in range(0, len(hexes), size)):
         options = [
-            Option(labels.names.hex(one), codes.join("hex", kind, subject, one), labels.place(one, lays))
+            Option(
+                labels.names.hex(one),
+                codes.join("hex", kind, subject, one),
+                labels.place(one, lays),
+                labels.sign(next(lay for lay in lays if lay.hex == one)),
+            )
             for one in page
         ]
         hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"

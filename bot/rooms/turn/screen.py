@@ -30,6 +30,7 @@ from bot.rooms.turn.decision.shares import opening_card
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Line, gathered
+from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import RouteView
@@ -218,7 +219,15 @@ def take_button(seat: str) -> Button:
 
 
 def _blank(table: Table) -> Screen:
-    return Screen(game=table.game.id, seq=table.position.seq)
+    return Screen(game=table.game.id, seq=table.position.seq, signs=signs_of(table.position))
+
+
+def signs_of(position: Position) -> dict[str, str]:
+    """The signs of companies by the names that stand in bold; none for one that is called as a player is."""
+    rows = position.table().companies
+    return {
+        str(row.company.id): of_company(row.company) for row in rows if row.company.id not in position.names.values()
+    }
 
 
 def header(table: Table) -> str:
