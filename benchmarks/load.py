@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, closing
 from itertools import cycle
 from pathlib import Path
@@ -50,6 +50,7 @@ from storage import LogRow, Notice, Row, Store
 
 NAMES = ("Aiko", "Ben", "Chloe")
 ORIGINALS = 40
+UNREAD = "SELECT count(*) FROM games WHERE rules IS NULL"
 COPIED = {"games": "id"} | dict.fromkeys(("seats", "log", "snapshots", "clocks", "messages"), "game")
 
 
@@ -250,6 +251,7 @@ async def start(args: argparse.Namespace, folder: Path) -> None:
         tables = await make_games(server, database, args.titles, min(args.games, ORIGINALS), args.seed, most=40)
         async with BotProcess(server, database, real=True):
             await settled(server, database, 300)
+            await until(server, lambda: not rows_of(database, UNREAD)[0][0], 300, "all games read")
         copied(database, args.games)
         bot = BotProcess(server, database, real=True)
         began = time.monotonic()
@@ -272,23 +274,23 @@ def copied(database: Path, number: int) -> None:
     """Copy the games until there are so many, each in a channel of its own, of servers that the bot is not on."""
     with closing(sqlite3.connect(database)) as file, file:
         file.execute("PRAGMA synchronous = OFF")
-        file.row_factory = sqlite3.Row
-        originals = [game for (game,) in file.execute("SELECT id FROM games WHERE status = 'running'")]
-        parts = [(table, file.execute(f"SELECT * FROM {table} WHERE {key} = ?", (game,)).fetchall())
-                 for game in originals for table, key in COPIED.items()]  # fmt: skip
-        each = len(COPIED)
-        for copy in range(len(originals), number):
-            original = copy % len(originals)
-            for table, rows in parts[original * each : (original + 1) * each]:
-                for row in rows:
-                    _copy(file, table, dict(row), copy)
+        games = [game for (game,) in file.execute("SELECT id FROM games WHERE status = 'running'")]
+        for table, key in COPIED.items():
+            asked = [file.execute(f"SELECT * FROM {table} WHERE {key} = ?", (game,)) for game in games]
+            names = [column[0] for column in asked[0].description]
+            originals = [one.fetchall() for one in asked]
+            file.executemany(
+                f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                (row for copy in range(len(games), number) for row in _copies(table, names, originals, copy)),
+            )
 
 
-def _copy(file: sqlite3.Connection, table: str, row: dict[str, Any], copy: int) -> None:
-    new = {"id": f"c{copy:05}" if table == "games" else None, "game": f"c{copy:05}", "channel_id": 10**17 + copy,
-           "guild_id": (copy % 5000 + 1) << 22, "message_id": copy * 1000 + row.get("seq", 0) + 1}  # fmt: skip
-    row |= {name: value for name, value in new.items() if name in row}
-    file.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+def _copies(table: str, names: list[str], originals: list[list[Any]], copy: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of one game, as those of another."""
+    for number, row in enumerate(originals[copy % len(originals)]):
+        new = {"id": f"c{copy:05}" if table == "games" else None, "game": f"c{copy:05}", "channel_id": 10**17 + copy,
+               "guild_id": (copy % 5000 + 1) << 22, "message_id": copy * 1000 + number}  # fmt: skip
+        yield tuple(new.get(name, value) for name, value in zip(names, row, strict=True))
 
 
 async def share(args: argparse.Namespace, folder: Path) -> None:
