@@ -320,6 +320,8 @@ class Month:
             await self.press(game, member, packet)
             self.count["moves"] += 1
         except (AssertionError, StopIteration, KeyError, IndexError) as error:
+            if game.party.over():  # by this move
+                return
             self.count["stuck"] += 1
             print(f"# {type(error).__name__}: {str(error)[:100]}", file=sys.stderr)
             await answered(self.server, await game.party.people[0].slash(game.party.channel, "game status"))
