@@ -83,7 +83,7 @@ def _curves(view: CurvesView) -> Image.Image:
     ticks = _ticks(min(0, *figures), max(1, *figures))
     going = [one for one in drawn if one.values[-1] is not None]
     labels = max((_label_wide(view, one) for one in going), default=60)
-    high = max(_PLOT, (len(going) + 1) * (_LINE + 4))
+    high = max(_PLOT, (len(going) + 1) * _step(going))
     scale = max(text.width(_money(view.currency, tick), SCALE) for tick in ticks)
     plot = _Plot(_EDGE + scale + 14, WIDTH - _EDGE - labels - 34, 30, 30 + high, ticks[0], ticks[-1], len(view.stops))
     image = Image.new("RGB", (WIDTH, high + 30 + 70), PAPER)
@@ -163,7 +163,7 @@ def _labels(
     """Names and last figures at the right, each as near to the end of its curve as the others leave room."""
     pen = ImageDraw.Draw(image)
     ends = sorted(((plot.at(plot.count - 1, one.values[-1] or 0)[1], one) for one in going), key=lambda pair: pair[0])
-    step = _LINE + 4
+    step = _step(going)
     places = _spread([y for y, _ in ends], step, plot.top + step / 2 - 20, plot.bottom - step / 2 + 20)
     companies = {company.id: company for company in view.companies}
     for (end, one), y in zip(ends, places, strict=True):
@@ -174,21 +174,34 @@ def _labels(
             centre_on(image, _token(companies[one.company], view, _TOKEN), (left + _TOKEN, y))
             left += 2 * _TOKEN + 10
         else:
-            name = text.ellipsized(one.name, FIGURE, _NAME, bold=True)
-            text.draw(image, left, y, name, FIGURE, colour, bold=True, align="l")
-            left += text.width(name, FIGURE, bold=True) + 12
+            name, size = text.fitted(one.name, FIGURE, _NAME, bold=True, floor=_LEAST)
+            above = _LINE * 0.42 if step > _LINE + 4 else 0
+            text.draw(image, left, y - above, name, size, colour, bold=True, align="l")
+            left += 0 if above else text.width(name, size, bold=True) + 12
+            y += above
         text.draw(image, left, y, _money(view.currency, one.values[-1] or 0), FIGURE, INK, align="l")
 
 
-_NAME = 190
-"""Room for a player's name."""
+_NAME, _SHORT = 420, 190
+"""Room for a player's name; a longer one than `_SHORT` stands above its figure."""
+_LEAST = 26
+"""The smallest letters of a name: 9 pixels where the chart is 350 wide."""
+
+
+def _step(going: Sequence[CurveView]) -> int:
+    """The height of a label, of all alike: two lines where a player's name is long."""
+    players = [one.name for one in going if one.company is None]
+    long = any(text.width(name, FIGURE, bold=True) > _SHORT for name in players)
+    return 2 * _LINE - 4 if long else _LINE + 4
 
 
 def _label_wide(view: CurvesView, one: CurveView) -> float:
     figure = text.width(_money(view.currency, one.values[-1] or 0), FIGURE)
     if one.company is not None:
         return 2 * _TOKEN + 10 + figure
-    return text.width(text.ellipsized(one.name, FIGURE, _NAME, bold=True), FIGURE, bold=True) + 12 + figure
+    name, size = text.fitted(one.name, FIGURE, _NAME, bold=True, floor=_LEAST)
+    wide = text.width(name, size, bold=True)
+    return max(wide, figure) if wide > _SHORT else wide + 12 + figure
 
 
 def _spread(wanted: Sequence[float], step: float, top: float, bottom: float) -> list[float]:

@@ -19,6 +19,8 @@ from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
 from renderer.tiles import Look, plain_hex, whole_hex
 from renderer.tokens import centre_on
 
+CAPTION = 44
+"""Height of a tile's number in a picture of 1,600 pixels: 9.6 on a phone. How the tile is turned can be seen."""
 MOST = 24
 """The most choices in one picture; any more are left out, and the description says so."""
 
@@ -38,7 +40,7 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned], *, width: i
     columns = _columns(len(shown))
     wide = (width - round(12 * unit)) // columns
     high = round(wide * 0.94)
-    caption = max(18, round(30 * unit))
+    caption = max(18, round(CAPTION * unit))
     rows = max(1, -(-len(shown) // columns))
     cell = high + round(caption * 1.5)
     image = Image.new("RGB", (width, head.height + rows * cell + round(12 * unit)), PAPER)
@@ -60,9 +62,8 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned], *, width: i
         ImageDraw.Draw(image).rectangle(
             (left, top, left + wide - 1, top + high - 1), outline=PAPER, width=max(3, round(6 * unit))
         )
-        words = f"{TILES[tile].printed or tile}, rotation {rotation}"
-        words, size = text.fitted(words, caption, wide - 12 * unit, bold=True)
-        text.draw(image, left + wide / 2, top + high + caption * 0.6, words, size, INK, bold=True)
+        words = f"{TILES[tile].printed or tile}"
+        text.draw(image, left + wide / 2, top + high + caption * 0.7, words, caption, INK, bold=True)
     return finished(image, _alt(view, choices, place), (company.colour for company in view.companies))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 import pytest
-from club import Club, text
-from player import private_answer, tool
+from club import Club, buttons, text
+from player import more, private_answer, tool
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -90,10 +90,14 @@ def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> Non
 
 
 @pytest.mark.usefixtures("plain_pictures")
-async def test_who_is_up_reads_it_privately_and_the_others_whose_turn_it_is(club: Club) -> None:
-    here = await club.begin(3)
+async def test_it_is_there_for_whoever_is_up_and_misses_something(club: Club) -> None:
+    here = await club.begin(3, options="beginner")
     up = club.who(here.position.up[0], here)
+    assert "Why not?" not in buttons(await more(up, club.packet())), "all that there is can be done"
+    await up.slash(club.channel, "do", move="Start AR at a par of ¥65")
+    for _ in range(2):
+        await club.who(here.position.up[0], here).slash(club.channel, "pass")
     answer = private_answer(await tool(up, club.packet(), "Why not?"))
     assert text(answer).startswith("### Why not?")
     other = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
-    assert "turn" in text(private_answer(await tool(other, club.packet(), "Why not?")))
+    assert "Why not?" not in buttons(await more(other, club.packet())), "who is not asked misses nothing"

@@ -6,6 +6,7 @@ from bot.core.desks import SHOWN, stop_lines
 from bot.core.orders import MOST, Desk
 from bot.core.table import Table
 from bot.rooms.programs.making import BY_KIND
+from bot.rooms.turn import why_not
 from bot.rooms.turn.ahead import WORD, fitting, option
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import NAMES, sentence, stops_when
@@ -37,7 +38,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
 
 async def more_with_programs(table: Table, seat: PlayerId | None, *, board: bool) -> Screen:
     """What is behind *More…*, with what has stopped of the person's programs, what is on and what fits now."""
-    screen = await more_screen(table, board=board)
+    screen = await more_screen(table, board=board, misses=await why_not.misses(table.position, seat))
     if seat is None or table.position.over:
         return screen
     desk = table.orders.desk(seat)

@@ -103,17 +103,17 @@ def without_notes(screen: Screen) -> None:
     ]
 
 
-async def more_screen(table: Table, *, board: bool = False) -> Screen:
+async def more_screen(table: Table, *, board: bool = False, misses: bool = False) -> Screen:
     """What there is beside the decision: to look at, to plan with, to have done, to read, and to take back.
 
-    `board`: there is a page on which the game can be played.
+    `board`: there is a page on which the game can be played; `misses`: the person may expect what is not on offer.
     """
     screen = _blank(table)
     if board:
         screen.buttons(Button("Open the board", "page", "primary"))
     position = table.position
     asked = {} if position.over or position.chance else engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=Pass in asked, undo=bool(decisions(table)), suggest=table.settings.suggest)
+    add_tools(screen, passing=Pass in asked, undo=bool(decisions(table)), suggest=table.settings.suggest, why=misses)
     add_rules(screen, event_rules(table), "The rules of what happened…")
     screen.footer = where(position)
     return screen
@@ -346,12 +346,15 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = False) -> None:
-    """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided."""
+def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: bool) -> None:
+    """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided.
+
+    `why`: there is something to say of why not.
+    """
     add_looks(screen)
     ahead = [Button("Suggest", "suggest")] if suggest else []
     ahead += [Button("What if I pass?", "ifpass")] if passing else []
-    screen.buttons(*ahead, Button("Try out", "board"), Button("Why not?", "why"))
+    screen.buttons(*ahead, Button("Try out", "board"), *([Button("Why not?", "why")] if why else []))
     back = [Button("Undo", "undo")] if undo else []
     screen.buttons(Button("My hand", "hand"), Button("What happened?", "since"), WORDS, *back)
 

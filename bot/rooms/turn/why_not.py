@@ -25,11 +25,20 @@ async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
     position = scene.position
     if seat not in position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
-    lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+    lines = await _lines(position, seat)
     text = "\n".join(["### Why not?", *(lines or ["Everything you might expect to do now is on offer."])])
     screen = Screen(text, game=scene.id, seq=position.seq)
     add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
     return screen
+
+
+async def _lines(position: Position, seat: PlayerId) -> list[str]:
+    return reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+
+
+async def misses(position: Position, seat: PlayerId | None) -> bool:
+    """Whether there is anything that the seat might expect to do now and cannot; no where it is not asked."""
+    return seat in position.up and seat is not None and bool(await _lines(position, seat))
 
 
 async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:

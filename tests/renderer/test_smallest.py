@@ -1,0 +1,86 @@
+"""The smallest letters of each kind of picture, as high as they are where a phone shows it 350 pixels wide.
+
+Run as a script, it prints them: `PYTHONPATH=.:tests python tests/renderer/test_smallest.py`. Letters on
+tokens and hexes are left out: words beside the picture, or a list, say what they say.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+import drawn_boards as boards
+import pytest
+
+import engine
+from engine.charting import CHARTS, chart
+from engine.viewing import phases_view
+from renderer import (
+    chart_picture,
+    market_picture,
+    phases_picture,
+    png,
+    table_picture,
+    text,
+    tile_choices_picture,
+    tiles_left_picture,
+)
+from renderer.png import Picture
+
+PHONE = 350
+READABLE = 9.0
+BOARDS = {name: boards.views(getattr(boards, name)()) for name in ("wight", "china", "osaka")}
+
+
+def pictures() -> dict[str, Callable[[], Picture]]:
+    """What draws each."""
+    found: dict[str, Callable[[], Picture]] = {}
+    for name, (board, market, table) in BOARDS.items():
+        turned = [(board.hexes[20].id, tile, side) for tile in ("8", "9", "57") for side in range(6)]
+        found[f"tile choices, {name}"] = partial(tile_choices_picture, board, turned)
+        found[f"tiles left, {name}"] = partial(tiles_left_picture, board)
+        found[f"market, {name}"] = partial(market_picture, market)
+        found[f"holdings, {name}"] = partial(table_picture, table)
+    for name in engine.TITLES:
+        title = engine.build(name, 3)
+        state = engine.start(title, ["Wilhelmina Featherstonehaugh-Ch", "Daichi", "Aiko"])
+        found[f"phases, {name}"] = partial(phases_picture, phases_view(title, state))
+        for key in CHARTS:
+            found[f"chart of {key}, {name}"] = partial(chart_picture, chart(title, [state], key, None))
+    return found
+
+
+@contextmanager
+def recorded() -> Iterator[list[tuple[int, str]]]:
+    """The size and the words of all that is written on the picture itself, not on tokens or hexes that are kept."""
+    seen: list[tuple[int, str]] = []
+    draw = text.draw
+
+    def noted(image: Any, x: float, y: float, words: str, size: int, *rest: Any, **more: Any) -> None:
+        if getattr(image, "mode", "") != "RGBA":
+            seen.append((size, words))
+        draw(image, x, y, words, size, *rest, **more)
+
+    png.forget()
+    with patch.object(text, "draw", noted):
+        yield seen
+
+
+def smallest(make: Callable[[], Picture]) -> tuple[float, str]:
+    """How high the smallest letters are on a phone, and what they say."""
+    with recorded() as seen:
+        picture = make()
+    size, words = min((one for one in seen if one[1].strip()), default=(0, "nothing"))
+    return round(size * PHONE / picture.width, 1), words
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_letters_can_be_read_on_a_phone(name: str) -> None:
+    size, words = smallest(pictures()[name])
+    assert size >= READABLE, words
+
+
+if __name__ == "__main__":
+    for what, make in pictures().items():
+        print(f"{what:32} {smallest(make)}")
