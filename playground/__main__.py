@@ -25,6 +25,12 @@ except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
 
 PORT = 8889
+OPEN = """
+  The playground is open:  {}
+
+  New to such games? Press “Your first game” in the chat.
+  Stop it with Ctrl-C.
+"""
 
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
@@ -76,7 +82,7 @@ async def serve(choice: argparse.Namespace) -> None:
             AsyncExitStack() as stack,
         ):
             chat, url = await _open(stack, here, choice.port)
-            print(f"\n  The playground is open:  {url}\n\n  Stop it with Ctrl-C.\n", flush=True)
+            print(OPEN.format(url), flush=True)
             if not choice.no_browser:
                 webbrowser.open(url)
             await chat.wait_closed()
