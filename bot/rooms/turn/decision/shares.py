@@ -15,7 +15,7 @@ from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
-MOST_LETTERS = 420
+MOST_LETTERS = 250
 """As many as the notes of all lots may have together, so that the card stays on one screen."""
 CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"))
 
