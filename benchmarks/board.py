@@ -117,11 +117,13 @@ async def memory(boards: int = 200, games: int = 20) -> None:
             tables = [await begun(here.host.tables, "1889", 3, channel=100 + one) for one in range(games)]
             process = psutil.Process()
             before = process.memory_info().rss
-            session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)))
+            many = aiohttp.TCPConnector(limit=0)
+            jar = aiohttp.CookieJar(unsafe=True)
+            session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=jar, connector=many))
             for number in range(boards):
                 table = tables[number % games]
                 one = Party(table, here.board, here.host, here.url)
-                user = number // games % 4
+                user = number // games if number < 4 * games else 0  # one person has no more than twenty open
                 async with session.get(one.link(user)) as answer:
                     await answer.read()
                 at = f"{here.url}/b/{table.game.id}/{user or 'watch'}/live"

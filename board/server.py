@@ -19,7 +19,7 @@ from aiohttp import web
 
 from board import acting, drawing, page, past, place
 from board.assets import ASSETS
-from board.limits import Limits
+from board.limits import WATCHERS, Limits
 from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
@@ -172,8 +172,8 @@ class Board:
         asked = request.match_info["game"], request.match_info["who"]
         if given is None or asked != (given.game, given.who) or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=NO_SESSION)
-        key = str(given.user) if given.user else f"watch {request.remote}"
-        if not self.limits.allows(key, cost):
+        key = str(given.user) if given.user else f"watch {request.remote}"  # behind a proxy, that of all who watch
+        if not self.limits.allows(key, cost if given.user else cost / WATCHERS):
             raise web.HTTPTooManyRequests(text=TOO_FAST)
         return Seen(given, await self.host.tables.get(given.game))
 
