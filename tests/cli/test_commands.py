@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import bot.version
 from cli.main import main
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -23,16 +24,18 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("installed", [False, True])
-def test_the_version_is_told(
-    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("built", "commit"), [("", ""), ("3f2a1c9d0e1f", " (3f2a1c9d0)")])
+def test_an_installed_program_tells_its_version_and_the_commit_it_was_built_from(
+    built: str, commit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if installed:  # no project file beside it
-        monkeypatch.setattr("cli.main.__file__", str(tmp_path / "cli" / "main.py"))
+    monkeypatch.setattr("bot.version.HERE", tmp_path)  # no project file beside it, and no repository
+    monkeypatch.setattr("bot.version.version", bot.version.version.__wrapped__)
+    monkeypatch.setattr("bot.version.commit", bot.version.commit.__wrapped__)
+    monkeypatch.setenv("TETSUDO_COMMIT", built)
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
-    assert capsys.readouterr().out == f"Tetsudo {project['version']}\n"
+    assert capsys.readouterr().out == f"Tetsudo {project['version']}{commit}\n"
 
 
 @pytest.mark.long
