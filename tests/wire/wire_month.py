@@ -449,7 +449,8 @@ class Told:
 
     pinged: Counter[int] = field(default_factory=Counter)
     """By person: somebody may have taken over the seat of whom the turn's message had pinged."""
-    reminders: int = 0
+    reminded: Counter[int] = field(default_factory=Counter)
+    """By person, too: whoever takes a seat over has reminders of their own."""
     listed: bool = False
 
 
@@ -467,7 +468,7 @@ def told_of(month: Month) -> dict[int, Told]:
             for line in message.text.split("\n"):
                 turn = told[turn_told(month, line, message, shown)]
                 turn.pinged.update(message.pinged if "it is your turn" in line else ())
-                turn.reminders += "it is still your turn" in line
+                turn.reminded.update(message.pinged if "it is still your turn" in line else ())
                 turn.listed |= "<#" in line
     return told
 
@@ -492,12 +493,13 @@ def turns(month: Month, game: Game, told: dict[int, Told], figures: Counter[str]
     for number in ids:
         figures["turns"] += 1
         turn = told[number]
-        figures["reminders"] += turn.reminders
+        figures["reminders"] += turn.reminded.total()
         about = f"{game.pace}, {game.party.game}, {game.party.channel.messages[number].versions[0][1][:120]!r}"
         wrong += [f"{about}: {user} pinged {often} times" for user, often in turn.pinged.items() if often > 1]
         most = {"none": 0, "gentle": 5, "steady": 2, "fast": 2, "own": 2}[game.pace]
-        if turn.reminders > most * 4:  # each *Wait longer* begins anew
-            wrong.append(f"{game.pace}: {turn.reminders} reminders of one turn")
+        for user, often in turn.reminded.items():
+            if often > most * 4:  # each *Wait longer* begins anew
+                wrong.append(f"{about}: {often} reminders of one turn for {user}")
         ends = next((one.made for one in messages if one.id in shown and one.id > number), float(month.now))
         if not turn.pinged and not turn.listed and untold(month, game, number, int(ends)):
             wrong.append(f"{about}: they could be told of it, and were not")
