@@ -45,7 +45,7 @@ async def no_times(*args: Any) -> dict[int, int]:
     return {}
 
 
-async def no_clock(*args: Any) -> None:
+async def none(*args: Any) -> None:
     return None
 
 
@@ -54,10 +54,11 @@ NO_OFFERS: Any = SimpleNamespace(
     messages=SimpleNamespace(of_game=nothing),
     times=no_times,
     clock=lambda: 0,
-    clocks=SimpleNamespace(of_game=no_clock, breaks=nothing),
+    clocks=SimpleNamespace(of_game=none, breaks=nothing),
     people=SimpleNamespace(of=no_times),
+    notes=SimpleNamespace(of=none),
 )
-"""A store without games: no offer was declined, no message sent, no clock runs."""
+"""A store without games: no offer was declined, no message sent, no note written, no clock runs."""
 
 
 EVERYTHING = Watch(1, "abc123", "follow", 99, 0, ",".join(EVENTS), 60, 0, 0, None)

@@ -39,9 +39,9 @@ CHANGES = {
     EVERYBODY: ROLES,
 }
 COMMANDS = {
-    LOOK: "turns; my games; my hand; my programs; game status; game history; game help; game phases; game export;"
-    " show map; show market; show table; show company; show player; show privates; show tiles; show trains; game undo;"
-    " rule; game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
+    LOOK: "turns; my games; my hand; my programs; my board; guide; game status; game history; game help; game phases;"
+    " game export; show map; show market; show table; show company; show player; show privates; show tiles; show trains;"
+    " game undo; rule; game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
     " server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     ANYBODY: "my mute",
@@ -57,14 +57,14 @@ PREFIXES = {
     "menu|Bid": LOOK, "lay|LayTile|AR": LOOK, "hex|LayTile|AR|C4": LOOK, "try|LayTile|AR|C4|57|0": LOOK,
     "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK,
     "ifpass": LOOK,
-    "board": LOOK, "more": LOOK,
+    "board": LOOK, "more": LOOK, "page": LOOK, "note": LOOK, "guide|on": LOOK,
     "rule|1889-TRK-08": LOOK, "help|par": LOOK, "learned|track": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
     "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY,
     "vote|end|no": PLAYER, "vote|pace|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
-    "suggest": PASS, "reasons|1": LOOK, "rules|printed": NOBODY,
+    "suggest": PASS, "foresee|0": LOOK, "reasons|1": LOOK, "rules|printed": NOBODY,
     "take|p1": NOBODY, "keep|p1": NOBODY, "substitute|p1": NOBODY,
     "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
