@@ -40,9 +40,9 @@ CHANGES = {
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; my programs; my board; guide; game status; game history; game help; game phases;"
-    " game export; show map; show market; show table; show company; show player; show privates; show tiles; show trains;"
-    " game undo; rule; game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
-    " server table; stats",
+    " game export; show map; show market; show table; show company; show player; show privates; show tiles;"
+    " show trains; game undo; rule; game leave; game chart; show film; game since; game follow; seat list;"
+    " my settings; pace; server games; server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     ANYBODY: "my mute",
     PASS: "pass",
