@@ -167,7 +167,7 @@ def _train(view: TableView, row: TrainRow) -> Fact:
 
 
 def _bank(view: TableView) -> tuple[Fact, ...]:
-    facts = [Fact("bank", _money(view, view.bank), tone="strong")]
+    facts = [Fact("bank", _money(view, view.bank) if view.bank >= 0 else "broken", tone="strong")]
     facts += [Fact("train limit", view.train_limit)] if view.train_limit else []
     facts += [Fact("used trains", trains=tuple(view.train_pool))] if view.train_pool else []
     return tuple(facts)

@@ -26,6 +26,7 @@ IN_EVERY_TITLE = {
 
 EXPLAINED: dict[str, dict[str, str]] = {
     "1889": {
+        "policy course.last_turn None -> *": "Only opponents ask when a game without a last turn might end.",
         "policy auctions.every_stall_ends_set *": "Nothing happens in 1889 when a set ends.",
         "policy routes.sensible *": "Presidents of 1889 have one aim: one set is best.",
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,

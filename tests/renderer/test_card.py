@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import drawn_boards as boards
 import pytest
 import samples
 from comparing import opened
@@ -15,6 +16,7 @@ from engine.ids import CorpId
 from renderer import png, text, theme
 from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out
 from renderer.sheet import Sheet
+from renderer.table import table_card
 
 
 def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
@@ -142,3 +144,9 @@ def test_words_and_tokens_stand_on_the_one_colour_that_they_are_drawn_on() -> No
     for y, (_, above, _, below) in heights:
         column = sheet.numbers.crop((0, round(y + above), 1, round(y + below)))
         assert column.getextrema() == (sheet.number(plan.ground(y)),) * 2
+
+
+def test_a_broken_bank_is_said_to_be_broken_instead_of_owing_money() -> None:
+    table = replace(boards.views(boards.wight())[2], bank=-5)
+    facts = [fact for section in table_card(table).sections for row in section.rows for fact in row.facts]
+    assert Fact("bank", "broken", tone="strong") in facts
