@@ -52,7 +52,7 @@ async def test_a_full_disk_refuses_plainly_and_keeps_what_was_acknowledged(store
 
 
 async def test_a_disk_that_fails_within_a_commit_refuses_plainly(store: Store, game: Game, start_child: Start) -> None:
-    limit = 600_000
+    limit = 700_000
     child = start_child("cramped", Path(str(store.place)), game.id, limit)
     out, errors = child.communicate()
     lines = out.splitlines()

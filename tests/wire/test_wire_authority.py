@@ -38,7 +38,7 @@ ALWAYS = {"undo|sure", "vote|end|yes", "vote|pace|no", "pass|once", "pass|round"
           "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip
 OF_PLAYERS = {"game end", "pass", "game redo"}
 """What every player may do at any time; the last has limits of its own."""
-OF_PLAYERS_CODES = ("vote|", "pass|", "undo|", "leave|sure")
+OF_PLAYERS_CODES = ("vote|", "pass|", "program|", "undo|", "leave|sure")
 
 
 def fingerprint(database: Path, person: int = 0) -> list[list[Any]]:
