@@ -157,7 +157,9 @@ def test_nobody_is_tried_with_a_bid_far_beyond_what_the_private_is_worth(amount:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("title_id", TITLES)
+@pytest.mark.parametrize(
+    "title_id", [pytest.param(one, marks=() if one == "1889" else pytest.mark.slow) for one in TITLES]
+)
 def test_quick_players_play_stock_rounds_to_their_end(title_id: str) -> None:
     """Within what a playout looks ahead, and without leaving much money idle while shares are for sale."""
     title = build(title_id, 3)
