@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from boarding import Party, party
 
 from board import server
-from board.limits import Limits
+from board.limits import MOST_OPEN, Limits
+from bot.core.errors import UnknownControl
 from bot.core.passes import Pass, Signer
 from engine.action_json import to_json
 from engine.actions import Bid, EndGame, RollDie, StateRevenue
@@ -131,7 +133,8 @@ async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
                 status, said = await mine.act(action)
                 assert status == 422, said
             status, said = await mine.act(PassAction(up), Bid(up, PrivateId("B"), 35))
-            assert status == 422, "only what needs nobody's agreement may follow"
+            assert status == 422, said
+            assert said["error"] == escape(UnknownControl.said), "only what needs nobody's agreement may follow"
         assert here.table.position.seq == seq
 
 
@@ -175,6 +178,14 @@ async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
         assert answers[0] == 200
         assert answers[-1] == 429
         assert (await theirs.session.get(f"{theirs.at}/parts")).status == 200
+
+
+def test_so_many_boards_are_open_at_once_for_each_person() -> None:
+    limits = Limits()
+    assert [limits.opens(7) for _ in range(MOST_OPEN + 1)] == [True] * MOST_OPEN + [False]
+    assert limits.opens(8)
+    limits.closes(7)
+    assert limits.opens(7)
 
 
 async def test_every_answer_keeps_others_out(tmp_path: Path) -> None:
