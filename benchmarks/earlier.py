@@ -1,7 +1,7 @@
 """The opponents of an earlier revision, to play against: `strong@d4968f4` as a policy is the strong of that commit.
 
 They are taken out of the repository's history, so that a baseline needs no code that is kept beside today's. The rules
-are today's.
+are today's; what has moved within them since is found where it was.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from cli.matches import Agreed
 from engine import State, Title
 from engine.actions import Action
 from engine.board.board import Board
@@ -23,6 +24,8 @@ from engine.ids import PlayerId
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = "opponents"
+MOVED = {"hidden_purses": ("engine.viewing", "engine.secrets")}
+"""In which module an earlier revision looks for a name, and where it is now."""
 
 
 def level_and_revision(policy: str) -> tuple[str, str]:
@@ -32,18 +35,22 @@ def level_and_revision(policy: str) -> tuple[str, str]:
 
 
 class Earlier:
-    """Decides as the opponents of a revision did."""
+    """A player that decides as the opponents of a revision did, but for deals, which it refuses."""
 
-    def __init__(self, revision: str) -> None:
-        self.package = _package(revision)
+    def __init__(self, revision: str, level: str, seed: int) -> None:
+        self.package, self.level, self.seed = _package(revision), level, seed
         self._boards: dict[int, tuple[Board, Board]] = {}
 
-    def choose(self, t: Title, s: State, seat: PlayerId, level: str, seed: int) -> Action:
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
         """What the seat does."""
         apart = s.copy()
         apart.board = self._own(t, s.board)
-        action: Action = self.package.choose(t, apart, seat, level, seed).action
+        action: Action = self.package.choose(t, apart, seat, self.level, self.seed).action
         return action
+
+    def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
+        """Never: nobody it plays with proposes anything."""
+        return False
 
     def _own(self, t: Title, board: Board) -> Board:
         """The same board with a memo of its own: what one revision noted may mean something else to another."""
@@ -65,6 +72,8 @@ def _package(revision: str) -> ModuleType:
     todays = _modules()
     for name in todays:
         del sys.modules[name]
+    for name, (was, now) in MOVED.items():
+        setattr(importlib.import_module(was), name, getattr(importlib.import_module(now), name))
     sys.path.insert(0, folder)
     try:
         return importlib.import_module(PACKAGE)

@@ -25,7 +25,7 @@ import time
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -35,13 +35,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from earlier import Earlier, level_and_revision
 
 from cli import matches
+from cli.matches import Agreed, Opponent, Player
 from engine import TITLES, BadAction, State, Title, apply, build, decision, start
 from engine.actions import Action, RunTrains
 from engine.ids import PlayerId
-from opponents import LEVELS, Choice, Level, advise
-from opponents import choose as chosen
+from opponents import LEVELS, Level, advise
 from opponents.levels import PLAYOUTS
-from opponents.weights import STANDARD, Weights
 from records.files import play as replayed
 
 
@@ -51,7 +50,7 @@ class Played:
 
     title: str
     seed: int
-    one: str
+    one: Level
     others: str
     seat: int
     """Of the one."""
@@ -114,7 +113,7 @@ def games(args: argparse.Namespace) -> None:
             told(title, args, found)
 
 
-Kind = tuple[str, str, str, int]
+Kind = tuple[str, Level, str, int]
 """Title, the one, the others, and the one's budget."""
 
 
@@ -148,38 +147,29 @@ def one_game(kind: Kind, seed: int) -> Played:
     number = seed % ROTATION
     title = tables[number * STRIDE % len(tables)]
     mine = number // len(tables) % title.players
-    rest, revision = level_and_revision(others)
-    earlier = Earlier(revision) if revision else None
-    times: list[float] = []
-
-    def timed(
-        t: Title,
-        s: State,
-        seat: PlayerId,
-        level: Level,
-        seed: int = 0,
-        weights: Weights = STANDARD,
-        budget: int = PLAYOUTS,
-    ) -> Choice:
-        if s.players.index(seat) != mine:
-            return (
-                Choice(earlier.choose(t, s, seat, level, seed), 0.0)
-                if earlier
-                else chosen(t, s, seat, level, seed, weights, budget)
-            )
-        began = time.process_time()
-        choice = chosen(t, s, seat, level, seed, weights, allowed)
-        times.append(time.process_time() - began)
-        return choice
-
-    matches.choose = timed
-    policies = [one if index == mine else rest for index in range(title.players)]
-    result = matches.play(title, policies, seed)
+    level, revision = level_and_revision(others)
+    rest: str | Player = Earlier(revision, level, seed) if revision else level
+    timed = Timed(one, seed, allowed)
+    result = matches.play(title, [timed if index == mine else rest for index in range(title.players)], seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return Played(
-        title_id, seed, one, others, mine, result.worth, result.rounds, result.phase, result.end, times, megabytes,
-        allowed,
+        title_id, seed, one, others, mine, result.worth, result.rounds, result.phase, result.end, timed.seconds,
+        megabytes, allowed,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Timed(Opponent):
+    """An opponent whose decisions are timed."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """As without."""
+        began = time.process_time()
+        action = Opponent.move(self, t, s, seat, agreed)
+        self.seconds.append(time.process_time() - began)
+        return action
 
 
 def told(title: str, args: argparse.Namespace, found: list[Played]) -> None:

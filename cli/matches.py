@@ -3,33 +3,92 @@
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from random import Random
 from statistics import mean, median
+from typing import Protocol, cast
 
 from engine import CHANCE, BadAction, State, Title, apply, build, consent, decision, legal, scores, start
 from engine.actions import Action
 from engine.facts import RoundBegan
 from engine.ids import OR, PlayerId
-from opponents import LEVELS, agrees, choose
+from opponents import LEVELS, Level, agrees, choose
+from opponents.levels import PLAYOUTS
 from records.simulate import LONGEST, choose_among, draw
 
 RANDOM = "random"
 POLICIES = (RANDOM, *LEVELS)
 OFFERS = 20
 """How often a random player proposes something to which somebody else does not agree, before it does without."""
+Agreed = Callable[[Action], bool]
+"""Whether those agree whose agreement an action needs."""
+
+
+class Player(Protocol):
+    """Decides for a seat."""
+
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """What the seat does: something legal to which everybody agrees who must."""
+        ...
+
+    def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
+        """Whether the seat agrees to a deal that another proposes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A player of the program."""
+
+    level: Level
+    seed: int
+    budget: int = PLAYOUTS
+    """Playouts that it may take for a decision."""
+
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """As at the table."""
+        return choose(t, s, seat, self.level, self.seed, budget=self.budget).action
+
+    def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
+        """As at the table."""
+        return agrees(t, s, action, seat, self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPlayer:
+    """Does whatever is legal, and agrees to everything."""
+
+    random: Random
+
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """One of the legal actions, perhaps with another amount."""
+        options = list(legal(t, s, seat))
+        for _ in range(OFFERS):
+            action = choose_among(t, s, options, self.random)
+            if agreed(action):
+                return action
+        return self.random.choice([option for option in options if consent(t, s, option) is None])
+
+    def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
+        """Always."""
+        return True
+
+
+def player(policy: str, seed: int, random: Random) -> Player:
+    """Whoever plays by a policy, in a game of this seed."""
+    return RandomPlayer(random) if policy == RANDOM else Opponent(cast("Level", policy), seed)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of one game. Lists are by seat."""
+    """What came of one game."""
 
     seed: int
-    policies: list[str]
     worth: list[int]
+    """By seat."""
     rounds: int
     """Operating rounds that began."""
     actions: int
@@ -38,56 +97,48 @@ class Result:
     """Why the game ended, as in `State.over`; "until" where it was stopped at a phase."""
 
 
-def play(title: Title, policies: Sequence[str], seed: int, until: str | None = None) -> Result:
-    """One game; `until` is the name of a phase with which it stops."""
+def play(title: Title, players: Sequence[str | Player], seed: int, until: str | None = None) -> Result:
+    """One game, as `moves` plays it; `until` is the name of a phase with which it stops."""
     rounds = actions = 0
     state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
-    for _, state in moves(title, policies, seed):
+    for _, state in moves(title, players, seed):
         actions += 1
         rounds += sum(isinstance(fact, RoundBegan) and fact.round == OR for fact in state.facts)
         if until is not None and title.phase(state).name == until:
             break
     worth = dict(scores(title, state))
     by_seat = [worth[seat] for seat in state.players]
-    return Result(seed, list(policies), by_seat, rounds, actions, title.phase(state).name, state.over or "until")
+    return Result(seed, by_seat, rounds, actions, title.phase(state).name, state.over or "until")
 
 
-def moves(title: Title, policies: Sequence[str], seed: int) -> Iterator[tuple[Action, State]]:
-    """The actions of one game, each with the position it leads to. AssertionError if the game does not end."""
+def moves(title: Title, players: Sequence[str | Player], seed: int) -> Iterator[tuple[Action, State]]:
+    """The actions of one game, each with the position it leads to; `players` or their policies are by seat.
+
+    AssertionError if the game does not end.
+    """
     random = Random(seed)
     state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
-    by_seat = dict(zip(state.players, policies, strict=True))
+    made = [player(one, seed, random) if isinstance(one, str) else one for one in players]
+    by_seat = dict(zip(state.players, made, strict=True))
     for _ in range(LONGEST):
         if state.over:
             return
-        action = _move(title, state, by_seat, random, seed)
+        action = _move(title, state, by_seat, random)
         state = apply(title, state, action)
         yield action, state
     raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
 
 
-def _move(title: Title, state: State, policies: dict[PlayerId, str], random: Random, seed: int) -> Action:
+def _move(title: Title, state: State, by_seat: dict[PlayerId, Player], random: Random) -> Action:
     seats = decision(title, state).players
     if seats == (CHANCE,):
         return draw(title, state, random)
-    seat = seats[0]
-    for level in LEVELS:
-        if policies[seat] == level:
-            return choose(title, state, seat, level, seed).action
-    options = list(legal(title, state, seat))
-    for _ in range(OFFERS):
-        action = choose_among(title, state, options, random)
-        if _agreed(title, state, action, policies):
-            return action
-    return random.choice([option for option in options if consent(title, state, option) is None])
 
+    def agreed(action: Action) -> bool:
+        other = consent(title, state, action)
+        return other is None or by_seat[other].agrees(title, state, action, other)
 
-def _agreed(title: Title, state: State, action: Action, policies: dict[PlayerId, str]) -> bool:
-    """Whether the one whose agreement a deal needs gives it; random players always do."""
-    other = consent(title, state, action)
-    if other is None:
-        return True
-    return all(policies[other] != level or agrees(title, state, action, other, level) for level in LEVELS)
+    return by_seat[seats[0]].move(title, state, seats[0], agreed)
 
 
 # The command
@@ -104,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
     for result in played(title, policies, range(args.seed, args.seed + args.games), args.jobs, args.until):
         results.append(result)
         if args.json:
-            print(json.dumps(asdict(result)), flush=True)
+            print(json.dumps({"policies": policies, **asdict(result)}), flush=True)
     if not args.json:
         print("\n".join(table(policies, results)))
     return 0
