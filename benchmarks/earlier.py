@@ -1,7 +1,7 @@
 """The opponents of an earlier revision, to play against: `strong@d4968f4` as a policy is the strong of that commit.
 
 They are taken out of the repository's history, so that a baseline needs no code that is kept beside today's. The rules
-are today's; what has moved within them since is found where it was.
+are today's; what has changed in how they are asked is changed in the code that is taken out.
 """
 
 from __future__ import annotations
@@ -24,8 +24,12 @@ from engine.ids import PlayerId
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = "opponents"
-MOVED = {"hidden_purses": ("engine.viewing", "engine.secrets")}
-"""In which module an earlier revision looks for a name, and where it is now."""
+CHANGED = (
+    ("from engine.viewing import hidden_purses", "from engine.secrets import hidden_purses"),
+    (" successor(s, ", " successor(t, s, "),
+)
+"""What earlier revisions ask of the engine, and how that is asked today. To find what more is needed, check the package
+of the revision with mypy beside today's engine."""
 
 
 def level_and_revision(policy: str) -> tuple[str, str]:
@@ -66,14 +70,21 @@ class Earlier:
 def _package(revision: str) -> ModuleType:
     """The package as it was, imported beside today's."""
     packed = subprocess.run(["git", "archive", revision, PACKAGE], cwd=ROOT, check=True, capture_output=True).stdout
-    folder = tempfile.mkdtemp(prefix=f"{PACKAGE}-{revision[:8]}-")
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter="data")
+        for path in Path(folder).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            for was, now in CHANGED:
+                text = text.replace(was, now)
+            path.write_text(text, encoding="utf-8")
+        return _imported_from(folder)
+
+
+def _imported_from(folder: str) -> ModuleType:
     todays = _modules()
     for name in todays:
         del sys.modules[name]
-    for name, (was, now) in MOVED.items():
-        setattr(importlib.import_module(was), name, getattr(importlib.import_module(now), name))
     sys.path.insert(0, folder)
     try:
         return importlib.import_module(PACKAGE)

@@ -12,17 +12,16 @@ games are added to a file, and those that are there are not played again.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cli.matches import moves
+from cli.matches import keep, kept, moves
 from engine import TITLES, State, Title, build, scores, start
 from engine.actions import Action, BuyShare, BuyTrain, Par, SellShares
 from engine.ids import SR
@@ -145,18 +144,15 @@ def main() -> None:
     parser.add_argument("--seeds", default="0,1,2,3,4")
     parser.add_argument("--keep", type=Path, metavar="FILE")
     args = parser.parse_args()
-    before = []
-    if args.keep is not None and args.keep.exists():
-        before = [Counts(**json.loads(line)) for line in args.keep.read_text(encoding="utf-8").splitlines()]
+    before = kept(args.keep, Counts)
     for title in args.titles or TITLES:
         found = []
         for seed in map(int, args.seeds.split(",")):
             kind = (title, args.policy, args.players, seed)
             known = [one for one in before if (one.title, one.policy, one.players, one.seed) == kind]
             game = known[0] if known else one_game(*kind)
-            if not known and args.keep is not None:
-                with args.keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(game)) + "\n")
+            if not known:
+                keep(args.keep, game)
             print(told(game), flush=True)
             found.append(game)
         print(summed(found), flush=True)

@@ -25,7 +25,7 @@ import time
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -97,7 +97,7 @@ STRIDE = 7
 
 
 def games(args: argparse.Namespace) -> None:
-    before = kept(args.keep) if args.keep is not None else []
+    before = matches.kept(args.keep, Played)
     with ProcessPoolExecutor(args.jobs) as pool:
         for title in args.titles or TITLES:
             kind = title, args.one, args.others, args.budget
@@ -107,9 +107,7 @@ def games(args: argparse.Namespace) -> None:
             running = [pool.submit(one_game, kind, seed) for seed in missing]
             for done in as_completed(running):
                 found.append(done.result())
-                if args.keep is not None:
-                    with args.keep.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(found[-1])) + "\n")
+                matches.keep(args.keep, found[-1])
             told(title, args, found)
 
 
@@ -120,13 +118,6 @@ Kind = tuple[str, Level, str, int]
 def of_kind(game: Played) -> Kind:
     """Of which kind a game is."""
     return game.title, game.one, game.others, game.budget
-
-
-def kept(path: Path) -> list[Played]:
-    """The games of an earlier run."""
-    return (
-        [Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-    )
 
 
 def boxes(title_id: str) -> list[Title]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.version import full_version
-from cli import boards, database, files, health, routes, troubles
+from cli import boards, database, files, health, matches, routes, troubles
+from cli.arena import command as arena
 from engine import TITLES
 
 
@@ -16,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
-    except files.Failure as failure:
+    except (files.Failure, matches.NotUnderstood) as failure:
         print(f"tetsudo: {failure}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     files.add_commands(commands)
     boards.add_commands(commands)
     routes.add_commands(commands)
+    arena.add_command(commands)
     _add_check_title(commands)
     return parser
 

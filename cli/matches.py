@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import mean, median
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from engine import CHANCE, BadAction, State, Title, apply, build, consent, decision, legal, scores, start
 from engine.actions import Action
@@ -18,6 +19,9 @@ from engine.ids import OR, PlayerId
 from opponents import LEVELS, Level, agrees, choose
 from opponents.levels import PLAYOUTS
 from records.simulate import LONGEST, choose_among, draw
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 RANDOM = "random"
 POLICIES = (RANDOM, *LEVELS)
@@ -139,6 +143,23 @@ def _move(title: Title, state: State, by_seat: dict[PlayerId, Player], random: R
         return other is None or by_seat[other].agrees(title, state, action, other)
 
     return by_seat[seats[0]].move(title, state, seats[0], agreed)
+
+
+T = TypeVar("T", bound="DataclassInstance")
+
+
+def kept(file: Path | None, kind: type[T]) -> list[T]:
+    """The records that an earlier run added to the file."""
+    if file is None or not file.exists():
+        return []
+    return [kind(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def keep(file: Path | None, record: "DataclassInstance") -> None:
+    """Add a record to the file, so that a long run can be broken off and gone on with."""
+    if file is not None:
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(json.dumps(asdict(record)) + "\n")
 
 
 # The command

@@ -1,0 +1,1 @@
+"""`tetsudo arena`: levels and outside programs against each other, and how strong they are."""

@@ -1,0 +1,122 @@
+"""The games of an arena: who sits where, and what came of it."""
+
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import cast
+
+from cli.arena.outside import Outside
+from cli.matches import POLICIES, RANDOM, NotUnderstood, Opponent, Player, RandomPlayer, keep, kept, play
+from engine import Title, build
+from opponents import LEVELS, Level
+from opponents.levels import PLAYOUTS
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Whoever takes part."""
+
+    name: str
+    policy: str
+    """`random` or a level; "" for an outside program."""
+    budget: int = PLAYOUTS
+    """Playouts that a level may take for a decision."""
+    command: tuple[str, ...] = ()
+    """Which starts an outside program."""
+
+    def player(self, seed: int, seconds: float) -> Player:
+        """It, for a seat of one game."""
+        if self.command:
+            return Outside(self.command, seed, seconds)
+        if self.policy == RANDOM:
+            return RandomPlayer(Random(f"{seed} {self.name}"))
+        return Opponent(cast("Level", self.policy), seed, self.budget)
+
+
+def entrant(text: str) -> Entrant:
+    """The entrant that is written so: `strong`, `strong:72` or `mine=python mine.py`. Raises NotUnderstood."""
+    name, is_outside, command = text.partition("=")
+    if is_outside:
+        words = tuple(shlex.split(command))
+        if not name or not words or shutil.which(words[0]) is None:
+            raise NotUnderstood(f"{text!r} names no program that can be started.")
+        return Entrant(name, "", command=words)
+    policy, has_budget, budget = text.partition(":")
+    if policy not in POLICIES or (has_budget and not (policy in LEVELS and budget.isdecimal())):
+        raise NotUnderstood(f"there is no player {text!r}: say {', '.join(POLICIES)}, LEVEL:PLAYOUTS or NAME=COMMAND.")
+    return Entrant(text, policy, int(budget) if has_budget else PLAYOUTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all games of an arena have in common."""
+
+    title: str
+    options: tuple[str, ...]
+    players: int
+    entrants: tuple[Entrant, ...]
+    seconds: float
+    """For a decision of an outside program."""
+
+    def box(self) -> Title:
+        """The title, set up."""
+        return build(self.title, self.players, self.options)
+
+    @property
+    def key(self) -> str:
+        """By which games of the same setup are found in a file."""
+        return repr((self.title, self.options, self.players, self.entrants))
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that was played."""
+
+    key: str
+    seed: int
+    seats: list[str]
+    """Names of entrants."""
+    worth: list[int]
+    """By seat."""
+    end: str
+    faults: dict[str, list[str]] = field(default_factory=dict)
+    """By outside program, why decisions were made for it."""
+
+
+def seated(entrants: Sequence[Entrant], players: int, seed: int) -> list[Entrant]:
+    """Who sits where: in as many games as there are entrants each sits in each seat once, in an order that changes."""
+    order = list(entrants)
+    Random(seed // len(order)).shuffle(order)
+    return [order[(seat + seed) % len(order)] for seat in range(players)]
+
+
+def games(setup: Setup, seeds: range, jobs: int, file: Path | None) -> Iterator[Game]:
+    """The games with these seeds, as they are finished; those first that an earlier run kept in the file."""
+    before = [game for game in kept(file, Game) if game.key == setup.key and game.seed in seeds]
+    yield from before
+    missing = sorted(set(seeds) - {game.seed for game in before})
+    with ProcessPoolExecutor(jobs) as pool:
+        for done in as_completed([pool.submit(one_game, setup, seed) for seed in missing]):
+            keep(file, done.result())
+            yield done.result()
+
+
+def one_game(setup: Setup, seed: int) -> Game:
+    """One game."""
+    entrants = seated(setup.entrants, setup.players, seed)
+    players = [one.player(seed, setup.seconds) for one in entrants]
+    outside = [(one.name, player) for one, player in zip(entrants, players, strict=True) if isinstance(player, Outside)]
+    with ExitStack() as stack:
+        for _, player in outside:
+            stack.callback(player.close)
+        result = play(setup.box(), players, seed)
+    faults: dict[str, list[str]] = {}
+    for name, player in outside:
+        if player.faults:
+            faults.setdefault(name, []).extend(player.faults)
+    return Game(setup.key, seed, [one.name for one in entrants], result.worth, result.end, faults)
