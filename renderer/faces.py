@@ -22,6 +22,8 @@ class Look:
     local_names: bool = False
     coordinate: bool = True
     number: bool = True
+    least: int = 0
+    """The smallest letters, in pixels, except on a hex where they would cover something."""
 
 
 def places(view: HexView, layout: Layout) -> tuple[Place, ...]:

@@ -112,8 +112,8 @@ class HexPlan:
             self._place_label()
 
     def px(self, part: float, least: int = 0) -> int:
-        """A length in R as pixels, at least `least`."""
-        return max(least, round(part * self.look.radius))
+        """The size of letters that are this part of R, at least `least`."""
+        return max(least, self.look.least, round(part * self.look.radius))
 
     def _wide(self, words: str, size: int, bold: bool = False) -> float:
         """The width of a text, in units of R."""
@@ -191,6 +191,7 @@ class HexPlan:
 
     def _place_best(self) -> None:
         """Place everything; on a crowded hex, try several orders and keep the one that covers least."""
+        bare = self.room.taken
         if self.look.coordinate:
             self._place_coordinate()
         started = list(self.texts), self.room.taken
@@ -203,8 +204,13 @@ class HexPlan:
                 self._start_again(*started)
             if min(cost for cost, _, _ in found) < UNNAMED:
                 break
-        _, self.snug, order = min(found, key=lambda one: one[0])
-        self._place_all(order)
+        cost, self.snug, order = min(found, key=lambda one: one[0])
+        if cost >= COVERS and self.look.least:
+            self._start_again([], bare)
+            self.look = replace(self.look, least=0)
+            self._place_best()
+        else:
+            self._place_all(order)
 
     def _orders_tried(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Everything placed in one order after another, what cost much first the next time: (order, cost)."""

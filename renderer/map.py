@@ -14,6 +14,7 @@ from renderer import routes as route_art
 from renderer import text
 from renderer.cache import DRAWN, Kept, share_of_all
 from renderer.geometry import Point, corners, half_size, hex_centre
+from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
 from renderer.packing import pack, unpack
 from renderer.palette import Palette
@@ -35,6 +36,8 @@ _TALLEST = 0.75
 """How tall a crop beside a card may be, as a share of its width."""
 _LEGIBLE = 9.0
 """The width of a part of the map, in units of R: its values are 9 pixels high where it is 350 wide."""
+_LETTERS = 9 / 350
+"""The smallest letters that are read on a phone, as a share of the width."""
 _SHARED = 1.2
 """How much of it two parts share."""
 
@@ -196,8 +199,8 @@ def _ringed(view: BoardView, focus: Sequence[HexId]) -> list[HexView]:
 def hexes_ahead(view: BoardView, local_names: bool = False) -> list[Callable[[], None]]:
     """What draws each hex that later pictures of this map may show, unless kept: for crops, then for the whole."""
     first = first_of_groups(view)
-    radii = (*(int(size * _CROP_WIDTH) for size in _SIZES), whole(view, _WIDTH).radius)
-    looks = [look_of(view, radius, local_names) for radius in dict.fromkeys(radii)]
+    crops = [look_of(view, int(size * _CROP_WIDTH), local_names, _CROP_WIDTH) for size in _SIZES]
+    looks = dict.fromkeys((*crops, look_of(view, whole(view, _WIDTH).radius, local_names, _WIDTH)))
     return [
         partial(draw_ahead, one, look, first_of_group=first[one.id])
         for look in looks
@@ -206,9 +209,11 @@ def hexes_ahead(view: BoardView, local_names: bool = False) -> list[Callable[[],
     ]
 
 
-def look_of(view: BoardView, radius: int, local_names: bool) -> Look:
-    """How hexes of this size are drawn."""
-    return Look(view.layout, radius, texts=radius >= 44, local_names=local_names)
+def look_of(view: BoardView, radius: int, local_names: bool, width: int) -> Look:
+    """How hexes of this size are drawn in a picture of this width: to be read on a phone, if there is room for it."""
+    least = math.ceil(_LETTERS * width)
+    legible = least <= VALUE * radius
+    return Look(view.layout, radius, texts=radius >= 44, local_names=local_names, least=least if legible else 0)
 
 
 def _snapped(middle: float, step: float, spare: float) -> float:
@@ -224,7 +229,7 @@ def draw_board(
     shown = [(hex_view, window.pixel(hex_view)) for hex_view in view.hexes if window.shows(hex_view)]
     depths = (SEA, SHORE) if view.sea else (LAND, FOOTHILLS)
     image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view, _ in shown), depths)
-    look = look_of(view, window.radius, local_names)
+    look = look_of(view, window.radius, local_names, window.width)
     first = first_of_groups(view)
     for hex_view, at in shown:
         lay_ground(image, hex_view, look, at)

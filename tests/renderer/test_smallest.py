@@ -1,7 +1,7 @@
 """The smallest letters of each kind of picture, as high as they are where a phone shows it 350 pixels wide.
 
 Run as a script, it prints them: `PYTHONPATH=.:tests python tests/renderer/test_smallest.py`. Letters on
-tokens and hexes are left out: words beside the picture, or a list, say what they say.
+tokens and hexes of the whole map are left out: words beside the picture, or a list, say what they say.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,6 +26,8 @@ from renderer import (
     tile_choices_picture,
     tiles_left_picture,
 )
+from renderer import map as drawn_map
+from renderer.hex_plan import HexPlan
 from renderer.png import Picture
 
 PHONE = 350
@@ -79,6 +81,23 @@ def smallest(make: Callable[[], Picture]) -> tuple[float, str]:
 def test_letters_can_be_read_on_a_phone(name: str) -> None:
     size, words = smallest(pictures()[name])
     assert size >= READABLE, words
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("size", range(2))
+def test_words_of_a_part_of_the_map_can_be_read_on_a_phone(name: str, size: int) -> None:
+    """All but those of a few hexes, where they would cover something."""
+    board, width = BOARDS[name][0], drawn_map._CROP_WIDTH
+    look = drawn_map.look_of(board, int(drawn_map._SIZES[size] * width), False, width)
+    least = READABLE * width / PHONE
+    small = [one.id for one in board.hexes if min(written(HexPlan(one, look)), default=least) < least]
+    assert len(small) <= 0.1 * len(board.hexes), small
+
+
+def written(plan: HexPlan) -> list[int]:
+    """The sizes of all letters on a hex."""
+    tiers = [box.size for _, _, boxes in plan.tiers for box in boxes]
+    return [*(size for *_, size in plan.values), *(one[2] for one in plan.texts), *tiers]
 
 
 if __name__ == "__main__":
