@@ -22,7 +22,10 @@ from engine.titles.t1860.map import HEXES, SMALL_HEXES
 from engine.titles.t1860.own import Own1860
 from engine.titles.t1860.routing import aims, bests, runners
 from engine.titles.t1860.rules import (
+    CHANGES,
     CITES,
+    EVENT_RULES,
+    TURN_RULES,
     cert_limit,
     destination_bonus,
     form_southern,
@@ -103,31 +106,9 @@ def build(players: int, options: frozenset[str]) -> Title:
         },
         cites=CITES,
         policy=_ways(options),
-        changes=(
-            "each train that can run must, track stays in reach of trains, restarted companies float at their par, and "
-            "British Rail ends building at once [1860-RTE-01, 1860-TRK-09, 1860-EMR-25, 1860-PHS-11]",
-            "who is above the certificate limit sells shares before a private, and online a lease earns by its calls "
-            "with the simplified insolvency too, and upgrades of the first edition lie nearer "
-            "[1860-SR-22, 1860-VAR-15]",
-            "online too a game ends in which nobody can ever do anything again [1860-END-21]",
-            "a restarted company whose home is still empty lays its home tile when it floats again, and a bank that "
-            "empties when a price is at the top already is not what ends the game [1860-FLT-03, 1860-END-02]",
-            "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
-        ),
-        turn_rules={"ISR": "1860-AUC-03", "SR": "1860-SR-03", "OR": "1860-OR-02"},
-        event_rules={
-            **{f"layer {number}": "1860-SR-25" for number in (2, 3, 4)},
-            "insolvent": "1860-EMR-02",
-            "leaderless": "1860-EMR-10",
-            "bankrupt": "1860-EMR-16",
-            "fishbourne": "1860-PHS-05",
-            "no limits": "1860-PHS-07",
-            "southern": "1860-PHS-09",
-            "southern over": "1860-PHS-10",
-            "british": "1860-END-11",
-            "closed": "1860-END-18",
-            "bank": "1860-END-02",
-        },
+        changes=CHANGES,
+        turn_rules=TURN_RULES,
+        event_rules=EVENT_RULES,
         sea=True,
         wording=WORDING,
         own=Own1860,

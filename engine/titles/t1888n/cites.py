@@ -80,3 +80,20 @@ CITES = cites(
         "1888-PRV-03": (privates.owned_by_player,),
     }
 )  # fmt: skip
+
+TURN_RULES = {"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"}
+EVENT_RULES = {
+    "price lowered": "1888-AUC-12",
+    "rust": "1888-TRN-11",
+    "export": "1888-TRN-17",
+    "bankruptcy": "1888-EMR-08",
+    "bank": "1888-END-02",
+}
+CHANGES = (
+    "every stalled auction exports a train, the director chooses which trains visit Heng Shan, whoever sold "
+    "shares for a train cannot buy one from another company, bankruptcy waits until nothing else would pay for "
+    "it, and a bankrupt keeps what he has [1888-AUC-14, 1888-REV-08, 1888-EMR-02, 1888-EMR-08, 1888-END-01]",
+    "the second tile of the Great Wall may come at any time in the turn of the first, and online Forbidden "
+    "City of the prototype is exchanged out of turn too [1888-PRV-10, 1888-VAR-01]",
+)
+"""What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -18,9 +18,9 @@ from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Preset, Step, Title, Verb
+from engine.title import Options, Policy, Preset, Step, Title, Verb
 from engine.titles.t1888n import exchange, printed, rules, tiles
-from engine.titles.t1888n.cites import CITES
+from engine.titles.t1888n.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
 from engine.titles.t1888n.map import HEXES
 from engine.titles.t1888n.own import Own1888
 
@@ -63,13 +63,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     return Title(
         id="1888",
         name="1888-N",
-        changes=(
-            "every stalled auction exports a train, the director chooses which trains visit Heng Shan, whoever sold "
-            "shares for a train cannot buy one from another company, bankruptcy waits until nothing else would pay for "
-            "it, and a bankrupt keeps what he has [1888-AUC-14, 1888-REV-08, 1888-EMR-02, 1888-EMR-08, 1888-END-01]",
-            "the second tile of the Great Wall may come at any time in the turn of the first, and online Forbidden "
-            "City of the prototype is exchanged out of turn too [1888-PRV-10, 1888-VAR-01]",
-        ),
+        changes=CHANGES,
         currency="¥{}",
         options=options,
         players=players,
@@ -92,43 +86,42 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": rules.close_privates},
         cites=CITES,
-        policy=replace(
-            usual.POLICY,
-            auctions=replace(
-                usual.AUCTIONS,
-                next_bidder=usual.lowest_bidder if online else usual.lowest_then_clockwise,  # 1888-AUC-08
-                every_stall_ends_set=not options & {"online", "no_stalled_exports"},  # 1888-AUC-14
-            ),
-            privates=replace(usual.PRIVATES, company_price=((1, 2), (3, 2))),  # 1888-PRV-02
-            companies=replace(usual.COMPANIES, homes="turn"),  # 1888-TOK-01
-            trains=replace(
-                usual.TRAINS,
-                duty=usual.train_duty_always,  # 1888-TRN-03
-                discards_in_order=not online,  # 1888-TRN-08
-            ),
-            routes=replace(
-                usual.ROUTES,
-                run_value=rules.run_value,
-                aims=rules.aims,
-                sensible=rules.sensible,
-                best_required=not online,  # 1888-REV-08
-            ),
-            course=replace(
-                usual.COURSE,
-                set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
-                bank_broken=usual.broken_below_zero,  # 1888-END-05
-            ),
-        ),
-        turn_rules={"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"},
-        event_rules={
-            "price lowered": "1888-AUC-12",
-            "rust": "1888-TRN-11",
-            "export": "1888-TRN-17",
-            "bankruptcy": "1888-EMR-08",
-            "bank": "1888-END-02",
-        },
+        policy=_policy(options),
+        turn_rules=TURN_RULES,
+        event_rules=EVENT_RULES,
         wording=rules.WORDING,
         own=Own1888,
+    )
+
+
+def _policy(options: frozenset[str]) -> Policy:
+    online = "online" in options
+    return replace(
+        usual.POLICY,
+        auctions=replace(
+            usual.AUCTIONS,
+            next_bidder=usual.lowest_bidder if online else usual.lowest_then_clockwise,  # 1888-AUC-08
+            every_stall_ends_set=not options & {"online", "no_stalled_exports"},  # 1888-AUC-14
+        ),
+        privates=replace(usual.PRIVATES, company_price=((1, 2), (3, 2))),  # 1888-PRV-02
+        companies=replace(usual.COMPANIES, homes="turn"),  # 1888-TOK-01
+        trains=replace(
+            usual.TRAINS,
+            duty=usual.train_duty_always,  # 1888-TRN-03
+            discards_in_order=not online,  # 1888-TRN-08
+        ),
+        routes=replace(
+            usual.ROUTES,
+            run_value=rules.run_value,
+            aims=rules.aims,
+            sensible=rules.sensible,
+            best_required=not online,  # 1888-REV-08
+        ),
+        course=replace(
+            usual.COURSE,
+            set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
+            bank_broken=usual.broken_below_zero,  # 1888-END-05
+        ),
     )
 
 

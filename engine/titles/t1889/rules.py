@@ -119,3 +119,18 @@ CITES = cites(
         "1889-PRV-09": (privates.owner_may_exchange, privates.exchange_share_left, privates.exchange_within_holding),
     }
 )  # fmt: skip
+
+TURN_RULES = {"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"}
+EVENT_RULES = {
+    "price lowered": "1889-AUC-15",
+    "rust": "1889-TRN-17",
+    "bankruptcy": "1889-EMR-10",
+    "bank": "1889-END-03",
+}
+CHANGES = (
+    "whoever sold shares for a train cannot buy one from another company, bankruptcy waits until nothing else "
+    "would pay for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
+    "a yellow tile joins track that its company reaches [1889-TRK-04]",
+    "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
+)
+"""What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -23,7 +23,16 @@ from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Options, Policy, Preset, Step, Title
 from engine.titles.t1889 import printed
 from engine.titles.t1889.map import HEXES
-from engine.titles.t1889.rules import CITES, close_privates, ferry_in_time, lay_or_ferry, port_only_by_ferry
+from engine.titles.t1889.rules import (
+    CHANGES,
+    CITES,
+    EVENT_RULES,
+    TURN_RULES,
+    close_privates,
+    ferry_in_time,
+    lay_or_ferry,
+    port_only_by_ferry,
+)
 
 OPTIONS: Options = {
     "beginner": "The rule book's beginner game: privates dealt, no powers, extra tiles (1889-VAR-01)",
@@ -66,28 +75,10 @@ def _by_the_book(options: frozenset[str]) -> Policy:
 def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
-    lay = LAY.plus(port_only_by_ferry)
-    if "loose_tiles" in options:
-        lay = lay.swap(reachable, hex_reached)
-
-    def step(printed_step: Step) -> Step:
-        """In the standard game the operating company may buy privates beside every step. 1889-OR-05"""
-        return printed_step if beginner else replace(printed_step, verbs=(*printed_step.verbs, BUY_PRIVATE))
-
-    track = TRACK.swap(LAY, lay)
-    if online:
-        track = replace(track, asks=lay_or_ferry)
-    run = replace(RUN_STEP, verbs=(*RUN_STEP.verbs, STATED)) if online else RUN_STEP
-    trains_step = TRAINS
-    if online:
-        sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
-        bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
-        trains_step = TRAINS.swap(SELL_FOR_TRAIN, sell).swap(BANKRUPT, bankrupt)
-    turn = [step(part) for part in (track, TOKEN, run, DIVIDEND, trains_step)]
     rounds = (
         DEAL if beginner else WATERFALL,
         stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS),
-        operating_round(*turn, *(() if beginner else (LAST_PRIVATES,))),
+        operating_round(*_turn(options), *(() if beginner else (LAST_PRIVATES,))),
     )
     owner_lay = OWNER_LAY.plus(ferry_in_time) if online else OWNER_LAY
     trains = dict(printed.TRAINS)
@@ -119,21 +110,31 @@ def build(players: int, options: frozenset[str]) -> Title:
         events={"close privates": close_privates},
         cites=CITES,
         policy=ONLINE if online else _by_the_book(options),
-        changes=(
-            "whoever sold shares for a train cannot buy one from another company, bankruptcy waits until nothing else "
-            "would pay for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
-            "a yellow tile joins track that its company reaches [1889-TRK-04]",
-            "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
-        ),
-        turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
-        event_rules={
-            "price lowered": "1889-AUC-15",
-            "rust": "1889-TRN-17",
-            "bankruptcy": "1889-EMR-10",
-            "bank": "1889-END-03",
-        },
+        changes=CHANGES,
+        turn_rules=TURN_RULES,
+        event_rules=EVENT_RULES,
         sea=True,
     )
+
+
+def _turn(options: frozenset[str]) -> tuple[Step, ...]:
+    lay, run, trains = LAY.plus(port_only_by_ferry), RUN_STEP, TRAINS
+    if "loose_tiles" in options:
+        lay = lay.swap(reachable, hex_reached)
+    track = TRACK.swap(LAY, lay)
+    if "online" in options:
+        track = replace(track, asks=lay_or_ferry)
+        run = replace(run, verbs=(*run.verbs, STATED))
+        sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
+        bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
+        trains = trains.swap(SELL_FOR_TRAIN, sell).swap(BANKRUPT, bankrupt)
+    steps = (track, TOKEN, run, DIVIDEND, trains)
+    return steps if "beginner" in options else tuple(_with_privates(step) for step in steps)
+
+
+def _with_privates(step: Step) -> Step:
+    """The operating company may buy privates beside every step. 1889-OR-05"""
+    return replace(step, verbs=(*step.verbs, BUY_PRIVATE))
 
 
 def _supply(beginner: bool, online: bool) -> dict[TileId, int]:

@@ -5,7 +5,7 @@ from engine.rounds import waterfall
 from engine.steps import emergency, power_lay, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
 from engine.title import cites
-from engine.titles.t1890 import auction, chance, late, minors, quake, raids, stock, tokens, variants
+from engine.titles.t1890 import auction, chance, late, minors, printed, quake, raids, stock, tokens, variants
 from engine.titles.t1890 import privates as own_privates
 from engine.titles.t1890 import run as own_run
 from engine.titles.t1890 import track as own_track
@@ -90,3 +90,28 @@ CITES = cites(
         "1890-TRN-06": (trains.asked_to_discard, trains.train_owned),
     }
 )  # fmt: skip
+
+TURN_RULES = {"ISR": "1890-AUC-03", "SR": "1890-SR-02", "OR": "1890-OR-03"}
+EVENT_RULES = {
+    "price lowered": "1890-AUC-15",
+    f"{printed.OE} declared": "1890-MIN-08",
+    f"{printed.KANAN} declared": "1890-MIN-11",
+    f"{printed.NARA_ELECTRIC} declared": "1890-MIN-13",
+    f"{printed.KOBE_ELECTRIC} declared": "1890-MIN-17",
+    "bankruptcy": "1890-EMR-10",
+    "bank": "1890-END-02",
+    "earthquake": "1890-VAR-17",
+    "air raids": "1890-VAR-18",
+}
+CHANGES = (
+    "no privates are sold in the first stock round, track may end at the edge of a scenario and cross E16-E18 "
+    "and E18-F17, OME keeps Osaka closed until the Subway starts, 2+2 and 3+3 call at cities of each kind "
+    "apart, whoever sold shares for a train cannot buy one from another company, bankruptcy waits until "
+    "nothing else would pay, Arima's tile pays Hankyu, Kobe Electric's train goes to the bank, a Kinki without "
+    "minors lives on its shares where others do, and the earthquake leaves tiles "
+    "[1890-SR-11, 1890-SET-20, 1890-TRK-22, 1890-PRV-11, 1890-RTE-03, 1890-EMR-01, 1890-EMR-11, "
+    "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",
+    "with hidden cash a stock round asks everybody of whom others cannot know that they can do nothing [1890-VAR-05]",
+    "a company whose money is secret is asked whether or not it can pay [1890-SEC-02]",
+)
+"""What each version of the rules changed, the first one first (`Title.changes`)."""

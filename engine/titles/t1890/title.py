@@ -7,7 +7,7 @@ from engine.errors import BadAction
 from engine.rounds.stock import PASS, stock_round
 from engine.title import Round, Step, Title
 from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
-from engine.titles.t1890.cites import CITES
+from engine.titles.t1890.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
 from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.own import Own1890
 from engine.titles.t1890.scenarios import Scenario
@@ -31,18 +31,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
     return Title(
         id="1890",
-        changes=(
-            "no privates are sold in the first stock round, track may end at the edge of a scenario and cross E16-E18 "
-            "and E18-F17, OME keeps Osaka closed until the Subway starts, 2+2 and 3+3 call at cities of each kind "
-            "apart, whoever sold shares for a train cannot buy one from another company, bankruptcy waits until "
-            "nothing else would pay, Arima's tile pays Hankyu, Kobe Electric's train goes to the bank, a Kinki without "
-            "minors lives on its shares where others do, and the earthquake leaves tiles "
-            "[1890-SR-11, 1890-SET-20, 1890-TRK-22, 1890-PRV-11, 1890-RTE-03, 1890-EMR-01, 1890-EMR-11, "
-            "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",
-            "with hidden cash a stock round asks everybody of whom others cannot know that they can do nothing "
-            "[1890-VAR-05]",
-            "a company whose money is secret is asked whether or not it can pay [1890-SEC-02]",
-        ),
+        changes=CHANGES,
         name=f"1890: {scenario.name}",
         currency="¥{}",
         options=options,
@@ -67,18 +56,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         events={"close privates": privates.close_privates, "first six": late.promise_expo},
         cites=CITES,
         policy=variants.ways_of(scenario, options),
-        turn_rules={"ISR": "1890-AUC-03", "SR": "1890-SR-02", "OR": "1890-OR-03"},
-        event_rules={
-            "price lowered": "1890-AUC-15",
-            f"{printed.OE} declared": "1890-MIN-08",
-            f"{printed.KANAN} declared": "1890-MIN-11",
-            f"{printed.NARA_ELECTRIC} declared": "1890-MIN-13",
-            f"{printed.KOBE_ELECTRIC} declared": "1890-MIN-17",
-            "bankruptcy": "1890-EMR-10",
-            "bank": "1890-END-02",
-            "earthquake": "1890-VAR-17",
-            "air raids": "1890-VAR-18",
-        },
+        turn_rules=TURN_RULES,
+        event_rules=EVENT_RULES,
         wording=WORDING,
         own=Own1890,
     )

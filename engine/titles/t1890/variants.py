@@ -16,7 +16,7 @@ from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Options, Preset, Settle, Step, Title, Verb
+from engine.title import Course, Options, Preset, Secrecy, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -155,6 +155,18 @@ def _lays_two(options: frozenset[str]) -> bool:
     return not options & {"plain_jr", "plain_jr_dividend", "plain_jr_par"}
 
 
+_COMPANIES = replace(
+    usual.COMPANIES,
+    par_set=stock.begin_incremental,
+    payee=stock.payee,
+    float_count=stock.float_count,
+    homes="turn",  # 1890-TOK-01
+    waiting_homes=companies.waiting_homes,
+    operating_order=companies.operating_order,
+    status=companies.status,
+)
+
+
 def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     """The answers to what differs by scenario and variant."""
     rules = scenario.company_rules or "special_companies" in options
@@ -171,52 +183,16 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     return Ways(
         auctions=usual.AUCTIONS,
         holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
-        privates=replace(
-            usual.PRIVATES,
-            blocks=privates.still_blocks,
-            value=ends.private_value,
-        ),
-        companies=replace(
-            usual.COMPANIES,
-            par_set=stock.begin_incremental,
-            payee=stock.payee,
-            float_count=stock.float_count,
-            homes="turn",  # 1890-TOK-01
-            waiting_homes=companies.waiting_homes,
-            operating_order=companies.operating_order,
-            status=companies.status,
-        ),
+        privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value),
+        companies=_COMPANIES,
         trains=usual.TRAINS,
-        routes=replace(
-            usual.ROUTES,
-            turn_incomes=run.with_tigers,
-            aims=run.aims,
-            best_required=False,  # 1890-RTE-10
-        ),
-        dividends=replace(
-            usual.DIVIDENDS,
-            per_share=run.per_share,
-            price_spared=run.in_special_turn,
-        ),
+        routes=replace(usual.ROUTES, turn_incomes=run.with_tigers, aims=run.aims, best_required=False),  # 1890-RTE-10
+        dividends=replace(usual.DIVIDENDS, per_share=run.per_share, price_spared=run.in_special_turn),
         prices=replace(
-            usual.PRICES,
-            frozen=quake.frozen if shaken else usual.never_frozen,
-            moved=companies.price_moved,
+            usual.PRICES, frozen=quake.frozen if shaken else usual.never_frozen, moved=companies.price_moved
         ),
-        secrecy=replace(
-            usual.SECRECY,
-            open_treasuries="open_treasuries" in options,  # 1890-SEC-02
-            open_cash="hidden_cash" not in options,
-            open_train_prices="hidden_train_price" not in options,
-        ),
-        course=replace(
-            usual.COURSE,
-            set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
-            stock_closing=quake.collect if shaken else usual.nothing_open,
-            stock_ended=ends.stock_ended,
-            last_turn=scenario.turns,
-            bank_broken=usual.broken_below_zero,  # 1890-END-02
-        ),
+        secrecy=_secrecy(options),
+        course=_course(scenario, options),
         scenario=scenario,
         ends_at_price=400 if "end_at_400" in options else None,
         kobe_converts_in="5" if "close_minors" in options else "",
@@ -235,6 +211,26 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         after_train=after_train,
         revenue=quake.revenue if shaken else whole_revenue,
         stock_settles=(quake.over,) if shaken else (),
+    )
+
+
+def _secrecy(options: frozenset[str]) -> Secrecy:
+    return replace(
+        usual.SECRECY,
+        open_treasuries="open_treasuries" in options,  # 1890-SEC-02
+        open_cash="hidden_cash" not in options,
+        open_train_prices="hidden_train_price" not in options,
+    )
+
+
+def _course(scenario: Scenario, options: frozenset[str]) -> Course:
+    return replace(
+        usual.COURSE,
+        set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
+        stock_closing=quake.collect if "earthquake" in options else usual.nothing_open,
+        stock_ended=ends.stock_ended,
+        last_turn=scenario.turns,
+        bank_broken=usual.broken_below_zero,  # 1890-END-02
     )
 
 
