@@ -25,7 +25,7 @@ from bot.core.position import Position
 from bot.core.tables import Tables
 from bot.core.work import Work
 from bot.main import COLLECTED_AFTER
-from bot.rooms.past.history import VIEWS, Place, browser_screen
+from bot.rooms.past.history import VIEWS, Bookmark, browser_screen
 from records.files import Played, parse, play
 from storage import Store
 
@@ -56,7 +56,7 @@ async def looked_at(store: Store, pool: ThreadPoolExecutor, game: str, spent: di
     begun = time.process_time()
     table = await Tables(store, Work(pool)).get(game)
     spent.setdefault("read", []).append(time.process_time() - begun)
-    middle = Place(table.seq_of(len(table.moves) // 2 + turn * 7))
+    middle = Bookmark(table.seq_of(len(table.moves) // 2 + turn * 7))
     for view in VIEWS:
         begun = time.process_time()
         await browser_screen(table, replace(middle, view=view), None)

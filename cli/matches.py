@@ -87,7 +87,7 @@ def player(policy: str, seed: int, random: Random) -> Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Match:
     """What came of one game."""
 
     seed: int
@@ -101,7 +101,7 @@ class Result:
     """Why the game ended, as in `State.over`; "until" where it was stopped at a phase."""
 
 
-def play(title: Title, players: Sequence[str | Player], seed: int, until: str | None = None) -> Result:
+def play(title: Title, players: Sequence[str | Player], seed: int, until: str | None = None) -> Match:
     """One game, as `moves` plays it; `until` is the name of a phase with which it stops."""
     rounds = actions = 0
     state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
@@ -112,7 +112,7 @@ def play(title: Title, players: Sequence[str | Player], seed: int, until: str | 
             break
     worth = dict(scores(title, state))
     by_seat = [worth[seat] for seat in state.players]
-    return Result(seed, by_seat, rounds, actions, title.phase(state).name, state.over or "until")
+    return Match(seed, by_seat, rounds, actions, title.phase(state).name, state.over or "until")
 
 
 def moves(title: Title, players: Sequence[str | Player], seed: int) -> Iterator[tuple[Action, State]]:
@@ -214,7 +214,7 @@ def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
 
 def played(
     title: Title, policies: Sequence[str], seeds: range, jobs: int = 1, until: str | None = None
-) -> Iterator[Result]:
+) -> Iterator[Match]:
     """The results in the order of the seeds, each as soon as it and those before are there."""
     if jobs == 1:
         for seed in seeds:
@@ -227,11 +227,11 @@ def played(
 
 def _built_and_played(
     title_id: str, options: list[str], policies: tuple[str, ...], until: str | None, seed: int
-) -> Result:
+) -> Match:
     return play(build(title_id, len(policies), options), policies, seed, until)
 
 
-def table(policies: Sequence[str], results: Sequence[Result]) -> list[str]:
+def table(policies: Sequence[str], results: Sequence[Match]) -> list[str]:
     """The results for people: by seat how often it came first and its worth, and how the games went."""
     lines = [f"{'seat':<5} {'policy':<9} {'first':>6} {'worth: mean':>12} {'least':>7} {'most':>7}"]
     for seat, policy in enumerate(policies):

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class Cache(Generic[Value]):
     """Values by key; safe to use from several threads at once."""
 
     def __init__(self, limit: int) -> None:
@@ -63,12 +63,12 @@ class Kept(Generic[Value]):
 
 DEFAULT = 48 << 20
 """Bytes that all caches of pictures and their parts may hold together."""
-_SHARES: list[tuple[Kept[Any], float]] = []
+_SHARES: list[tuple[Cache[Any], float]] = []
 
 
-def share_of_all(part: float) -> Kept[Any]:
+def share_of_all(part: float) -> Cache[Any]:
     """A new cache for this part of what all of them may hold."""
-    kept: Kept[Any] = Kept(int(part * DEFAULT))
+    kept: Cache[Any] = Cache(int(part * DEFAULT))
     _SHARES.append((kept, part))
     return kept
 
@@ -101,7 +101,7 @@ class Drawn:
     """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
 
     def __init__(self) -> None:
-        self._kept: Kept[bytes] = share_of_all(0.45)
+        self._kept: Cache[bytes] = share_of_all(0.45)
         self._shared: Parts | None = None
 
     def share(self, parts: Parts | None) -> None:

@@ -12,7 +12,7 @@ from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
 from renderer import routes as route_art
 from renderer import text
-from renderer.cache import DRAWN, Kept, share_of_all
+from renderer.cache import DRAWN, Cache, share_of_all
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
@@ -263,7 +263,7 @@ def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
     }
 
 
-_RINGS: Kept[Image.Image] = share_of_all(0.05)
+_RINGS: Cache[Image.Image] = share_of_all(0.05)
 
 
 def _ground(

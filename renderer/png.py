@@ -8,7 +8,7 @@ from typing import ParamSpec
 from PIL import Image
 
 from renderer import packing
-from renderer.cache import Kept, share_of_all
+from renderer.cache import Cache, share_of_all
 from renderer.palette import Palette, palette_of
 from renderer.sheet import Sheet
 from renderer.theme import Rgb
@@ -25,7 +25,7 @@ class Picture:
 
 
 Parameters = ParamSpec("Parameters")
-_PICTURES: Kept[Picture] = share_of_all(0.2)
+_PICTURES: Cache[Picture] = share_of_all(0.2)
 
 
 def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Picture]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
-from renderer.cache import Kept, share_of_all
+from renderer.cache import Cache, share_of_all
 from renderer.sheet import Sheet
 from renderer.theme import SMALL, Rgb
 
@@ -242,7 +242,7 @@ def ink(text: str, size: int, bold: bool = False) -> tuple[float, float, float, 
 
 Mask = tuple[Image.Image, bytes, int, int]
 """What is drawn, as an image and its bytes, and where in it a line or letter begins."""
-_MASKS: Kept[Mask] = share_of_all(0.1)
+_MASKS: Cache[Mask] = share_of_all(0.1)
 
 
 def _mask(text: str, size: int, bold: bool, stroke: int, narrow: float = 1.0) -> Mask:

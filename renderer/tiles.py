@@ -12,7 +12,7 @@ from PIL import Image
 
 from engine.views import CompanyView, HexView, StopView
 from renderer import text
-from renderer.cache import DRAWN, Kept, share_of_all
+from renderer.cache import DRAWN, Cache, share_of_all
 from renderer.faces import Look, curve, places, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
@@ -28,7 +28,7 @@ Key = tuple[object, ...]
 """All that a part shows."""
 _HEAD = struct.Struct("<HHHH")
 """Width, height, left and top of a packed part."""
-_OPEN: Kept[Cut] = share_of_all(0.12)
+_OPEN: Cache[Cut] = share_of_all(0.12)
 """Parts that were used last, unpacked."""
 
 

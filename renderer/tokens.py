@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine.views import CompanyView
 from renderer import text
-from renderer.cache import Kept, share_of_all
+from renderer.cache import Cache, share_of_all
 from renderer.geometry import Point
 from renderer.pen import Pen, Shapes
 from renderer.sheet import Sheet
@@ -44,7 +44,7 @@ def _capitals(letters: str) -> str:
     return "".join(letter for letter in letters if letter.isupper())
 
 
-_TOKENS: Kept[Image.Image] = share_of_all(0.08)
+_TOKENS: Cache[Image.Image] = share_of_all(0.08)
 
 
 def token(letters: str, colour: str, index: int, radius: int, ghost: bool = False) -> Image.Image:

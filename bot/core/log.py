@@ -13,7 +13,7 @@ from typing import Any
 import engine
 from bot.core.moves import Move, ToldBefore, company_of, follow, read_note, tell
 from bot.words.lexicon import Lexicon
-from bot.words.narration import Line
+from bot.words.narration import Sentence
 from bot.words.rule_changes import Changed, changed, ended
 from engine.action_json import from_json, to_json
 from engine.actions import Action, BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
@@ -155,7 +155,7 @@ def _told_before(title: Title, names: Mapping[PlayerId, str], rows: Sequence[Log
         body = json.loads(row.body)
         past += _told_of(segment, body.get("told", {}))
         said = _said_at(title, names, segment, body) if row.told is None else row.told  # as earlier releases kept it
-        past.append(ToldBefore(row.seq, "", (Line(said),)))
+        past.append(ToldBefore(row.seq, "", (Sentence(said),)))
         segment = []
     return past
 
@@ -185,11 +185,11 @@ def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[Told
     return moves
 
 
-def _lines(row: LogRow, texts: Sequence[str]) -> Iterator[Line]:
+def _lines(row: LogRow, texts: Sequence[str]) -> Iterator[Sentence]:
     """What was told of a move whose facts are gone: the first line tells of its action."""
     track = isinstance(action_of(row), OF_TRACK)
     for number, text in enumerate(texts):
-        yield Line(text, track=track and number == 0)
+        yield Sentence(text, track=track and number == 0)
 
 
 def bare(rows: Iterable[LogRow]) -> list[Entry]:

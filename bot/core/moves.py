@@ -8,7 +8,7 @@ from typing import Literal
 import engine
 from bot.core.opponents import level_of
 from bot.words.lexicon import Lexicon, bold
-from bot.words.narration import HOW, Line, lines_of
+from bot.words.narration import HOW, Sentence, lines_of
 from engine import facts as f
 from engine.actions import Action, Pass
 from engine.facts import Fact, GameEnded
@@ -177,7 +177,7 @@ class ToldBefore:
     seq: int
     by: str
     """The seat; empty for the change itself."""
-    told: tuple[Line, ...]
+    told: tuple[Sentence, ...]
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ def tell(move: Move, names: Lexicon) -> list[str]:
     return [one.text for one in told_lines(move, names)]
 
 
-def told_lines(move: Move, names: Lexicon) -> list[Line]:
+def told_lines(move: Move, names: Lexicon) -> list[Sentence]:
     """As `tell`, with what each line is about."""
     lines = lines_of(move.state.facts, names, move.company)
     if lines and move.note is not None and move.note.how != "offer":

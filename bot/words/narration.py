@@ -71,7 +71,7 @@ ENDINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Sentence:
     """A sentence about what happened."""
 
     text: str
@@ -87,9 +87,9 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
     return [line.text for line in lines_of(facts, names, company)]
 
 
-def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[Line]:
+def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[Sentence]:
     """As `narrate`, with what each line is about."""
-    lines: list[Line] = []
+    lines: list[Sentence] = []
     income: dict[str, int] = {}
     paid_at = 0
     started: f.ParSet | None = None
@@ -97,7 +97,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
             takes = f"{names.filled(STARTS, started)} and takes {names.percent(fact.corp, fact.count)}{for_price}."
-            lines[-1] = Line(takes)
+            lines[-1] = Sentence(takes)
             started = None
             continue
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
@@ -108,18 +108,18 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
             elif fact.why in PAYMENTS:
                 source, target = names.holder(fact.source), names.holder(fact.target)
                 paid = PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount))
-                lines.append(Line(paid))
+                lines.append(Sentence(paid))
             continue
         if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact.step, names)):
-            lines.append(Line(f"**{company}** {skipped}."))
+            lines.append(Sentence(f"**{company}** {skipped}."))
             continue
         teller = TELLERS.get(type(fact), type(fact).__name__)
         line = names.filled(teller, fact) if isinstance(teller, str) else teller(fact, names)
         if line:
-            lines.append(Line(line, track=isinstance(fact, OF_TRACK)))
+            lines.append(Sentence(line, track=isinstance(fact, OF_TRACK)))
     if income:
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
-        lines.insert(paid_at, Line(f"Private companies pay {paid}."))
+        lines.insert(paid_at, Sentence(f"Private companies pay {paid}."))
     return lines
 
 

@@ -13,7 +13,7 @@ from player import private_answer
 import engine
 import renderer
 from bot.core.moments import all_of, in_force
-from bot.rooms.past.history import NONE, Place, browser_screen
+from bot.rooms.past.history import NONE, Bookmark, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of
@@ -78,7 +78,7 @@ async def test_every_picture_is_of_the_position_after_its_move(club: Club, monke
 
     monkeypatch.setattr(renderer, "map_picture", draw)
     for move in table.moves[::9]:
-        await browser_screen(table, Place(move.seq), None)
+        await browser_screen(table, Bookmark(move.seq), None)
         now = {cell.id: (cell.tile, cell.rotation) for cell in drawn[-1].hexes}
         assert now == {
             cell.id: (cell.tile, cell.rotation) for cell in engine.viewing.board_view(table.title, move.state).hexes

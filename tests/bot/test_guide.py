@@ -117,7 +117,7 @@ async def test_the_game_is_played_to_its_end(guides: Guides) -> None:
         lambda options: next((one for one in options if isinstance(one, Dividend) and one.kind == "pay"), options[0]),
     )
     assert here.position.over
-    assert f"**{NAME}** wins" in here.now.said(here.now.step.then["over"])
+    assert f"**{NAME}** wins" in here.now.said(here.now.task.then["over"])
     assert "That was the whole game" in through_screen().text
 
 
@@ -145,13 +145,13 @@ async def test_every_text_of_every_outcome_can_be_told(guides: Guides) -> None:
 
     for stage in STAGES:
         here = await at(guides, stage.key)
-        for step in stage.steps:
+        for task in stage.tasks:
             asked: set[str] = set()
-            for said in (step.aim, step.why, *step.then.values(), *step.missed.values()):
+            for said in (task.aim, task.why, *task.then.values(), *task.missed.values()):
                 said.format_map(Any_())
-            if step is stage.steps[0]:
+            if task is stage.tasks[0]:
                 always = set(here.now.seen.values)
-                for said in (step.aim, step.why):
+                for said in (task.aim, task.why):
                     assert set(re.findall(r"\{(\w+)\}", said)) <= always, (stage.key, said)
 
 

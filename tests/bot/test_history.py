@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from player import private_answer
 
 from bot.rooms.past import history
-from bot.rooms.past.history import Wanted, told_of
+from bot.rooms.past.history import Filter, told_of
 from bot.words.narration import gathered, lines_of
 from engine import facts as f
 from engine.actions import Pass
@@ -98,7 +98,7 @@ async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
         await table.submit(action, user=club.who(action.by, table).id)
     found: list[str] = []
     for page in range(40, 0, -1):
-        screen = await history.history_screen(table, page, Wanted())
+        screen = await history.history_screen(table, page, Filter())
         assert len(screen.text) < 3700
         number, count = map(int, re.search(r"Page (\d+) of (\d+)", screen.footer).groups())  # type: ignore[union-attr]
         if number == page:

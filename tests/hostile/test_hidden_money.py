@@ -18,7 +18,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.past import charts, history, since
-from bot.rooms.past.history import Place
+from bot.rooms.past.history import Bookmark
 from bot.rooms.seats import screen as seats
 from bot.rooms.turn import asking, cards, doing, pictures
 from bot.rooms.turn import screen as turn
@@ -94,7 +94,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         await cards.hand_screen(table, PlayerId(viewer)),
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),
-        *[await history.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in history.VIEWS],
+        *[await history.browser_screen(table, Bookmark(1, view), PlayerId(viewer)) for view in history.VIEWS],
         *[await since.since_screen(table, 0, who, "") for who in (None, PlayerId(viewer))],
         await seats.catch_up_screen(table, PlayerId(viewer)),
         await watching.board_screen(table, ""),

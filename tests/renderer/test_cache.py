@@ -28,7 +28,7 @@ def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
 
 
 def test_a_lower_limit_drops_what_is_beyond_it() -> None:
-    kept: cache.Kept[bytes] = cache.Kept(100)
+    kept: cache.Cache[bytes] = cache.Cache(100)
     for number in range(10):
         kept.put(number, b"", 10)
     kept.resize(35)

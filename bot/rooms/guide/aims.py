@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Fact)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Attempt:
     """A stage so far: the position that it began with, and those that every move led to."""
 
     title: Title
@@ -81,130 +81,130 @@ class Seen:
     values: Mapping[str, str]
 
 
-Aim = Callable[[Played], Seen]
+Aim = Callable[[Attempt], Seen]
 
 
-def get_a_private(played: Played) -> Seen:
+def get_a_private(attempt: Attempt) -> Seen:
     """A private is the person's, or they have bid on one."""
-    now, names, money = played.now, played.names, played.money
+    now, names, money = attempt.now, attempt.names, attempt.money
     owned = [private for private, who in now.owner.items() if who == YOU]
     bids = [(private, by[YOU]) for private, by in now.bids.items() if YOU in by]
     known = {"cash": money(now.cash[YOU])}
     for private in owned:
-        known |= {"private": names.private(private), "income": money(played.title.privates[private].revenue)}
-        return Seen("bought", known | {"paid": money(played.first.cash[YOU] - now.cash[YOU])})
+        known |= {"private": names.private(private), "income": money(attempt.title.privates[private].revenue)}
+        return Seen("bought", known | {"paid": money(attempt.first.cash[YOU] - now.cash[YOU])})
     for private, bid in bids:
         known |= {
             "private": names.private(private),
-            "income": money(played.title.privates[private].revenue),
+            "income": money(attempt.title.privates[private].revenue),
             "bid": money(bid),
         }
         return Seen("bid", known)
-    return Seen("" if played.same_round else "over", known)
+    return Seen("" if attempt.same_round else "over", known)
 
 
-def start_a_company(played: Played) -> Seen:
+def start_a_company(attempt: Attempt) -> Seen:
     """The person is president of a company."""
-    if played.corp:
-        return Seen("started", _started(played))
-    return Seen("" if played.same_round else "over", {"cash": played.money(played.now.cash[YOU])})
+    if attempt.corp:
+        return Seen("started", _started(attempt))
+    return Seen("" if attempt.same_round else "over", {"cash": attempt.money(attempt.now.cash[YOU])})
 
 
-def float_it(played: Played) -> Seen:
+def float_it(attempt: Attempt) -> Seen:
     """The company that the person has started has floated."""
-    now, corp = played.now, played.corp
-    values = _started(played) | {"treasury": played.money(now.cash[corp])}
+    now, corp = attempt.now, attempt.corp
+    values = _started(attempt) | {"treasury": attempt.money(now.cash[corp])}
     if corp in now.floated:
         return Seen("floated", values)
-    return Seen("" if played.same_round else "over", values)
+    return Seen("" if attempt.same_round else "over", values)
 
 
-def _started(played: Played) -> dict[str, str]:
-    now, corp = played.now, played.corp
-    sold = played.title.policy.companies.float_count(played.title, now, corp) or 0
-    left = max(0, played.title.corporations[corp].float_shares - sold)
+def _started(attempt: Attempt) -> dict[str, str]:
+    now, corp = attempt.now, attempt.corp
+    sold = attempt.title.policy.companies.float_count(attempt.title, now, corp) or 0
+    left = max(0, attempt.title.corporations[corp].float_shares - sold)
     return {
         "corp": str(corp),
-        "par": played.money(now.par[corp]),
-        "cash": played.money(now.cash[YOU]),
+        "par": attempt.money(now.par[corp]),
+        "cash": attempt.money(now.cash[YOU]),
         "left": f"{left} {'share' if left == 1 else 'shares'}",
     }
 
 
-def join_a_second_stop(played: Played) -> Seen:
+def join_a_second_stop(attempt: Attempt) -> Seen:
     """The company has a route."""
-    now, corp = played.now, played.corp
-    spent = played.first.cash[corp] - now.cash[corp]
-    values = {"corp": str(corp), "cost": f"cost {played.money(spent)}" if spent else "was free"}
-    if played.title.policy.trains.duty(played.title, now, corp):
-        return Seen("joined", values | {"run": played.money(_could_run(played, corp, Rank("2")))})
-    laid = len(now.lays) > len(played.first.lays)
-    return Seen("elsewhere" if laid else "" if played.same_step else "over", values)
+    now, corp = attempt.now, attempt.corp
+    spent = attempt.first.cash[corp] - now.cash[corp]
+    values = {"corp": str(corp), "cost": f"cost {attempt.money(spent)}" if spent else "was free"}
+    if attempt.title.policy.trains.duty(attempt.title, now, corp):
+        return Seen("joined", values | {"run": attempt.money(_could_run(attempt, corp, Rank("2")))})
+    laid = len(now.lays) > len(attempt.first.lays)
+    return Seen("elsewhere" if laid else "" if attempt.same_step else "over", values)
 
 
-def _could_run(played: Played, corp: CorpId, rank: Rank) -> int:
+def _could_run(attempt: Attempt, corp: CorpId, rank: Rank) -> int:
     """What the company would earn with one such train."""
-    with_train = played.now.copy()
+    with_train = attempt.now.copy()
     with_train.trains[corp] = (rank,)
-    return max((best.total for best in bests_of(played.title, with_train, corp)), default=0)
+    return max((best.total for best in bests_of(attempt.title, with_train, corp)), default=0)
 
 
-def run_and_pay(played: Played) -> Seen:
+def run_and_pay(attempt: Attempt) -> Seen:
     """The company has run its trains, and paid its shareholders."""
-    now, corp, title = played.now, played.corp, played.title
-    decided = next((fact for fact in played.facts(DividendDecided) if fact.corp == corp), None)
+    now, corp, title = attempt.now, attempt.corp, attempt.title
+    decided = next((fact for fact in attempt.facts(DividendDecided) if fact.corp == corp), None)
     held = now.shares[corp].get(YOU, 0)
     values = {
         "corp": str(corp),
-        "before": played.money(price(title, played.first, corp)),
-        "after": played.money(price(title, now, corp)),
+        "before": attempt.money(price(title, attempt.first, corp)),
+        "after": attempt.money(price(title, now, corp)),
         "held": str(held),
     }
     if decided is None:
-        return Seen("" if played.same_turn else "over", values)
+        return Seen("" if attempt.same_turn else "over", values)
     values |= {
-        "revenue": played.money(decided.revenue),
-        "each": played.money(decided.per_share),
-        "mine": played.money(decided.per_share * held),
+        "revenue": attempt.money(decided.revenue),
+        "each": attempt.money(decided.per_share),
+        "mine": attempt.money(decided.per_share * held),
     }
     return Seen("paid" if decided.per_share else "kept", values)
 
 
-def buy_the_first(played: Played) -> Seen:
+def buy_the_first(attempt: Attempt) -> Seen:
     """The company has bought the train that rusts others."""
-    now, corp = played.now, played.corp
-    values = {"corp": str(corp), "treasury": played.money(now.cash[corp])}
-    for before, after in pairwise((played.first, *played.after)):
+    now, corp = attempt.now, attempt.corp
+    values = {"corp": str(corp), "treasury": attempt.money(now.cash[corp])}
+    for before, after in pairwise((attempt.first, *attempt.after)):
         rusted = next((fact for fact in after.facts if isinstance(fact, TrainsRusted)), None)
         if rusted is not None and any(isinstance(fact, TrainBought) and fact.corp == corp for fact in after.facts):
             counts = {CorpId(who): before.trains[CorpId(who)].count(rusted.rank) for who in rusted.owners}
-            lost = listed(f"{played.names.holder(who)} lost {count}" for who, count in counts.items())
+            lost = listed(f"{attempt.names.holder(who)} lost {count}" for who, count in counts.items())
             return Seen("rusted", values | {"lost": lost, "left": listed(f"a {rank}" for rank in now.trains[corp])})
-    return Seen("" if played.same_step else "over", values)
+    return Seen("" if attempt.same_step else "over", values)
 
 
-def own_a_train(played: Played) -> Seen:
+def own_a_train(attempt: Attempt) -> Seen:
     """The company has a train, and the president has paid what it could not."""
-    now, corp = played.now, played.corp
-    values = {"corp": str(corp), "cash": played.money(now.cash[YOU])}
-    bought = next((fact for fact in played.facts(TrainBought) if fact.corp == corp), None)
+    now, corp = attempt.now, attempt.corp
+    values = {"corp": str(corp), "cash": attempt.money(now.cash[YOU])}
+    bought = next((fact for fact in attempt.facts(TrainBought) if fact.corp == corp), None)
     if bought is None:
-        return Seen("bankrupt" if now.over else "" if played.same_step else "over", values)
+        return Seen("bankrupt" if now.over else "" if attempt.same_step else "over", values)
     values |= {
         "rank": str(bought.rank),
-        "own": played.money(bought.price - bought.contribution),
-        "mine": played.money(bought.contribution),
+        "own": attempt.money(bought.price - bought.contribution),
+        "mine": attempt.money(bought.contribution),
     }
     return Seen("helped" if bought.contribution else "alone", values)
 
 
-def play_to_the_end(played: Played) -> Seen:
+def play_to_the_end(attempt: Attempt) -> Seen:
     """The game is over."""
-    now, names = played.now, played.names
-    scores = dict(final_scores(played.title, now) or engine.scores(played.title, now))
+    now, names = attempt.now, attempt.names
+    scores = dict(final_scores(attempt.title, now) or engine.scores(attempt.title, now))
     values = {
-        "bank": f"the bank has {played.money(now.cash[BANK])} left" if now.cash[BANK] > 0 else "the bank is broken",
-        "worth": played.money(scores[YOU]),
+        "bank": f"the bank has {attempt.money(now.cash[BANK])} left" if now.cash[BANK] > 0 else "the bank is broken",
+        "worth": attempt.money(scores[YOU]),
         "winner": names.player(max(scores, key=lambda seat: scores[seat])),
         "standings": listed(f"{names.player(seat)} {names.money(worth)}" for seat, worth in scores.items()),
     }

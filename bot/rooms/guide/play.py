@@ -17,8 +17,8 @@ from bot.core.outcome import must_pass
 from bot.core.position import Position
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.guide.aims import YOU, Played, Seen
-from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, Stage, Step, beginning, title
+from bot.rooms.guide.aims import YOU, Attempt, Seen
+from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, Stage, Task, beginning, title
 from bot.rooms.opponents.playing import Thinkers
 from bot.words.lexicon import Lexicon, clean_name
 from engine.action_json import from_json, to_json
@@ -26,7 +26,7 @@ from engine.actions import Action, Pass
 from engine.errors import EngineError
 from engine.ids import PlayerId
 from engine.state import State
-from renderer.cache import Kept
+from renderer.cache import Cache
 from storage import Guide, Stale, Store
 
 PLACE = "-guide"
@@ -68,38 +68,38 @@ def read(text: str) -> Where:
 class Now:
     """What is to be done now, and how far that is."""
 
-    step: Step
+    task: Task
     seen: Seen
     since: int = 0
-    """After how many moves of the stage the step came up."""
+    """After how many moves of the stage the task came up."""
     before: str = ""
-    """What was told of the step before."""
+    """What was told of the task before."""
 
     @property
     def reached(self) -> bool:
         """Whether the stage is done."""
-        return self.seen.key in self.step.then
+        return self.seen.key in self.task.then
 
     @property
     def missed(self) -> bool:
         """Whether the aim cannot be reached any more."""
-        return self.seen.key in self.step.missed
+        return self.seen.key in self.task.missed
 
     def said(self, text: str) -> str:
-        """A text of the step, with what it says of the position."""
+        """A text of the task, with what it says of the position."""
         return text.format_map(self.seen.values)
 
 
 def look(stage: Stage, first: State, after: Sequence[State], names: Lexicon) -> Now:
-    """How far a stage is: its steps are done one after the other, and what is decided stays so."""
-    steps, since, before = list(stage.steps), 0, ""
+    """How far a stage is: its tasks are done one after the other, and what is decided stays so."""
+    tasks, since, before = list(stage.tasks), 0, ""
     for count in range(len(after) + 1):
-        played = Played(title(), first, tuple(after[:count]), names)
-        now = Now(steps[0], steps[0].asks(played), since, before)
-        while now.reached and len(steps) > 1:
-            since, before = count, now.said(now.step.then[now.seen.key])
-            del steps[0]
-            now = Now(steps[0], steps[0].asks(played), since, before)
+        attempt = Attempt(title(), first, tuple(after[:count]), names)
+        now = Now(tasks[0], tasks[0].asks(attempt), since, before)
+        while now.reached and len(tasks) > 1:
+            since, before = count, now.said(now.task.then[now.seen.key])
+            del tasks[0]
+            now = Now(tasks[0], tasks[0].asks(attempt), since, before)
         if now.seen.key:
             break
     return now
@@ -156,7 +156,7 @@ class Guides:
 
     def __init__(self, store: Store, work: Work, thinkers: Thinkers) -> None:
         self.store, self.work, self.thinkers = store, work, thinkers
-        self._kept: Kept[Guided] = Kept(KEPT)
+        self._kept: Cache[Guided] = Cache(KEPT)
 
     async def row(self, user: int) -> Guide | None:
         """What is kept of a person; None for one who has not begun."""

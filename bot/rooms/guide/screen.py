@@ -42,8 +42,8 @@ async def stage_screen(here: Guided, said: str = "") -> Screen:
     told = [f"-# {line}" for line in here.told()[-4:]]
     lines = [*filter(None, [said]), head]
     lines += [*filter(None, [now.before])] if here.fresh else told
-    lines.append(f"**{now.said(now.step.aim)}**")
-    lines += [now.said(now.step.why)] if here.fresh else []
+    lines.append(f"**{now.said(now.task.aim)}**")
+    lines += [now.said(now.task.why)] if here.fresh else []
     screen.text = "\n".join(lines)
     await add_decision(screen, position, await proposals(position))
     without_notes(screen)
@@ -56,11 +56,11 @@ async def _decided(screen: Screen, here: Guided, head: str) -> None:
     """What came of the stage, and the way on; or that it went otherwise, and the ways back."""
     now, after = here.now, following(here.stage)
     if now.missed:
-        screen.text = f"{head}\n{now.said(now.step.missed[now.seen.key])}"
+        screen.text = f"{head}\n{now.said(now.task.missed[now.seen.key])}"
         screen.images = await _shown(here)
         screen.buttons(Button("Take it back", codes.join("guide", "back"), "primary"), *ways(here))
         return
-    screen.text = f"{head} ✓\n{now.said(now.step.then[now.seen.key])}"
+    screen.text = f"{head} ✓\n{now.said(now.task.then[now.seen.key])}"
     screen.images = await _shown(here)
     if after is None:
         screen.buttons(Button("And now?", codes.join("guide", "end"), "success"), WORDS)

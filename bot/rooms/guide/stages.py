@@ -30,7 +30,7 @@ FORKS = {"late": ("first", 126)}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Task:
     """One thing to do: the aim in a sentence, why, and what came of it."""
 
     aim: str
@@ -52,16 +52,16 @@ class Stage:
     game: str
     at: int
     """After how many moves of its game it begins."""
-    steps: tuple[Step, ...]
+    tasks: tuple[Task, ...]
 
 
 def _stage(key: str, one: Mapping[str, Any]) -> Stage:
-    return Stage(key, one["heading"], flowing(one["story"]), one["game"], one["at"], tuple(map(_step, one["steps"])))
+    return Stage(key, one["heading"], flowing(one["story"]), one["game"], one["at"], tuple(map(_task, one["tasks"])))
 
 
-def _step(one: Mapping[str, Any]) -> Step:
+def _task(one: Mapping[str, Any]) -> Task:
     then, missed = ({key: flowing(text) for key, text in one[group].items()} for group in ("then", "missed"))
-    return Step(one["aim"], flowing(one["why"]), AIMS[one["asks"]], then, missed)
+    return Task(one["aim"], flowing(one["why"]), AIMS[one["asks"]], then, missed)
 
 
 _TEXTS = texts("stages.toml", __package__)

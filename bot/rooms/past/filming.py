@@ -30,7 +30,7 @@ from engine.stored import FORMAT, body_of, state_of
 from engine.title import Title
 from engine.viewing import board_view, market_view, phase_rows, table_view
 from engine.views import StillView
-from renderer.cache import Kept
+from renderer.cache import Cache
 
 SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, PriceMoved, ParSet)
 """What is to be seen in a film."""
@@ -125,7 +125,7 @@ class Films:
 
     def __init__(self) -> None:
         self._busy = asyncio.Lock()
-        self._kept: Kept[bytes] = Kept(KEPT)
+        self._kept: Cache[bytes] = Cache(KEPT)
         self._making: dict[str, asyncio.Task[bytes]] = {}
         self._asked: dict[str, int] = {}
         """Who wanted each of those first."""

@@ -8,7 +8,7 @@ from bot.chat.screen import Button, Option, Screen, where
 from bot.core.moves import final_scores
 from bot.core.table import Table
 from bot.rooms.past import charts
-from bot.rooms.past.history import Place, message_of, turns_of
+from bot.rooms.past.history import Bookmark, message_of, turns_of
 from bot.rooms.turn import pictures
 from bot.words.lexicon import mentions
 from bot.words.narration import ending, tour
@@ -31,7 +31,7 @@ async def final_screen(table: Table) -> Screen:
     lines = await table.work.do(_lines, table, turns)
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq, footer=where(position))
     await pictures.add(screen, charts.image(table, "worth", None))
-    last = Place(table.moves[-1].seq).code("p") if table.moves else ""
+    last = Bookmark(table.moves[-1].seq).code("p") if table.moves else ""
     moves = [Button("Move by move", last)] if last else []
     screen.buttons(Button("Rematch", "rematch", "success"), *moves, Button("Undo", "undo"))
     found = {f"chart|{key}": name for key, name in charts.NAMES.items() if key != "worth"}

@@ -22,7 +22,7 @@ from bot.core.table import Table
 from bot.rooms.opponents.room import explained
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
-from bot.words.narration import Line, gathered
+from bot.words.narration import Sentence, gathered
 from engine.errors import BadAction
 from engine.facts import TrainsRan
 from engine.ids import PlayerId
@@ -44,7 +44,7 @@ NONE_SINCE = "Nothing has been played since the rules of the game changed; `/gam
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Filter:
     """What the reader wants to see; "" is everything."""
 
     player: str = ""
@@ -53,7 +53,7 @@ class Wanted:
     about: str = ""
     """A key of `ABOUT`."""
 
-    def fits(self, told: Line, by: str, names: Lexicon) -> bool:
+    def fits(self, told: Sentence, by: str, names: Lexicon) -> bool:
         """Whether a line that tells of a move by this seat belongs here."""
         line = told.text
         return (
@@ -83,7 +83,7 @@ class Block:
         return "\n".join([f"-# {self.heading}", *(f"- {line}" for line in self.lines)])
 
 
-async def history_screen(table: Table, page: int, wanted: Wanted, around: int | None = None) -> Screen:
+async def history_screen(table: Table, page: int, wanted: Filter, around: int | None = None) -> Screen:
     """A page of the history, 1 being the newest, with the newest last. Times are shown as the reader's own.
 
     `around` is the row of a move whose page is shown instead.
@@ -105,7 +105,7 @@ async def history_screen(table: Table, page: int, wanted: Wanted, around: int | 
     filters = (wanted.player, wanted.company, wanted.about)
     buttons = [Button(label, codes.join("history", number, *filters)) for label, number in turns]
     if table.moves and pages[-shown]:
-        buttons.append(Button("In pictures", Place(pages[-shown][-1].seq).code("p")))
+        buttons.append(Button("In pictures", Bookmark(pages[-shown][-1].seq).code("p")))
     screen.buttons(*buttons)
     return screen
 
@@ -128,7 +128,7 @@ def message_of(turns: Sequence[Message], seq: int) -> Message | None:
     return turns[number - 1] if number else None
 
 
-def _pages(table: Table, wanted: Wanted, times: Mapping[int, int], messages: Sequence[Message]) -> list[list[Block]]:
+def _pages(table: Table, wanted: Filter, times: Mapping[int, int], messages: Sequence[Message]) -> list[list[Block]]:
     """The blocks, as few pages as they fit, with full ones last. At least one page."""
     pages: list[list[Block]] = [[]]
     lines, room = 0, ROOM
@@ -154,7 +154,7 @@ def _parts(block: Block) -> list[Block]:
     return parts
 
 
-def _blocks(table: Table, wanted: Wanted, times: Mapping[int, int], turns: Sequence[Message]) -> Iterator[Block]:
+def _blocks(table: Table, wanted: Filter, times: Mapping[int, int], turns: Sequence[Message]) -> Iterator[Block]:
     """What fits, move by move, gathered under the message of its turn."""
     names = table.position.lexicon()
     fitting = ((one.seq, line.text) for one in told_of(table) for line in one.told if wanted.fits(line, one.by, names))
@@ -173,7 +173,7 @@ def _amount(names: Lexicon) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Bookmark:
     """Where the reader is: at which row of the log, looking at what, with undone moves or without."""
 
     seq: int
@@ -185,22 +185,22 @@ class Place:
         return codes.join("past", self.seq, self.view, "u" if self.undone else "", control)
 
 
-def place_of(parts: Sequence[str]) -> Place:
-    """The place in the arguments of a code."""
-    return Place(int(parts[0]), parts[1], parts[2] == "u")
+def bookmark_of(parts: Sequence[str]) -> Bookmark:
+    """The bookmark in the arguments of a code."""
+    return Bookmark(int(parts[0]), parts[1], parts[2] == "u")
 
 
-async def browser_screen(table: Table, place: Place, viewer: PlayerId | None) -> Screen:
+async def browser_screen(table: Table, bookmark: Bookmark, viewer: PlayerId | None) -> Screen:
     """One move with its picture, as far as the viewer may know, and the ways to the others. Raises TableError."""
-    moments = await all_of(table) if place.undone else in_force(table)
+    moments = await all_of(table) if bookmark.undone else in_force(table)
     if not moments:
         raise TableError(NONE_SINCE if table.past else NONE)
     seqs = [one.move.seq for one in moments]
-    number = min(bisect_left(seqs, place.seq), len(seqs) - 1)
-    here = replace(place, seq=seqs[number])
+    number = min(bisect_left(seqs, bookmark.seq), len(seqs) - 1)
+    here = replace(bookmark, seq=seqs[number])
     screen = Screen(game=table.game.id, seq=table.position.seq, footer=where(table.position))
     screen.text = await _told(table, moments, number)
-    screen.images = [await _picture(table, moments[number], place.view, viewer)]
+    screen.images = [await _picture(table, moments[number], bookmark.view, viewer)]
     may_ask = viewer is not None and not moments[number].undone and not moments[number].move.automatic
     back = [Button("Take back from here…", codes.join("undo", "from", here.seq))] if may_ask else []
     _ways(screen, seqs, number, here, back)
@@ -255,7 +255,7 @@ def _routes(table: Table, moment: Moment) -> tuple[RouteView, ...]:
     return tuple(found)
 
 
-def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Place, back: Sequence[Button]) -> None:
+def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Bookmark, back: Sequence[Button]) -> None:
     last = len(seqs) - 1
     steps = (("First", 0), ("◀ Back", max(number - 1, 0)), ("Forward ▶", min(number + 1, last)), ("Last", last))
     screen.buttons(*(Button(label, replace(here, seq=seqs[to]).code(str(n))) for n, (label, to) in enumerate(steps)))
@@ -264,7 +264,7 @@ def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Place, back: S
     screen.buttons(*other, undone, Button("As text", codes.join("astext", here.seq)), *back)
 
 
-def _jumps(screen: Screen, table: Table, moments: Sequence[Moment], here: Place) -> None:
+def _jumps(screen: Screen, table: Table, moments: Sequence[Moment], here: Bookmark) -> None:
     """A list of the rounds, the latest of them if there are more than two lists hold."""
     states = [moments[0].before, *(one.move.state for one in moments if not one.undone)]
     seqs = [one.move.seq for one in moments if not one.undone]

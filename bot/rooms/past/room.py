@@ -24,7 +24,7 @@ from bot.core.table import Table
 from bot.rooms.past.charts import NAMES, chart_screen
 from bot.rooms.past.filming import MAKING, Films, job_of
 from bot.rooms.past.finish import final_screen
-from bot.rooms.past.history import ABOUT, Place, Wanted, browser_screen, history_screen, place_of
+from bot.rooms.past.history import ABOUT, Bookmark, Filter, bookmark_of, browser_screen, history_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
 from engine.past import rounds_of, span
 
@@ -43,14 +43,14 @@ async def _chart(given: Press) -> Screen:
 async def _history(given: Press) -> Screen:
     """Another page of the history, with the same filters."""
     page, *wanted = given.parts
-    return await history_screen(await given.table(), int(page), Wanted(*wanted))
+    return await history_screen(await given.table(), int(page), Filter(*wanted))
 
 
 @showing
 async def _past(given: Press) -> Screen:
     """Another move of the history, in pictures."""
     table = await given.table()
-    return await browser_screen(table, place_of(given.parts), table.viewer_for(given.user))
+    return await browser_screen(table, bookmark_of(given.parts), table.viewer_for(given.user))
 
 
 @showing
@@ -67,7 +67,7 @@ async def _since(given: Press) -> Screen:
 @showing
 async def _as_text(given: Press) -> Screen:
     """The page of the history with a move."""
-    return await history_screen(await given.table(), 1, Wanted(), around=int(given.parts[0]))
+    return await history_screen(await given.table(), 1, Filter(), around=int(given.parts[0]))
 
 
 class LookingBack(commands.Cog):
@@ -124,8 +124,8 @@ class LookingBack(commands.Cog):
         """What has happened, with the newest last, and each move in pictures"""
         table = await table_here(interaction)
         if move is not None:
-            place, viewer = Place(table.seq_of(move)), table.viewer_for(interaction.user.id)
-            await show_privately(interaction, await browser_screen(table, place, viewer))
+            bookmark, viewer = Bookmark(table.seq_of(move)), table.viewer_for(interaction.user.id)
+            await show_privately(interaction, await browser_screen(table, bookmark, viewer))
             return
         seats = table.seats_of(player.id) if player is not None else [""]
         if not seats:
@@ -133,7 +133,7 @@ class LookingBack(commands.Cog):
         corp = company_named(table, company) if company else ""
         if corp and corp not in table.title.corporations:
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
-        wanted = Wanted(seats[0], corp, about if about in ABOUT else "")
+        wanted = Filter(seats[0], corp, about if about in ABOUT else "")
         await show_privately(interaction, await history_screen(table, page, wanted))
 
     @history.autocomplete("company")

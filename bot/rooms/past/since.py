@@ -9,7 +9,7 @@ from bot.chat.layout import shorten
 from bot.chat.screen import Button, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.past.history import Place
+from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
@@ -87,7 +87,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
         around = readable(position.board(), changed[::-1])
         picture = pictures.map_image(position, around=around, marked=changed, name="since-map", titled=False)
         screen.images = [await picture]
-    first = Button("Move by move", Place(moves[0].seq).code("p"))
+    first = Button("Move by move", Bookmark(moves[0].seq).code("p"))
     screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
     return screen
 

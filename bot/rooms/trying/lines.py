@@ -47,7 +47,7 @@ from engine.state import State
 from engine.title import Title
 from programs import Follow
 from programs.following import cut
-from renderer.cache import Kept
+from renderer.cache import Cache
 from storage import Branch, Stale
 
 RANDOM = SystemRandom()
@@ -179,7 +179,7 @@ class TryOuts:
         self.tables = tables
         self.store = tables.store
         self.work = work
-        self._kept: Kept[TryOut] = Kept(KEPT)
+        self._kept: Cache[TryOut] = Cache(KEPT)
 
     async def get(self, game: str, number: int, user: int) -> TryOut:
         """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""

@@ -29,7 +29,7 @@ from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.shares import opening_card
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
-from bot.words.narration import Line, gathered
+from bot.words.narration import Sentence, gathered
 from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
@@ -342,7 +342,7 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
     moves = (
         ToldBefore(one.seq, one.action.by, tuple(told_lines(one, table.lexicon_at(one.seq)))) for one in table.moves
     )
-    changes = (ToldBefore(one.seq, one.seat, (Line(tell_handover(one)),)) for one in table.tenures.handovers)
+    changes = (ToldBefore(one.seq, one.seat, (Sentence(tell_handover(one)),)) for one in table.tenures.handovers)
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
