@@ -1,17 +1,23 @@
 """What the page asks the table to do: actions, answers to deals, and undo. Rules and consent are judged elsewhere."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from board.markup import Html, el, said, text
+from board import lines as trying
+from board import questions
+from board.markup import Html, el, message, said, text
 from bot.core import passing, undoing
-from bot.core.errors import NotYourTurn, TableError, UnknownControl
+from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.position import Scene
 from bot.core.table import Table
-from bot.rooms.turn import asking, deals, doing
+from bot.rooms.trying.lines import TryOut, TryOuts
+from bot.rooms.turn import asking, deals, doing, why_not
 from bot.rooms.turn.doing import Agrees, Press
 from bot.words.lexicon import listed
 from bot.words.narration import gathered
+from bot.words.programs import sentence
 from engine.action_json import from_json
 from engine.actions import Action
 from engine.errors import BadAction
@@ -54,31 +60,77 @@ async def act(table: Table, actions: Sequence[Action], press: Press, agrees: Agr
         case doing.TurnedDown(other):
             return Answer(said(f"{names.player(other)} does not agree. Another price might do."))
         case doing.Done(moves, label):
-            return Answer(lines(gathered(table.tell(moves)) or [label]))
+            return Answer(_lines(gathered(table.tell(moves)) or [label]))
 
 
-def lines(told: Sequence[str]) -> Html:
+def _lines(told: Sequence[str]) -> Html:
     """Sentences, one below the other."""
     return text([el("p", said(line)) for line in told])
 
 
-async def end_of_turn(table: Table, user: int) -> list[Action]:
-    """The passes that decline the rest of the company's turn. Raises UnknownControl and NotYourTurn."""
-    position, seat = table.position, table.seat_for(user)
-    if seat not in position.up:
-        raise NotYourTurn.waits_for(table.names.get(one, one) for one in position.up)
-    if not passing.ends_turn(table.title, position.state):
+async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Press) -> Answer:
+    """Make the moves in the line. Raises what `TryOuts.move` does."""
+    after = await lines.move(one, actions, press.seen)
+    return Answer(_lines(gathered(after.tell(after.moves[len(one.moves) :]))))
+
+
+async def change_line(lines: TryOuts, one: TryOut, way: str, press: Press) -> Answer:
+    """Take back the last decision of a line, let chance decide, or have it played. Raises TableError and Outdated."""
+    if way == "follow":
+        program = await lines.follow(one, one.table.position.seq, press.id)
+        with suppress(Outdated):
+            await one.table.go_on()
+        return Answer(said(f"✓ {sentence(program, one.position.lexicon())}"))
+    must_be_at(one, press.seen)
+    if way not in LINES:
         raise UnknownControl()
-    return await position.work.do(passing.to_end_of_turn, table.title, position.state, seat)
+    await LINES[way](lines, one)
+    return Answer(Html(""))
+
+
+LINES = {"back": TryOuts.back, "draw": TryOuts.draw}
+
+
+def must_be_at(scene: Scene, seen: int | None) -> None:
+    """Raise Outdated unless the scene stands where it was seen, and TableError where it waits for the bot's host."""
+    if isinstance(scene, Table):
+        scene.check_seen(seen)
+    elif seen != scene.position.seq:
+        raise Outdated()
+
+
+async def end_of_turn(scene: Scene, user: int) -> list[Action]:
+    """The passes that decline the rest of the company's turn. Raises UnknownControl and NotYourTurn."""
+    position, seat = scene.position, scene.seat_for(user)
+    if seat not in position.up:
+        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
+    if not passing.ends_turn(scene.title, position.state):
+        raise UnknownControl()
+    return await position.work.do(passing.to_end_of_turn, scene.title, position.state, seat)
+
+
+async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts) -> Html:
+    """What is said in a box above the page. Raises TableError."""
+    if what == "why":
+        position, seat = scene.position, scene.seat_for(user)
+        found = await why_not.said_of(position, seat) if seat in position.up else []
+        return text([el("h2", "Why not?"), message(found or [why_not.NOTHING_MISSED])])
+    if what == "undo":
+        return undo_question(table, user)
+    if what == "lines":
+        return trying.listed(table, *await lines.of(table, user))
+    if what == "follow" and isinstance(scene, TryOut):
+        return trying.question(scene)
+    raise UnknownControl()
 
 
 async def answer_offer(table: Table, offer: int, accept: bool, press: Press) -> Answer:
     """Accept or decline a deal. Raises what `deals.answer` does."""
     told = await deals.answer(table, offer, user=press.user, accept=accept, interaction=press.id)
-    return Answer(lines(told.split("\n")))
+    return Answer(_lines(told.split("\n")))
 
 
-def undo_question(table: Table, user: int) -> Answer:
+def undo_question(table: Table, user: int) -> Html:
     """What an undo would take back, and who must agree. Raises TableError."""
     table.must_go_on()
     back, names = undoing.turnback(table, user), table.position.lexicon()
@@ -87,10 +139,9 @@ def undo_question(table: Table, user: int) -> Answer:
         head = f"**Ask to take this back?** {asked} must agree; the channel is asked."
     else:
         head = "**Undo this?** Everybody will be told."
-    taken = [el("li", said(line)) for line in table.account(back.taken)[-asking.MOST_LISTED :]]
     label, way = ("Ask them", "ask") if back.asked else ("Undo it", "sure")
     button = el("button", label, type="button", cls="choice danger", data_undo=way, data_row=back.seq)
-    return Answer(text([el("p", said(head)), el("ul", taken, cls="taken"), button]))
+    return text([el("p", said(head)), questions.taken(table, back), button])
 
 
 async def undo(table: Table, way: str, row: int, press: Press) -> Answer:
@@ -99,6 +150,12 @@ async def undo(table: Table, way: str, row: int, press: Press) -> Answer:
     if way == "ask":
         await asking.ask(table, press.user, row, press.id)
         return Answer(said("The others have been asked."))
+    if way == "no":
+        await asking.refuse(table, press.user, row)
+        return Answer(said("The request no longer stands."))
+    if way == "yes":
+        missing = (await asking.agree(table, press.user, row, press.id)).missing
+        return Answer(said("You agree; others must, too." if missing else "All agreed: it was taken back."))
     if way == "redo":
         await table.redo(user=press.user, interaction=press.id)
         return Answer(said("It is back."))

@@ -12,6 +12,8 @@ from renderer.market import signs, zone_mark
 from renderer.theme import ZONE_BY_NAME, ZONE_TINTS
 
 SECRET = "•••"
+Placed = tuple[str, PriceCellView | None]
+"""A cell of the market with its row and column, as the page calls it."""
 BAND = 12
 """How many prices of two tiers stand in a line."""
 
@@ -44,15 +46,16 @@ def wide(what: Html, label: str) -> Html:
 # Market
 
 
-def market(view: MarketView, names: Lexicon) -> Html:
-    """The chart of prices with the tokens on it, and what its signs mean."""
+def market(view: MarketView, names: Lexicon, pars: Collection[str] = ()) -> Html:
+    """The chart of prices with the tokens on it, and what its signs mean; at `pars` a company may be started."""
     known = {company.id: company for company in view.companies}
     moved = {corp for corp, _ in view.moved}
-    lines = tiers(view) if view.tiers else [list(row) for row in view.rows]
+    cells = [[(f"{y}-{x}", cell) for x, cell in enumerate(row)] for y, row in enumerate(view.rows)]
+    lines = tiers(cells[0]) if view.tiers else cells
     rows = [
         el(
             "tr",
-            [_cell(view, cell, known, moved, names) for cell in line],
+            [_cell(view, cell, known, moved, place if place in pars else None) for place, cell in line],
             cls="lower" if view.tiers and n % 2 else None,
         )
         for n, line in enumerate(lines)
@@ -73,10 +76,9 @@ def market(view: MarketView, names: Lexicon) -> Html:
     )
 
 
-def tiers(view: MarketView) -> list[list[PriceCellView | None]]:
+def tiers(cells: Sequence[Placed]) -> list[list[Placed]]:
     """The one row as two tiers of brickwork, in lines that fit."""
-    cells = view.rows[0]
-    lines: list[list[PriceCellView | None]] = []
+    lines: list[list[Placed]] = []
     for start in range(0, len(cells), 2 * BAND):
         part = cells[start : start + 2 * BAND]
         lines += [list(part[0::2]), list(part[1::2])]
@@ -88,8 +90,9 @@ def _cell(
     cell: PriceCellView | None,
     known: dict[CorpId, CompanyView],
     moved: Collection[CorpId],
-    names: Lexicon,
+    par: str | None,
 ) -> Html:
+    """A price; `par` names the cell if a company may be started there."""
     if cell is None:
         return el("td", cls="none")
     stack = [
@@ -100,7 +103,14 @@ def _cell(
     cls = " ".join(filter(None, [zone_class(view, cell.zone), "par" if cell.par else ""]))
     pointer = el("span", arrow, cls="arrow", aria_hidden="true") if arrow else None
     piled = el("span", stack, cls="stack") if stack else None
-    return el("td", el("span", cell.price, cls="price"), pointer, piled, cls=cls or None)
+    price = (
+        el("span", cell.price, cls="price")
+        if par is None
+        else el(
+            "button", cell.price, type="button", cls="price", data_at=par, aria_label=f"Start a company at {cell.price}"
+        )
+    )
+    return el("td", price, pointer, piled, cls=cls or None)
 
 
 def zone_class(view: MarketView, zone: str) -> str:

@@ -1,10 +1,15 @@
-"""Tells open boards that their game has moved: at once in this process, soon where another has moved it."""
+"""Tells open boards that their game has moved: at once in this process, soon where another has moved it.
+
+What is told is packed once for all boards that are told the same: blocks of one stream that need nothing before them.
+"""
 
 import asyncio
 import logging
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from bot.core.table import Table
 from bot.core.tables import Tables
 from storage import StorageError
 
@@ -15,6 +20,30 @@ BREATH = 15.0
 """Seconds of silence after which a sign of life is sent."""
 
 
+HEADERS = {
+    False: {"X-Accel-Buffering": "no"},
+    True: {"X-Accel-Buffering": "no", "Content-Encoding": "gzip"},
+}
+_GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+
+
+def begin(zipped: bool) -> bytes:
+    """How a stream of events begins."""
+    first = b"retry: 1000\n\n"
+    return _GZIP + _packed(first) if zipped else first
+
+
+def told(data: str, zipped: bool) -> bytes:
+    """An event of a stream; without data a sign of life."""
+    event = f"event: news\ndata: {data}\n\n".encode() if data else b": still here\n\n"
+    return _packed(event) if zipped else event
+
+
+def _packed(event: bytes) -> bytes:
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(event) + packer.flush(zlib.Z_FULL_FLUSH)
+
+
 class Live:
     """One watch on each game that boards are open on."""
 
@@ -22,6 +51,7 @@ class Live:
         self._tables = tables
         self._open: dict[str, set[asyncio.Event]] = {}
         self._watches: dict[str, asyncio.Task[None]] = {}
+        self._reading: dict[str, asyncio.Task[Table]] = {}
         tables.watchers.add(self._moved)
 
     @property
@@ -47,6 +77,14 @@ class Live:
             if not self._open[game]:
                 del self._open[game]
                 self._watches.pop(game).cancel()
+
+    async def table(self, game: str) -> Table:
+        """The game up to date; boards that are told at the same time look once together. Raises what loading does."""
+        task = self._reading.get(game)
+        if task is None:
+            task = self._reading[game] = asyncio.create_task(self._tables.get(game))
+            task.add_done_callback(lambda _: self._reading.pop(game))
+        return await asyncio.shield(task)
 
     def _moved(self, game: str) -> None:
         for event in self._open.get(game, ()):

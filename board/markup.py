@@ -42,6 +42,19 @@ def text(child: Child) -> Html:
     return Html("".join(map(text, child)))
 
 
+def message(lines: Iterable[str]) -> Html:
+    """Lines of a message as the channel is told them: headings, small print and items, one below the other."""
+    return Html("".join(map(_line, lines)))
+
+
+def _line(line: str) -> Html:
+    if line.startswith("### "):
+        return el("h2", said(line[4:]))
+    if line.startswith("-# "):
+        return el("p", said(line[3:]), cls="notes")
+    return el("p", said(line.removeprefix("- ")))
+
+
 _MARK = re.compile(r"\\(.)|(\*\*|\*|~~)|<t:(\d+):\w>")
 _TAGS = {"**": "b", "*": "i", "~~": "s"}
 

@@ -1,6 +1,7 @@
 """A hex that was tapped: what lies there, and what the viewer may place, drawn as it would lie."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from board import map_parts
 from board.markup import Html, el, text
 from board.turn import BY_TOUCH, Asked, by_hex, choice
 from bot.core.position import Position
+from bot.rooms.trying.screen import best_run
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import Labels
 from bot.words.lexicon import Lexicon, without_twins
@@ -23,6 +25,8 @@ from renderer import vector
 from renderer.geometry import half_size
 
 Lay = a.LayTile | a.LayPowerTile
+QUICK, MOST_SECONDS = 0.2, 1.0
+"""How long the best run may take to find before a tile is laid, and with all tiles, to be told at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,36 @@ async def sheet(position: Position, found: Asked | None, viewer: str | None, hex
     return text(made)
 
 
+async def runs(position: Position, found: Asked | None, hex_id: str) -> dict[str, str]:
+    """What the tiles that may be laid on a hex make of the company's best run, by their actions as the page has them.
+
+    Nothing where the best runs are not found quickly.
+    """
+    lays = [] if found is None else [one for one in by_hex(found, hex_id) if isinstance(one, a.LayTile)]
+    if found is None or not lays:
+        return {}
+    return await position.work.do(_runs, position, without_twins(position.title, lays), found.labels.names)
+
+
+def _runs(position: Position, lays: Sequence[a.LayTile], names: Lexicon) -> dict[str, str]:
+    t, s, began = position.title, position.state, time.monotonic()
+    before = best_run(t, s, lays[0].corp)
+    if before is None or not before.proved or time.monotonic() - began > QUICK:
+        return {}
+    made = {}
+    for one in lays:
+        after = best_run(t, engine.apply(t, s, one), one.corp)
+        if after is None or not after.proved or time.monotonic() - began > MOST_SECONDS:
+            return {}
+        then = f" → {names.money(after.revenue)}" if after.revenue != before.revenue else ", as now"
+        made[_body(one)] = f"run {names.money(before.revenue)}{then}"
+    return made
+
+
+def _body(action: Lay) -> str:
+    return json.dumps([to_json(action)], separators=(",", ":"))
+
+
 def _tried(
     position: Position, lays: Sequence[Any], viewer: str | None, before: TableView, names: Lexicon
 ) -> list[Laid]:
@@ -84,7 +118,7 @@ def _tile(board: BoardView, laid: Laid, labels: Labels) -> Html:
     picture = el("svg", shapes, viewBox=f"-{wide} -{high} {2 * wide} {2 * high}", aria_hidden="true")
     return el(
         "button", picture, el("small", f"{number} · {cost}"), type="button", cls="tile", data_hex=action.hex,
-        data_try=json.dumps([to_json(action)], separators=(",", ":")), data_confirm=confirm,
+        data_try=_body(action), data_confirm=confirm,
         data_note=" · ".join(filter(None, notes)), aria_label=f"Tile {number}, {notes[0] or 'turned'}, {cost}",
         aria_pressed="false",
     )  # fmt: skip

@@ -17,17 +17,20 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from board import acting, drawing, page, past, place
+from board import acting, drawing, live, page, past, place
 from board.assets import ASSETS
 from board.limits import WATCHERS, Limits
 from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
-from bot.core.errors import Outdated, TableError, explain
+from bot.core.errors import Outdated, TableError, UnknownControl, explain
 from bot.core.passes import SESSION_LASTS, Pass, Signer
+from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
+from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn.doing import Agrees, Press
+from engine.actions import Action
 from engine.errors import BadAction, Refused
 
 log = logging.getLogger("tetsudo.board")
@@ -47,6 +50,7 @@ HEADERS = {
 NO_SESSION = "This board needs a link of your own: press More… and Open the board in the game's channel."
 BAD_LINK = "This link is no longer good. Press More… and Open the board in the game's channel for a new one."
 TOO_FAST = "That is more than the bot can follow. Wait a moment, then try again."
+WATCHING = "You only watch here: nothing can be done on this board."
 FOREIGN = "This request does not come from the board. Reload the page."
 
 
@@ -67,21 +71,41 @@ Epoch = Callable[[int], Awaitable[int]]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A request with its session: who looks at which table."""
+    """A request with its session: who looks at which table, or at which line of theirs."""
 
     given: Pass
     table: Table
+    scene: Scene
+
+    @property
+    def user(self) -> int:
+        """Who looks. Raises TableError for those without a name."""
+        if not self.given.user:
+            raise TableError(WATCHING)
+        return self.given.user
 
 
 class Board:
     """The application, for as long as the bot runs."""
 
     def __init__(
-        self, host: Host, epoch: Epoch, agrees: Agrees, signer: Signer, *, origin: str = "", frames: str = "'none'"
+        self,
+        host: Host,
+        epoch: Epoch,
+        agrees: Agrees,
+        lines: TryOuts,
+        signer: Signer,
+        *,
+        origin: str = "",
+        frames: str = "'none'",
     ) -> None:
-        """`origin` is where people reach it, by default wherever they say; `frames`: who may show it within a page."""
+        """`lines` are what people try out; `origin` is where they reach it, by default wherever they say.
+
+        `frames`: who may show it within a page.
+        """
         self.host, self.epoch, self.agrees, self.signer = host, epoch, agrees, signer
         self.origin, self.secure = origin, origin.startswith("https:")
+        self.lines = lines
         self.live = Live(host.tables)
         self.views = Views()
         self.limits = Limits()
@@ -96,18 +120,20 @@ class Board:
         at = "/b/{game}/{who}"
         app.router.add_get("/static/{version}/{name}", ASSETS.serve)
         app.router.add_get("/open/{token}", self._enter)
-        app.router.add_get(at + "/", self._page)
-        app.router.add_get(at + "/live", self._news)
-        app.router.add_get(at + "/parts", self._parts)
-        app.router.add_get(at + "/hex/{hex}", self._hex)
-        app.router.add_get(at + "/undo", self._undo_question)
-        app.router.add_get(at + "/at/{number:[0-9]{1,6}}", self._at)
-        app.router.add_get(at + "/chart/{name}.png", self._chart)
-        app.router.add_get(at + "/rules", self._rules)
-        for name, handler in {
+        seen = {
+            "": self._page, "live": self._news, "parts": self._parts, "hex/{hex}": self._hex,
+            "hex/{hex}/runs": self._runs, "ask/{what}": self._ask, "at/{number:[0-9]{1,6}}": self._at,
+            "chart/{name}.png": self._chart, "rules": self._rules,
+        }  # fmt: skip
+        done = {
             "act": self._act, "end": self._end, "offer": self._offer, "undo": self._undo, "routes": self._routes,
-        }.items():  # fmt: skip
-            app.router.add_post(f"{at}/{name}", handler)
+            "line": self._line,
+        }  # fmt: skip
+        for where in (at, at + "/line/{line:[0-9]{1,12}}"):
+            for name, handler in seen.items():
+                app.router.add_get(f"{where}/{name}", handler)
+            for name, handler in done.items():
+                app.router.add_post(f"{where}/{name}", handler)
         app.on_shutdown.append(self._stop)
         return app
 
@@ -175,15 +201,21 @@ class Board:
         key = str(given.user) if given.user else f"watch {request.remote}"  # behind a proxy, that of all who watch
         if not self.limits.allows(key, cost if given.user else cost / WATCHERS):
             raise web.HTTPTooManyRequests(text=TOO_FAST)
-        return Seen(given, await self.host.tables.get(given.game))
+        table = await self.host.tables.get(given.game)
+        return Seen(given, table, await self._scene(table, given, request))
+
+    async def _scene(self, table: Table, given: Pass, request: web.Request) -> Scene:
+        """The table, or the line that the address names. Raises TableError."""
+        line = request.match_info.get("line")
+        return table if line is None else await self.lines.get(given.game, int(line), given.user)
 
     def csrf(self, given: Pass) -> str:
         """What a page of this session sends with each press."""
         return self.signer.mac(self.signer.sign(given, "stay"), "csrf")
 
-    async def _pressed(self, request: web.Request) -> tuple[Seen, dict[str, Any]]:
+    async def _pressed(self, request: web.Request, cost: float = 3.0) -> tuple[Seen, dict[str, Any]]:
         """The session and the body of a press. Raises HTTPForbidden for one that is not of our own page."""
-        seen = await self._seen(request, 3.0)
+        seen = await self._seen(request, cost)
         origin = request.headers.get("Origin", "")
         ours = origin == (self.origin or f"http://{request.host}")
         token = request.headers.get("X-Board", "")
@@ -198,18 +230,16 @@ class Board:
         return seen, body
 
     def _press(self, seen: Seen, body: dict[str, Any]) -> Press:
-        if not seen.given.user:
-            raise TableError("You only watch here: nothing can be done on this board.")
-        number = -1 - acting.number(body, "id")  # Discord's own are positive
-        return Press(seen.given.user, acting.number(body, "seen"), number, body.get("sure") is True)
+        user, number = seen.user, -1 - acting.number(body, "id")  # Discord's own are positive
+        return Press(user, acting.number(body, "seen"), number, body.get("sure") is True)
 
     # Seeing
 
     async def _page(self, request: web.Request) -> web.Response:
         seen = await self._seen(request, 4.0)
-        view = await self.views.of(seen.table, seen.given.user)
+        view = await self.views.of(seen.scene, seen.given.user)
         words = page.document(
-            seen.table.position, view, csrf=self.csrf(seen.given), may_act=bool(seen.given.user),
+            seen.scene.position, view, csrf=self.csrf(seen.given), may_act=bool(seen.given.user),
             viewers=self.viewers(seen.given),
         )  # fmt: skip
         answer = web.Response(text=words, content_type="text/html")
@@ -221,7 +251,7 @@ class Board:
         return self._json(await self._difference(seen, request.query.get("stamp", "")))
 
     async def _difference(self, seen: Seen, stamp: str) -> dict[str, Any]:
-        view: View = await self.views.of(seen.table, seen.given.user)
+        view: View = await self.views.of(seen.scene, seen.given.user)
         return {"seq": view.seq, "stamp": view.stamp, "parts": view.since(self.views.before(stamp))}
 
     def _json(self, body: dict[str, Any]) -> web.Response:
@@ -231,10 +261,22 @@ class Board:
 
     async def _hex(self, request: web.Request) -> web.Response:
         seen = await self._seen(request)
-        view = await self.views.of(seen.table, seen.given.user)
-        viewer = seen.table.viewer_for(seen.given.user)
-        made = await place.sheet(seen.table.position, view.asked, viewer, request.match_info["hex"])
+        view = await self.views.of(seen.scene, seen.given.user)
+        viewer = seen.scene.viewer_for(seen.given.user)
+        made = await place.sheet(seen.scene.position, view.asked, viewer, request.match_info["hex"])
         return self._json({"html": made, "seq": view.seq})
+
+    async def _runs(self, request: web.Request) -> web.Response:
+        """What the tiles that may be laid on a hex do to the company's best run, in the order of its sheet."""
+        seen = await self._seen(request, 2.0)
+        view = await self.views.of(seen.scene, seen.given.user)
+        return self._json({"runs": await place.runs(seen.scene.position, view.asked, request.match_info["hex"])})
+
+    async def _ask(self, request: web.Request) -> web.Response:
+        """What is said in a box above the page: why not, what an undo takes back, the person's lines, what follows."""
+        seen = await self._seen(request, 2.0)
+        answer = await acting.asked(seen.table, seen.scene, seen.user, request.match_info["what"], self.lines)
+        return self._json({"html": answer})
 
     async def _at(self, request: web.Request) -> web.Response:
         """The game as it was after so many moves."""
@@ -258,7 +300,7 @@ class Board:
         if not self.limits.opens(seen.given.user):
             raise web.HTTPTooManyRequests(text=TOO_FAST)
         answer = web.StreamResponse(
-            headers={**self._headers, "Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
+            headers={**self._headers, **live.HEADERS[_zipped(request)], "Content-Type": "text/event-stream"}
         )
         task = asyncio.current_task()
         assert task is not None
@@ -266,9 +308,9 @@ class Board:
         try:
             await answer.prepare(request)
             async with self._following(seen.given.game) as event:
-                await self._tell(answer, event, seen.given)
-        except (ConnectionError, asyncio.CancelledError):
-            pass  # the page was closed, or the bot stops: it connects again
+                await self._tell(answer, event, request, seen.given)
+        except (ConnectionError, TableError, asyncio.CancelledError):
+            pass  # the page was closed, its line is gone, or the bot stops: it connects again, and is told
         finally:
             self._open.discard(task)
             self.limits.closes(seen.given.user)
@@ -283,32 +325,40 @@ class Board:
             if not self.live.on(game):
                 self.views.forget(game)
 
-    async def _tell(self, answer: web.StreamResponse, event: asyncio.Event, given: Pass) -> None:
-        """Tell of news until the page is closed or its session is taken back."""
-        await answer.write(b"retry: 1000\nevent: news\ndata: 0\n\n")
+    async def _tell(self, answer: web.StreamResponse, event: asyncio.Event, request: web.Request, given: Pass) -> None:
+        """Send what changed on the page until it is closed, its line is gone or its session is taken back."""
+        stamp, zipped = request.query.get("stamp", ""), _zipped(request)
+        await answer.write(live.begin(zipped))
         while given.epoch == await self.epoch(given.user):
-            word = b"event: news\ndata: 1\n\n"
+            event.clear()
+            scene = await self._scene(await self.live.table(given.game), given, request)
+            view = await self.views.of(scene, given.user)
+            if view.stamp != stamp:
+                await answer.write(self.views.news(stamp, view, zipped))
+                stamp = view.stamp
             try:
                 await asyncio.wait_for(event.wait(), BREATH)
             except TimeoutError:
-                word = b": still here\n\n"
-            event.clear()
-            await answer.write(word)
+                await answer.write(live.told("", zipped))
 
     # Acting
 
     async def _act(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
         actions = acting.read(body.get("actions"))
-        answer = await acting.act(seen.table, actions, self._press(seen, body), self.agrees)
-        return await self._done(seen, body, answer)
+        return await self._done(seen, body, await self._do(seen, actions, self._press(seen, body)))
+
+    async def _do(self, seen: Seen, actions: list[Action], press: Press) -> acting.Answer:
+        if isinstance(seen.scene, TryOut):
+            return await acting.try_out(self.lines, seen.scene, actions, press)
+        return await acting.act(seen.table, actions, press, self.agrees)
 
     async def _end(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
         press = self._press(seen, body)
-        seen.table.check_seen(press.seen)
-        actions = await acting.end_of_turn(seen.table, press.user)
-        return await self._done(seen, body, await acting.act(seen.table, actions, press, self.agrees))
+        acting.must_be_at(seen.scene, press.seen)
+        actions = await acting.end_of_turn(seen.scene, press.user)
+        return await self._done(seen, body, await self._do(seen, actions, press))
 
     async def _offer(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
@@ -317,12 +367,6 @@ class Board:
             seen, body, await acting.answer_offer(seen.table, offer, accept, self._press(seen, body))
         )
 
-    async def _undo_question(self, request: web.Request) -> web.Response:
-        seen = await self._seen(request)
-        if not seen.given.user:
-            raise TableError("You only watch here: nothing can be done on this board.")
-        return self._json({"html": acting.undo_question(seen.table, seen.given.user).said})
-
     async def _undo(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
         way, row = str(body.get("way", "")), acting.number(body, "row")
@@ -330,9 +374,9 @@ class Board:
 
     async def _routes(self, request: web.Request) -> web.Response:
         """What the drawn routes earn, or the best ones to begin with."""
-        seen, body = await self._pressed(request)
-        view = await self.views.of(seen.table, seen.given.user)
-        position = seen.table.position
+        seen, body = await self._pressed(request, 1.0)
+        view = await self.views.of(seen.scene, seen.given.user)
+        position = seen.scene.position
         if view.asked is None or not view.asked.proposals:
             raise TableError("There are no trains to run now.")
         seat, best = view.asked.seat, view.asked.proposals[0].action
@@ -344,14 +388,35 @@ class Board:
         made = await position.work.do(drawing.drawn, position, seat, best.corp, trains_drawn)
         return self._json({**made.to_json(), "trains": [train for train, _ in trains_drawn], "seq": view.seq})
 
+    async def _line(self, request: web.Request) -> web.Response:
+        """Begin a line, or change the one that is shown."""
+        seen, body = await self._pressed(request)
+        press, way = self._press(seen, body), str(body.get("way", ""))
+        if way == "drop":
+            await self.lines.remove(seen.table, press.user, acting.number(body, "number"))
+            return self._json({"html": await acting.asked(seen.table, seen.scene, press.user, "lines", self.lines)})
+        if way == "new":
+            return self._json({"go": f"line/{(await self.lines.begin(seen.table, press.user)).branch.id}/"})
+        if not isinstance(seen.scene, TryOut):
+            raise UnknownControl()
+        if way == "fork":
+            return self._json({"go": f"../{(await self.lines.fork(seen.scene)).branch.id}/"})
+        return await self._done(seen, body, await acting.change_line(self.lines, seen.scene, way, press))
+
     async def _done(self, seen: Seen, body: dict[str, Any], answer: acting.Answer) -> web.Response:
         """What came of a press, with what it changed on the page."""
         self.host.wake()
         if answer.question:
             return self._json({"question": answer.said})
         table = await self.host.tables.get(seen.given.game)
-        changed = await self._difference(Seen(seen.given, table), str(body.get("stamp", "")))
+        now = seen.scene
+        scene = await self.lines.get(table.id, now.branch.id, now.branch.user_id) if isinstance(now, TryOut) else table
+        changed = await self._difference(Seen(seen.given, table, scene), str(body.get("stamp", "")))
         return self._json({"said": answer.said, **changed})
+
+
+def _zipped(request: web.Request) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 @asynccontextmanager

@@ -7,16 +7,16 @@ from itertools import groupby
 from typing import Any
 
 from board.holdings import tokens_of
-from board.markup import Html, el, said, text
+from board.markup import Html, el, text
 from bot.core import undoing
-from bot.core.position import Proposal
+from bot.core.position import Proposal, Scene
 from bot.core.table import Table
-from bot.rooms.turn import deals
+from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
 from engine import actions as a
-from engine.action_json import from_json, to_json
+from engine.action_json import to_json
 from engine.actions import Action
 from engine.ids import BANK, POOL, HexId, PlayerId, split_stop
 from engine.views import RouteView
@@ -37,6 +37,11 @@ class Asked:
     proposals: Sequence[Proposal] = ()
 
     @property
+    def pars(self) -> set[str]:
+        """The cells of the market at which a company may be started."""
+        return {cell_of(one) for one in self.actions if isinstance(one, a.Par)}
+
+    @property
     def marks(self) -> dict[HexId, str]:
         """The hexes where something may be done: "lay" or "token"."""
         found: dict[HexId, str] = {one.hex: "lay" for one in self.actions if isinstance(one, BY_TOUCH)}
@@ -44,13 +49,18 @@ class Asked:
         return found
 
 
-async def asked(table: Table, user: int) -> Asked | None:
+def cell_of(action: a.Par) -> str:
+    """The cell of the market that a start is at, as the page calls it."""
+    return f"{action.row}-{action.col}"
+
+
+async def asked(scene: Scene, user: int) -> Asked | None:
     """What the person may do now; None for whoever has no seat or nothing to decide."""
-    position = table.position
-    if table.change is not None or position.over or not (table.seats_of(user) or table.hosts(user)):
+    position = scene.position
+    if position.over or (isinstance(scene, Table) and not _has_a_say(scene, user)):
         return None
-    seat, viewer = table.seat_for(user), table.viewer_for(user)
-    if not table.may_act(user, seat):
+    seat, viewer = scene.seat_for(user), scene.viewer_for(user)
+    if isinstance(scene, Table) and not scene.may_act(user, seat):
         return None
     actions = await position.actions(seat)
     if not actions:
@@ -59,51 +69,60 @@ async def asked(table: Table, user: int) -> Asked | None:
     return Asked(seat, actions, labels, await position.proposals(seat))
 
 
-def header(table: Table, user: int) -> Html:
+def _has_a_say(table: Table, user: int) -> bool:
+    return table.change is None and bool(table.seats_of(user) or table.hosts(user))
+
+
+def header(scene: Scene, user: int) -> Html:
     """Round and phase, and whom the game waits for."""
-    view = table.position.table()
+    view = scene.position.table()
     return text(
         [
-            el("h1", view.title),
+            el("h1", f"Trying out: {scene.name}" if isinstance(scene, TryOut) else view.title),
             el("p", el("b", view.round), el("span", f"Phase {view.phase}", cls="badge"), cls="where"),
-            el("p", waiting_for(table, user), cls="whose", id="whose"),
+            el("p", waiting_for(scene, user), cls="whose", id="whose"),
         ]
     )
 
 
-def waiting_for(table: Table, user: int) -> str:
+def waiting_for(scene: Scene, user: int) -> str:
     """Whom the game waits for, and in which company's turn."""
-    position = table.position
+    position = scene.position
     if position.over:
         return "The game is over"
-    if table.change is not None:
+    if isinstance(scene, Table) and scene.change is not None:
         return "The game is waiting for the bot's host"
     names, subject = position.lexicon(), str(position.decision.subject or "")
     about = f" for {subject}" if subject in names.companies else ""
-    if set(table.seats_of(user)) & set(position.up):
+    if isinstance(scene, Table) and set(scene.seats_of(user)) & set(position.up):
         return f"Your turn{about}"
     return f"Waiting for {listed(names.plain_player(one) for one in position.up)}{about.replace(' for', ',')}"
 
 
-def panel(table: Table, found: Asked | None, offers: Html, user: int) -> Html:
-    """All choices, or whom the game waits for."""
-    undo = (
-        el("button", "Undo…", type="button", cls="quiet", data_undoing=True)
-        if user and undoing.decisions(table)
-        else None
-    )
+def panel(scene: Scene, found: Asked | None, first: Html, user: int) -> Html:
+    """All choices, or whom the game waits for; `first` stands above."""
     if found is None:
-        return text([offers, el("p", waiting_for(table, user) + ".", cls="idle-note"), undo])
+        return text([first, el("p", waiting_for(scene, user) + ".", cls="idle-note"), _beside(scene, found, user)])
     tokens = tokens_of(found.labels.table)
     kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_order), key=type)}
-    task = task_of(table.position)
-    made: list[Html | None] = [offers, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
+    task = task_of(scene.position)
+    made: list[Html | None] = [first, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
     if payouts:
         made.append(el("div", payouts, cls="choices"))
     for kind, some in kinds.items():
         made.append(SECTIONS.get(kind, _buttons)(some, found, tokens))
-    return text([*made, undo])
+    return text([*made, _beside(scene, found, user)])
+
+
+def _beside(scene: Scene, found: Asked | None, user: int) -> Html:
+    """What can be done besides the decision."""
+    ways = {"why": ("Why not?", found is not None and found.seat in scene.position.up)}
+    if isinstance(scene, Table):
+        ways["undo"] = "Undo…", bool(user and undoing.decisions(scene))
+        ways["lines"] = "Try out…", bool(user and not scene.position.over)
+    made = [el("button", label, type="button", data_ask=way) for way, (label, possible) in ways.items() if possible]
+    return el("div", made, cls="beside")
 
 
 def _order(action: Action) -> int:
@@ -114,12 +133,19 @@ _PLACE = {kind: number for number, kind in enumerate(CONTROLS)}
 
 
 def choice(
-    actions: Sequence[Action], label: str, note: str = "", *, style: str = "", head: Html | None = None, cls: str = ""
+    actions: Sequence[Action],
+    label: str,
+    note: str = "",
+    *,
+    style: str = "",
+    head: Html | None = None,
+    cls: str = "",
+    par: str | None = None,
 ) -> Html:
-    """A button that does these actions together."""
+    """A button that does these actions together; `par` is the cell of the market that it is about."""
     body = json.dumps([to_json(one) for one in actions], separators=(",", ":"))
     words = el("span", el("b", label), el("small", note) if note else None, cls="words")
-    return el("button", head, words, type="button", cls=f"choice {style} {cls}".strip(), data_act=body)
+    return el("button", head, words, type="button", cls=f"choice {style} {cls}".strip(), data_act=body, data_par=par)
 
 
 def _payout(one: Any, labels: Labels) -> Html:
@@ -128,7 +154,9 @@ def _payout(one: Any, labels: Labels) -> Html:
     return choice([*ahead, one.run, one.dividend], one.label, one.note, style=style)
 
 
-def _one(action: Action, found: Asked, tokens: Mapping[str, Html], label: str | None = None) -> Html:
+def _one(
+    action: Action, found: Asked, tokens: Mapping[str, Html], label: str | None = None, par: str | None = None
+) -> Html:
     labels = found.labels
     return choice(
         [action],
@@ -136,6 +164,7 @@ def _one(action: Action, found: Asked, tokens: Mapping[str, Html], label: str | 
         labels.note(action),
         style=CONTROLS[type(action)].style,
         head=tokens.get(str(getattr(action, "corp", None) or "")),
+        par=par,
     )
 
 
@@ -160,7 +189,7 @@ def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html
     labels, made = found.labels, []
     for corp in dict.fromkeys(one.corp for one in some):
         row = labels.company(corp)
-        prices = [_one(one, found, {}, labels.of(one)) for one in some if one.corp == corp]
+        prices = [_one(one, found, {}, labels.of(one), par=cell_of(one)) for one in some if one.corp == corp]
         name = row.company.name if row else ""
         head = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
         made.append(el("details", head, el("div", prices, cls="choices pars"), name="pars"))
@@ -317,24 +346,6 @@ SECTIONS: Mapping[type[Action], Section] = {
     a.SellPrivate: _rare,
     a.Pass: _passes,
 }
-
-
-async def offers(table: Table, user: int) -> Html:
-    """Deals that wait for the person's answer, and those of theirs that wait for others."""
-    mine = set(table.seats_of(user))
-    made = []
-    for one in await table.store.offers.open(table.game.id):
-        action = json.loads(one.body)
-        words = said(deals.described(table, from_json(action), public=not mine & {one.from_seat, one.to_seat}))
-        if one.to_seat in mine:
-            buttons = [
-                el("button", label, type="button", cls=style, data_offer=one.id, data_accept=str(yes).lower())
-                for label, style, yes in (("Accept", "primary", True), ("Decline", "", False))
-            ]
-            made.append(el("div", el("p", words), buttons, cls="offer"))
-        elif one.from_seat in mine:
-            made.append(el("div", el("p", words, " ", el("i", "It waits for an answer.")), cls="offer"))
-    return text(made)
 
 
 def by_hex(found: Asked, hex_id: str) -> Iterable[Action]:

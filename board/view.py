@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
 
-from board import holdings, map_parts, past, turn
+from board import holdings, lines, map_parts, past, questions, turn
+from board.live import told
 from board.markup import Html, said
 from board.turn import Asked
+from bot.core.position import Position, Scene
 from bot.core.table import Table
+from bot.rooms.trying.lines import TryOut
 from bot.words.narration import gathered
 
 LATEST = 60
@@ -18,55 +23,83 @@ LATEST = 60
 KEPT = 400
 """How many views are remembered by what they showed, to send only the difference."""
 
+Parts = dict[str, tuple[Html, bytes]]
+"""By the ids of their elements: what they hold, and its digest."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A page's parts by the ids of their elements."""
+    """A page's parts."""
 
-    game: str
     seq: int
-    version: int
     asked: Asked | None
     parts: Mapping[str, Html]
-    digests: Mapping[str, bytes] = field(default_factory=dict)
-    stamp: str = ""
+    digests: Mapping[str, bytes]
+    stamp: str
+    news: dict[tuple[str, bool], bytes] = field(default_factory=dict)
+    """What pages are sent, by what they showed before."""
 
     def since(self, before: Mapping[str, bytes]) -> dict[str, Html]:
         """The parts that are not as they were."""
         return {name: part for name, part in self.parts.items() if before.get(name) != self.digests[name]}
 
 
+Key = tuple[int, Position]
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """A scene as it stands: what all see of it, and each viewer's page."""
+
+    key: Key
+    shared: asyncio.Task[Parts]
+    views: dict[int, asyncio.Task[View]] = field(default_factory=dict)
+
+
 class Views:
-    """Makes views, and remembers what pages were sent."""
+    """Makes views, each once however many pages ask for it, and remembers what pages were sent."""
 
     def __init__(self) -> None:
-        self._now: dict[str, tuple[tuple[int, int], dict[int, View]]] = {}
+        self._now: dict[str, _Now] = {}
         self._sent: OrderedDict[str, Mapping[str, bytes]] = OrderedDict()
 
-    async def of(self, table: Table, user: int) -> View:
+    async def of(self, scene: Scene, user: int) -> View:
         """What the person sees now; who neither sits here nor hosts sees what everybody may."""
-        known = user if table.seats_of(user) or table.hosts(user) else 0
+        known = user if not isinstance(scene, Table) or scene.seats_of(user) or scene.hosts(user) else 0
         while True:
-            position, key = table.position, (table.game.version, table.position.seq)
-            at, made = self._now.get(table.game.id, ((-1, -1), {}))
-            if at != key:
-                made = {}
-            if known not in made:
-                view = await _made(table, known)
-                if (table.game.version, table.position.seq) != key or table.position is not position:
-                    continue  # somebody moved meanwhile
-                made[known] = view
-                self._now[table.game.id] = key, made
+            now = self._stands(scene)
+            task = now.views.get(known)
+            if task is None or _failed(task):
+                task = now.views[known] = asyncio.create_task(_made(scene, known, now.shared))
+            view = await asyncio.shield(task)
+            if _key(scene) == now.key:  # otherwise somebody moved meanwhile
                 self._remember(view)
-            return made[known]
+                return view
+
+    def _stands(self, scene: Scene) -> _Now:
+        now = self._now.get(scene.id)
+        if now is None or now.key != _key(scene) or _failed(now.shared):
+            shared = asyncio.create_task(scene.position.work.do(_shared, scene))
+            now = self._now[scene.id] = _Now(_key(scene), shared)
+        return now
 
     def before(self, stamp: str) -> Mapping[str, bytes]:
         """What a page with this stamp shows; nothing if that is no longer known."""
         return self._sent.get(stamp, {})
 
+    def news(self, stamp: str, view: View, zipped: bool) -> bytes:
+        """The event that makes a page with this stamp show the view."""
+        known = stamp, zipped
+        if known not in view.news:
+            before = self.before(stamp)
+            body = {"from": stamp if before else "", "seq": view.seq, "stamp": view.stamp, "parts": view.since(before)}
+            view.news[known] = told(json.dumps(body, separators=(",", ":")), zipped)
+        return view.news[known]
+
     def forget(self, game: str) -> None:
-        """Let a game go that nobody looks at."""
-        self._now.pop(game, None)
+        """Let a game go that nobody looks at, with its lines."""
+        for name in [one for one in self._now if one.partition("-")[0] == game]:
+            del self._now[name]
 
     def _remember(self, view: View) -> None:
         self._sent[view.stamp] = view.digests
@@ -75,33 +108,59 @@ class Views:
             self._sent.popitem(last=False)
 
 
-async def _made(table: Table, user: int) -> View:
-    position = table.position
-    found = await turn.asked(table, user)
-    offers = await turn.offers(table, user)
-    parts = await position.work.do(_parts, table, user, found, offers)
-    digests = {name: blake2s(part.encode(), digest_size=6).digest() for name, part in parts.items()}
-    together = blake2s(b"".join(digests.values()) + table.game.id.encode(), digest_size=9).hexdigest()
-    return View(table.game.id, position.seq, table.game.version, found, parts, digests, together)
+def _key(scene: Scene) -> Key:
+    """Another one whenever the page may be another."""
+    return scene.game.version if isinstance(scene, Table) else 0, scene.position
 
 
-def _parts(table: Table, user: int, found: Asked | None, offers: Html) -> dict[str, Html]:
-    position, viewer = table.position, table.viewer_for(user)
+def _failed(task: asyncio.Task[object]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+async def _made(scene: Scene, user: int, shared: asyncio.Task[Parts]) -> View:
+    position = scene.position
+    found = await turn.asked(scene, user)
+    first = await questions.waiting(scene, user) if isinstance(scene, Table) else Html("")
+    parts = await asyncio.shield(shared) | await position.work.do(_own, scene, user, found, first)
+    digests = {name: digest for name, (_, digest) in parts.items()}
+    together = blake2s(b"".join(digests.values()) + scene.id.encode(), digest_size=9).hexdigest()
+    return View(position.seq, found, {name: part for name, (part, _) in parts.items()}, digests, together)
+
+
+def _digested(parts: Mapping[str, Html]) -> Parts:
+    return {name: (part, blake2s(part.encode(), digest_size=6).digest()) for name, part in parts.items()}
+
+
+def _shared(scene: Scene) -> Parts:
+    """What everybody sees alike."""
+    position = scene.position
+    board = position.board()
+    parts = {**map_parts.layers(position), "glow": map_parts.glowing(board, board.changed)}
+    if isinstance(scene, Table):
+        parts["log"] = past.panel(scene, [said(line) for line in gathered(scene.tell(scene.moves[-LATEST:]))])
+    elif isinstance(scene, TryOut):
+        parts["log"] = holdings.log([said(line) for line in gathered(scene.tell(scene.ahead))])
+    return _digested(parts)
+
+
+def _own(scene: Scene, user: int, found: Asked | None, first: Html) -> Parts:
+    """What may be another for each viewer."""
+    position, viewer = scene.position, scene.viewer_for(user)
     board, names, open_to = position.board(), position.lexicon(), position.table(viewer)
     best = next((one for one in found.proposals if one.legal), None) if found is not None else None
     marks = found.marks if found is not None else {}
-    lines = gathered(table.tell(table.moves[-LATEST:]))
-    return {
-        "head": turn.header(table, user),
-        **map_parts.layers(position),
-        "routes": map_parts.routes(board, best.routes if best is not None else ()),
-        "glow": map_parts.glowing(board, board.changed),
-        "marks": map_parts.marked(board, marks),
-        "hexes": map_parts.touched(board, names, marks),
-        "turn": turn.panel(table, found, offers, user),
-        "market": holdings.market(position.market(), names),
-        "companies": holdings.companies(open_to, names),
-        "players": holdings.players(open_to, names, viewer),
-        "bank": holdings.bank(position, open_to, names),
-        "log": past.panel(table, [said(line) for line in lines]),
-    }
+    if isinstance(scene, TryOut):
+        first = lines.head(scene)
+    return _digested(
+        {
+            "head": turn.header(scene, user),
+            "routes": map_parts.routes(board, best.routes if best is not None else ()),
+            "marks": map_parts.marked(board, marks),
+            "hexes": map_parts.touched(board, names, marks),
+            "turn": turn.panel(scene, found, first, user),
+            "market": holdings.market(position.market(), names, found.pars if found is not None else ()),
+            "companies": holdings.companies(open_to, names),
+            "players": holdings.players(open_to, names, viewer),
+            "bank": holdings.bank(position, open_to, names),
+        }
+    )

@@ -73,6 +73,7 @@ class Votes(Area):
                 must_be_at(now, expected_seq)
             vote = Vote(game, kind, seat, choice, now.seq, tx.now)
             await tx.put("votes", ("game", "kind", "seat"), **asdict(vote))
+            await touch(tx, game)
         return await tx.find(Vote, "WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
 
     async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:
@@ -85,6 +86,7 @@ class Votes(Area):
     async def clear(self, tx: Tx, game: str, *kinds: str) -> None:
         """Forget the votes on these questions."""
         await clear_votes(tx, game, kinds)
+        await touch(tx, game)
 
 
 class Advised(Area):

@@ -11,7 +11,7 @@ from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
 from storage.interactions import once
 from storage.outbox import post
 from storage.shapes import InteractionId, Notice, Offer, OfferStatus
-from storage.status import must_be_at
+from storage.status import must_be_at, touch
 
 
 class Offers(Area):
@@ -44,6 +44,7 @@ class Offers(Area):
             if len(mine) >= most:
                 raise TooManyOffers(most)
             await post(tx, game, now.seq, notices)
+            await touch(tx, game)
             by = None if interaction_id is None else str(interaction_id)
             parties = {"from_seat": from_seat, "to_seat": to_seat}
             made = {"status": "open", "made_at": tx.now, "made_by_interaction": by}
@@ -70,6 +71,7 @@ class Offers(Area):
         game = (await _known(tx, offer)).game
         async with once(tx, game, "declined", interaction_id) as now:
             await close(tx, game, offer, "declined", interaction_id)
+            await touch(tx, game)
             await post(tx, game, now.seq, notices)
             return await _known(tx, offer)
 

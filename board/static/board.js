@@ -49,7 +49,8 @@ function show(changes) {
   if (changes.parts.companies || changes.parts.players) resort();
   if (moved) {
     at("tab-turn").classList.toggle("hot", hasTurn() && at("turn").hidden);
-    if (drawing) sketch();
+    if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
+    else if (drawing) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
   }
 }
@@ -71,8 +72,15 @@ const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 let fetching = false;
 let again = false;
 
+/** Changes that the bot tells of, and what the page must have shown before. @param {Changes & {from: string}} told */
+function hear(told) {
+  if (looking !== null || told.stamp === body.dataset.stamp) return;
+  if (told.from && told.from !== body.dataset.stamp) refresh();
+  else show(told);
+}
+
 async function refresh() {
-  if (looking !== null) { behind = true; return; }
+  if (looking !== null) return;
   if (fetching) { again = true; return; }
   fetching = true;
   try {
@@ -82,7 +90,7 @@ async function refresh() {
       if (!answer.ok) {
         const told = await answer.json();
         say(told.error, true, 0);
-        shut = answer.status === 403;
+        shut = answer.status === 403 || answer.status === 422;
         return;
       }
       show(await answer.json());
@@ -94,8 +102,6 @@ async function refresh() {
 
 /** The move that is looked at; null for the present. @type {number | null} */
 let looking = null;
-/** Whether the game has moved on meanwhile. */
-let behind = false;
 let wanted = 0;
 
 /** @param {number} number */
@@ -120,7 +126,6 @@ async function lookAt(number) {
 function now() {
   if (looking === null) return;
   looking = null;
-  behind = false;
   wanted++;
   body.classList.remove("past");
   held.clear();
@@ -144,11 +149,9 @@ let lost = false;
 let shut = false;
 
 function listen() {
-  const news = new EventSource("live");
-  news.addEventListener("news", () => {
-    if (lost) { lost = false; banner.hidden = true; }
-    refresh();
-  });
+  const news = new EventSource(`live?stamp=${body.dataset.stamp}`);
+  news.addEventListener("open", () => { if (lost) { lost = false; banner.hidden = true; } });
+  news.addEventListener("news", (event) => hear(JSON.parse(event.data)));
   news.addEventListener("error", () => {
     if (!shut) say(CUT_OFF, true, 0);
     lost = true;
@@ -186,6 +189,8 @@ async function press(what, given, button) {
   const told = await post(what, given);
   button?.removeAttribute("aria-busy");
   if (!told) return;
+  if (told.go) { location.assign(told.go); return; }
+  if (told.html) { question(told.html); return; }
   if (told.question) { question(told.question, () => press(what, {...given, sure: true})); return; }
   close();
   stopDrawing();
@@ -223,8 +228,23 @@ async function openHex(id, first = true) {
   layout();
   const tiles = /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-try]"));
   const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
-  if (wanted) tryTile(wanted);
+  if (!wanted) { seeHex(id); return; }
+  tryTile(wanted);
   seeHex(id);
+  const more = await get(`hex/${encodeURIComponent(id)}/runs`);
+  if (!more || chosen !== id) return;
+  for (const tile of tiles) addRun(tile, more.runs[tile.dataset.try ?? ""]);
+}
+
+/** What a tile does to the company's best run. @param {HTMLElement} tile @param {string} [run] */
+function addRun(tile, run) {
+  if (!run) return;
+  const line = document.createElement("small");
+  line.textContent = run;
+  tile.append(line);
+  tile.dataset.note = [tile.dataset.note, run].filter(Boolean).join(" · ");
+  const note = sheet.querySelector(".confirm .notes");
+  if (note && tile.getAttribute("aria-pressed") === "true") note.textContent = tile.dataset.note;
 }
 
 /** The next tile in turn on the hex that is open. */
@@ -307,6 +327,7 @@ async function sketch() {
   while (drawing) {
     const {trains, hexes} = drawing.routes, mine = sketched;
     const told = await post("routes", {trains: trains.map((train, n) => ({train, hexes: hexes[n]}))});
+    if (told && drawing) at("drafts").innerHTML = told.svg;
     if (mine !== sketched) continue;
     if (told && drawing) { drawing.routes = told; showRoutes(); }
     break;
@@ -451,6 +472,7 @@ function follow(x, y) {
   }
   trail = id;
   choose(id);
+  sketch();
 }
 
 /** @param {PointerEvent} event */
@@ -458,7 +480,6 @@ function lift(event) {
   if (!fingers.delete(event.pointerId)) return;
   if (fingers.size || event.type === "pointercancel") return;
   if (travelled < 8) tap(hexAt(event.clientX, event.clientY));
-  else if (drawing && trail) sketch();
 }
 stage.addEventListener("pointerup", lift);
 stage.addEventListener("pointercancel", lift);
@@ -562,7 +583,10 @@ document.addEventListener("click", (event) => {
   else if ("end" in target.dataset) press("end", {}, target);
   else if (offer) press("offer", {offer: Number(offer), accept: target.dataset.accept === "true"}, target);
   else if (undo) { ask.close(); press("undo", {way: undo, row: Number(target.dataset.row)}, target); }
-  else if ("undoing" in target.dataset) askUndo();
+  else if (target.dataset.ask) openBox(target.dataset.ask);
+  else if (target.dataset.line) { ask.close(); press("line", {way: target.dataset.line, number: Number(target.dataset.number ?? 0)}, target); }
+  else if (target.dataset.go) location.assign(target.dataset.go);
+  else if (target.dataset.at) startAt(target.dataset.at, target.textContent ?? "");
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();
@@ -578,9 +602,16 @@ document.addEventListener("click", (event) => {
   }
 });
 
-async function askUndo() {
-  const told = await get("undo");
+/** @param {string} what */
+async function openBox(what) {
+  const told = await get(`ask/${what}`);
   if (told) question(told.html);
+}
+
+/** The companies that may be started at a price of the market. @param {string} cell @param {string} price */
+function startAt(cell, price) {
+  const ways = [...document.querySelectorAll(`#turn [data-par="${cell}"]`)].map((one) => one.outerHTML);
+  question(`<h2>Start a company at ${price}</h2><div class="choices">${ways.join("")}</div>`);
 }
 
 document.addEventListener("submit", (event) => {
@@ -618,13 +649,13 @@ document.addEventListener("change", (event) => {
 
 /** Begin where something may be done, if that is only part of the map. */
 function begin() {
-  const marks = [...document.querySelectorAll("#marks .mark")].map((one) => one.getBoundingClientRect());
+  const marks = [...document.querySelectorAll("#marks .mark, #routes > g")].map((one) => one.getBoundingClientRect());
   const area = stage.getBoundingClientRect();
   place();
   if (!marks.length) return;
   const left = Math.min(...marks.map((one) => one.left)), right = Math.max(...marks.map((one) => one.right));
   const top = Math.min(...marks.map((one) => one.top)), bottom = Math.max(...marks.map((one) => one.bottom));
-  const size = marks[0].width;
+  const size = document.querySelector(".hex")?.getBoundingClientRect().width ?? 0;
   const k = Math.min(area.width / (right - left + 2 * size), area.height / (bottom - top + 2 * size), 110 / size);
   if (k <= 1.15) return;
   view.k = k;

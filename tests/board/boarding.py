@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+
 from board.server import Board, serving
 from bot.core.passes import Pass, Signer
 from bot.core.position import Position
@@ -18,6 +20,8 @@ from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.rooms.trying.lines import TryOuts
+from engine.action_json import to_json
 from engine.actions import Action, EndGame
 from records.simulate import choose
 from storage import Store
@@ -108,9 +112,50 @@ async def begun(tables: Tables, title: str, players: int, options: str = "[]", c
 async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[Board, Host, str]]:
     """A board for these tables."""
     host = Host(tables)
-    board = Board(host, host.epoch, agree, Signer(secret))
+    board = Board(host, host.epoch, agree, TryOuts(tables, tables.work), Signer(secret))
     async with serving(board.app(), "127.0.0.1", port) as found:
         yield board, host, f"http://127.0.0.1:{found}"
+
+
+class Page:
+    """What a browser would send for one person."""
+
+    def __init__(self, party: Party, user: int, session: aiohttp.ClientSession) -> None:
+        self.party, self.user, self.session = party, user, session
+        self.at = f"{party.url}/b/{party.table.game.id}/{user or 'watch'}"
+        self.csrf = ""
+        self.number = 0
+
+    async def open(self) -> str:
+        async with self.session.get(self.party.link(self.user)) as answer:
+            body = await answer.text()
+        self.csrf = body.partition('data-csrf="')[2].partition('"')[0]
+        return body
+
+    async def post(self, what: str, body: Any, **headers: str) -> tuple[int, dict[str, Any]]:
+        sent = {"X-Board": self.csrf, "Origin": self.party.url} | headers
+        async with self.session.post(f"{self.at}/{what}", json=body, headers=sent) as answer:
+            return answer.status, await answer.json()
+
+    async def parts(self) -> dict[str, str]:
+        """All that the page holds now."""
+        async with self.session.get(f"{self.at}/parts") as answer:
+            found: dict[str, str] = (await answer.json())["parts"]
+        return found
+
+    async def act(self, *actions: Any, seen: int | None = None, **more: Any) -> tuple[int, dict[str, Any]]:
+        self.number += 1
+        seen = self.party.table.position.seq if seen is None else seen
+        given = [one if isinstance(one, dict) else to_json(one) for one in actions]
+        return await self.post("act", {"actions": given, "seen": seen, "id": self.number} | more)
+
+
+@asynccontextmanager
+async def page(party: Party, user: int) -> AsyncIterator[Page]:
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        made = Page(party, user, session)
+        await made.open()
+        yield made
 
 
 @asynccontextmanager

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from boarding import Party, party
+from boarding import page, party
 
 from board import server
 from board.limits import MOST_OPEN, Limits
@@ -24,41 +22,6 @@ from engine.actions import Pass as PassAction
 from engine.ids import CHANCE, CorpId, PlayerId, PrivateId
 
 NOW = 1_000_000
-
-
-class Page:
-    """What a browser would send for one person."""
-
-    def __init__(self, party: Party, user: int, session: aiohttp.ClientSession) -> None:
-        self.party, self.user, self.session = party, user, session
-        self.at = f"{party.url}/b/{party.table.game.id}/{user or 'watch'}"
-        self.csrf = ""
-        self.number = 0
-
-    async def open(self) -> str:
-        async with self.session.get(self.party.link(self.user)) as answer:
-            body = await answer.text()
-        self.csrf = body.partition('data-csrf="')[2].partition('"')[0]
-        return body
-
-    async def post(self, what: str, body: Any, **headers: str) -> tuple[int, dict[str, Any]]:
-        sent = {"X-Board": self.csrf, "Origin": self.party.url} | headers
-        async with self.session.post(f"{self.at}/{what}", json=body, headers=sent) as answer:
-            return answer.status, await answer.json()
-
-    async def act(self, *actions: Any, seen: int | None = None, **more: Any) -> tuple[int, dict[str, Any]]:
-        self.number += 1
-        seen = self.party.table.position.seq if seen is None else seen
-        given = [one if isinstance(one, dict) else to_json(one) for one in actions]
-        return await self.post("act", {"actions": given, "seen": seen, "id": self.number} | more)
-
-
-@asynccontextmanager
-async def page(party: Party, user: int) -> AsyncIterator[Page]:
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
-        made = Page(party, user, session)
-        await made.open()
-        yield made
 
 
 def test_a_pass_is_good_for_its_use_its_time_and_its_signer() -> None:
@@ -152,7 +115,7 @@ async def test_nonsense_is_answered_with_a_sentence(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         seq = here.table.position.seq
         mine.party.board.limits = Limits(per_second=1e9)
-        for what in ("act", "end", "offer", "undo", "routes"):
+        for what in ("act", "end", "offer", "undo", "routes", "line"):
             for _ in range(25):
                 body = {name: junk() for name in ("actions", "seen", "id", "offer", "way", "row", "trains")}
                 if chance.random() < 0.7:

@@ -54,7 +54,7 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
     screen = Screen(game=one.id, seq=position.seq, footer=where(position, title=False))
     proposed = await proposals(position)
     lines = [said] if said else []
-    lines += [f"### Trying out: {_name(one)}", PRIVATE, *_assumed(one), *_moves(one), _asked(one)]
+    lines += [f"### Trying out: {_name(one)}", *account(one), _asked(one)]
     screen.text = "\n".join([*lines, *unproved(position, proposed)])
     if position.over:
         await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
@@ -93,6 +93,11 @@ def _ahead(one: TryOut) -> str:
 
 def _name(one: TryOut) -> str:
     return escape_markdown(one.name)
+
+
+def account(one: TryOut) -> list[str]:
+    """Whom it is for, what it assumes, and the moves in it."""
+    return [PRIVATE, *_assumed(one), *_moves(one)]
 
 
 def _assumed(one: TryOut) -> list[str]:
@@ -157,9 +162,20 @@ def form_refused_screen(one: TryOut, way: str, problem: str) -> Screen:
 
 
 def follow_screen(one: TryOut) -> Screen:
-    """What a program would play of the line, and after what, to be confirmed."""
-    screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
+    """What a program would play of the line, to be confirmed."""
+    lines = to_be_followed(one)
+    screen = Screen("\n".join(lines or [NOTHING_OWN]), game=one.id, seq=one.position.seq, footer=where(one.position))
+    if lines:
+        code = codes.join("board", "following", one.table.position.seq)
+        screen.buttons(Button("Have them played", code, "success"))
+    return screen
+
+
+def to_be_followed(one: TryOut) -> list[str]:
+    """What a program would play of the line, and after what; nothing if there is no such move."""
     count = len(one.to_follow())
+    if not count:
+        return []
     lines, between = [FOLLOW], list[str]()
     for move in one.ahead[:count]:
         told = gathered(one.tell([move]))
@@ -170,23 +186,15 @@ def follow_screen(one: TryOut) -> Screen:
             lines.append(f"-# if: {' '.join(between)}")
         lines.append(f"{sum(line[0].isdigit() for line in lines) + 1}. {' '.join(told)}")
         between = []
-    if count and one.ahead[0].action.by == one.line.viewer and one.line.viewer in one.table.position.up:
+    if one.ahead[0].action.by == one.line.viewer and one.line.viewer in one.table.position.up:
         lines.append("-# It is your turn: the first is made as soon as you press.")
-    if not count:
-        lines = [NOTHING_OWN]
-    elif count < len(one.ahead):
-        lines.append(CUT)
-    screen.text = "\n".join(lines)
-    if count:
-        code = codes.join("board", "following", one.table.position.seq)
-        screen.buttons(Button("Have them played", code, "success"))
-    return screen
+    return [*lines, CUT] if count < len(one.ahead) else lines
 
 
 def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()) -> Screen:
     """A person's lines, to be opened or deleted, and a new one; `said` comes first."""
     screen = Screen(game=table.id, seq=table.position.seq, footer=where(table.position))
-    told = [f"- **{_name(one)}**: {_state(one)}" for one in lines]
+    told = [f"- **{_name(one)}**: {stands(one)}" for one in lines]
     screen.text = "\n".join([*said, "### Your lines in this game", *(told or ["You keep none."])])
     if lines:
         screen.select("open", "Open a line…", [_option(one, "open") for one in lines])
@@ -199,10 +207,10 @@ def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()
 
 
 def _option(one: TryOut, way: str) -> Option:
-    return Option(one.name, codes.join("board", way, one.branch.id), _state(one))
+    return Option(one.name, codes.join("board", way, one.branch.id), stands(one))
 
 
-def _state(one: TryOut) -> str:
+def stands(one: TryOut) -> str:
     """How far it is ahead, and where it leads."""
     count = len(one.ahead)
     ahead = f"{count} {'move' if count == 1 else 'moves'} ahead" if count else "where the game stands"
@@ -255,13 +263,13 @@ def could_run(title: Title, states: Sequence[State], first: Iterable[CorpId] = (
         if time.monotonic() >= until:
             break
         for state, runs in zip(states, found, strict=True):
-            best = _best(title, state, corp)
+            best = best_run(title, state, corp)
             if best is not None:
                 runs[corp] = best
     return list(found)
 
 
-def _best(title: Title, state: State, corp: CorpId) -> CouldRun | None:
+def best_run(title: Title, state: State, corp: CorpId) -> CouldRun | None:
     """The highest revenue among what the router finds; None for a company without a train, owned or leased."""
     if corp not in state.floated:
         return None

@@ -1,6 +1,7 @@
 """Questions asked once more before a decision of weight: they say what would be lost."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import renderer
@@ -89,6 +90,17 @@ async def request(table: Table, seq: int) -> Request:
         raise TableError(GONE)
     people = [user, *(table.seats[one].user_id for one in back.asked)]
     return Request(PlayerId(own.seat), back, await ballot(table, "undo", own.kind, people), until)
+
+
+async def standing(table: Table) -> list[Request]:
+    """All requests that stand now."""
+    votes = [one for one in await table.store.votes.of_game(table.game.id) if one.seq == table.position.seq]
+    rows = {int(one.kind.split()[1]) for one in votes if one.kind.startswith("undo ")}
+    found = []
+    for row in sorted(rows):
+        with suppress(TableError):
+            found.append(await request(table, row))
+    return found
 
 
 async def _votes_on(table: Table, seq: int) -> list[Vote]:

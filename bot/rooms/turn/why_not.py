@@ -16,6 +16,7 @@ from engine.actions import PHRASES, Action
 from engine.errors import Refused
 from engine.ids import PlayerId
 
+NOTHING_MISSED = "Everything you might expect to do now is on offer."
 FEW = 2
 """How many sentences of one rule are said in full; more share the first."""
 
@@ -25,20 +26,21 @@ async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
     position = scene.position
     if seat not in position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
-    lines = await _lines(position, seat)
-    text = "\n".join(["### Why not?", *(lines or ["Everything you might expect to do now is on offer."])])
+    lines = await said_of(position, seat)
+    text = "\n".join(["### Why not?", *(lines or [NOTHING_MISSED])])
     screen = Screen(text, game=scene.id, seq=position.seq)
     add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
     return screen
 
 
-async def _lines(position: Position, seat: PlayerId) -> list[str]:
+async def said_of(position: Position, seat: PlayerId) -> list[str]:
+    """A line of a list for each thing that the seat might expect to do and cannot, with the reason and its rule."""
     return reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
 
 
 async def misses(position: Position, seat: PlayerId | None) -> bool:
     """Whether there is anything that the seat might expect to do now and cannot; no where it is not asked."""
-    return seat in position.up and seat is not None and bool(await _lines(position, seat))
+    return seat in position.up and seat is not None and bool(await said_of(position, seat))
 
 
 async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:

@@ -1,0 +1,64 @@
+"""What waits for somebody's answer: deals, and undo that others must agree to."""
+
+import json
+
+from board.markup import Html, el, said, text
+from bot.core.table import Table
+from bot.core.undoing import Turnback
+from bot.rooms.turn import asking, deals
+from bot.rooms.turn.asking import Request
+from bot.words.lexicon import listed
+from engine.action_json import from_json
+from engine.ids import PlayerId
+from storage import Offer
+
+
+async def waiting(table: Table, user: int) -> Html:
+    """What waits for the person's answer, and what of theirs waits for others."""
+    mine = set(table.seats_of(user))
+    if not mine:
+        return Html("")
+    made = [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
+    return text([*made, *(_undo(table, one, mine) for one in await asking.standing(table))])
+
+
+def _offer(table: Table, one: Offer, mine: set[PlayerId]) -> Html | None:
+    if not mine & {one.from_seat, one.to_seat}:
+        return None
+    words = said(deals.described(table, from_json(json.loads(one.body)), public=False))
+    if one.to_seat not in mine:
+        return el("div", el("p", words, " ", el("i", "It waits for an answer.")), cls="offer")
+    buttons = [
+        el("button", label, type="button", cls=style, data_offer=one.id, data_accept=str(yes).lower())
+        for label, style, yes in (("Accept", "primary", True), ("Decline", "", False))
+    ]
+    return el("div", el("p", words), buttons, cls="offer")
+
+
+def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
+    """A request as those see it who are asked, and whoever asks."""
+    names = table.position.lexicon()
+    if one.by in mine:
+        who, ways = f"You ask {listed(names.player(seat) for seat in one.missing)} to take this back:", ["Withdraw"]
+    elif mine & set(one.missing):
+        who, ways = f"{names.player(one.by)} asks to take this back:", ["Agree", "Decline"]
+    else:
+        return None
+    buttons = [
+        el(
+            "button",
+            label,
+            type="button",
+            cls="primary" if way == "yes" else None,
+            data_undo=way,
+            data_row=one.back.seq,
+        )
+        for label, way in ((label, "yes" if label == "Agree" else "no") for label in ways)
+    ]
+    return el("div", el("div", el("p", said(who)), taken(table, one.back)), buttons, cls="offer")
+
+
+def taken(table: Table, back: Turnback) -> Html:
+    """What would be taken back, the latest lines of it."""
+    lines = table.account(back.taken)[-asking.MOST_LISTED :]
+    return el("ul", [el("li", said(line)) for line in lines], cls="taken")

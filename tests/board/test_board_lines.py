@@ -1,0 +1,152 @@
+"""Lines to try out on the page, which reach nobody; and questions that others ask, answered there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from boarding import CHROMIUM, PHONE, Page, browser, page, party, window
+
+from bot.core.position import Position
+from engine.actions import Par, Pass
+from programs import Follow
+
+BROWSER = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
+    pytest.mark.long,
+]
+
+
+def starts(position: Position) -> bool:
+    """A company may be started."""
+    return position.decision.step == "shares"
+
+
+async def begun(mine: Page) -> Page:
+    """The same person on the page of a new line."""
+    seq = mine.party.table.position.seq
+    status, said = await mine.post("line", {"way": "new", "seen": seq, "id": 900})
+    assert status == 200, said
+    line = Page(mine.party, mine.user, mine.session)
+    line.at, line.csrf = f"{mine.at}/{said['go'].rstrip('/')}", mine.csrf
+    return line
+
+
+async def text_of(mine: Page, what: str) -> str:
+    async with mine.session.get(f"{mine.at}/{what}") as answer:
+        return await answer.text()
+
+
+@pytest.mark.core
+async def test_a_line_is_played_by_one_for_everybody_and_reaches_nobody(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        seq, up, line = here.table.position.seq, here.table.position.up[0], await begun(mine)
+        assert "Trying out: Line 1" in await text_of(line, "")
+        first, said = await line.act(Pass(up), seen=7)
+        assert first == 409, said
+        revision = (await here.board.lines.of(here.table, mine.user))[0][0].position.seq
+        status, said = await line.act(Pass(up), seen=revision)
+        assert status == 200, said
+        (one,), _ = await here.board.lines.of(here.table, mine.user)
+        other = one.position.up[0]
+        assert other != up, "another's turn, which is played here, too"
+        status, said = await line.act(Pass(other), seen=one.position.seq)
+        assert status == 200, said
+        assert "Back" in said["parts"]["turn"]
+        assert here.table.position.seq == seq
+        status, said = await line.post("line", {"way": "back", "seen": one.position.seq + 1, "id": 5})
+        assert status == 200, said
+        (one,), _ = await here.board.lines.of(here.table, mine.user)
+        assert len(one.ahead) == 1
+
+
+@pytest.mark.core
+async def test_a_line_is_seen_by_its_owner_alone(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine:
+        line = await begun(mine)
+        for stranger in (2, 0):
+            async with page(here, stranger) as theirs:
+                at = f"{theirs.at}/line/{line.at.rpartition('/')[2]}/parts"
+                async with theirs.session.get(at) as answer:
+                    assert answer.status == 422, stranger
+                status, said = await theirs.post("line", {"way": "drop", "number": 1, "seen": 1, "id": 3})
+                assert status == (200 if stranger else 422), said
+        assert "Trying out" in await text_of(line, "")
+
+
+async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        other = next(user for user in (1, 2, 3) if user != here.user_up())
+        async with page(here, other) as mine:
+            line = await begun(mine)
+            (one,), _ = await here.board.lines.of(here.table, other)
+            while here.table.seats_of(other)[0] not in one.position.up:
+                await here.board.lines.move(one, [Pass(one.position.up[0])])
+                (one,), _ = await here.board.lines.of(here.table, other)
+            await here.board.lines.move(one, [Pass(one.position.up[0])])
+            assert "Have them played" in await text_of(line, "ask/follow")
+            status, said = await line.post("line", {"way": "follow", "seen": 0, "id": 6})
+            assert status == 200, said
+        await here.table.read_on()
+        (kept,) = here.table.orders.desk(here.table.seats_of(other)[0]).kept
+        assert isinstance(kept.program, Follow)
+
+
+@pytest.mark.core
+async def test_a_request_to_undo_is_answered_on_the_page(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        first = here.table.position.up[0]
+        await here.table.submit(Pass(first), user=here.user_of(first))
+        second = here.table.position.up[0]
+        await here.table.submit(Pass(second), user=here.user_of(second))
+        row = here.table.moves[-2].seq
+        async with page(here, here.user_of(first)) as asker, page(here, here.user_of(second)) as asked:
+            for answer, told in (("no", "no longer stands"), ("yes", "")):
+                body = {"seen": here.table.position.seq, "row": row}
+                status, said = await asker.post("undo", {**body, "way": "ask", "id": len(answer)})
+                assert status == 200, said
+                assert 'data-undo="no"' in (await asker.parts())["turn"], "it can be withdrawn"
+                assert 'data-undo="yes"' in (await asked.parts())["turn"]
+                status, said = await asked.post("undo", {**body, "way": answer, "id": 10 + len(answer)})
+                assert status == 200, said
+                assert told in said["said"]
+                assert 'data-undo="yes"' not in (await asked.parts())["turn"]
+        async with page(here, here.user_up()) as third:
+            await third.post("undo", {**body, "way": "yes", "id": 30})
+        assert [one.action for one in here.table.moves if one.seq >= row] == []
+
+
+async def test_why_not_names_the_rules(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "trains", seed=3)
+        async with page(here, here.user_up()) as mine:
+            assert "[1889-" in await text_of(mine, "ask/why")
+        async with page(here, 0) as watching, watching.session.get(f"{watching.at}/ask/why") as answer:
+            assert answer.status == 422
+
+
+@pytest.mark.parametrize("how", [pytest.param(PHONE, marks=BROWSER)])
+async def test_lines_pars_and_runs_are_touched(tmp_path: Path, how: dict[str, object]) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(starts, seed=3)
+        async with window(made, here.link(here.user_up()), how) as shown:
+            await shown.tap("#tab-market")
+            await shown.tap("#market [data-at] >> nth=1")
+            await shown.tap("#ask [data-par]")
+            await shown.at(here.table.position.seq)
+            assert isinstance(here.table.moves[-1].action, Par)
+        await here.play(
+            lambda one: one.decision.step == "track" and bool(one.state.trains[one.decision.subject]), seed=3
+        )
+        async with window(made, here.link(here.user_up()), how) as shown:
+            seq = here.table.position.seq
+            await shown.tap("[data-ask=lines]")
+            await shown.tap("[data-line=new]")
+            await shown.page.wait_for_url("**/line/1/")
+            await shown.tap_hex((await shown.marked())[0])
+            await shown.page.locator(".tile small >> text=run").first.wait_for()
+            await shown.tap(".confirm button")
+            await shown.page.wait_for_selector("[data-line=back]")
+            assert here.table.position.seq == seq
+            await shown.tap("[data-go='../../']")
+            await shown.page.wait_for_url("**/b/*/*/")
