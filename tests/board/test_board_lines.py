@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 from boarding import CHROMIUM, PHONE, Page, browser, page, party, window
+from test_board_turns import lays_with_trains
 
 from bot.core.position import Position
 from engine.actions import Par, Pass
 from programs import Follow
-
-BROWSER = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
-    pytest.mark.long,
-]
 
 
 def starts(position: Position) -> bool:
@@ -125,20 +121,20 @@ async def test_why_not_names_the_rules(tmp_path: Path) -> None:
             assert answer.status == 422
 
 
-@pytest.mark.parametrize("how", [pytest.param(PHONE, marks=BROWSER)])
-async def test_lines_pars_and_runs_are_touched(tmp_path: Path, how: dict[str, object]) -> None:
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+@pytest.mark.long
+async def test_lines_pars_and_runs_are_touched(tmp_path: Path) -> None:
     async with party(tmp_path) as here, browser() as made:
         await here.play(starts, seed=3)
-        async with window(made, here.link(here.user_up()), how) as shown:
+        async with window(made, here.link(here.user_up()), PHONE) as shown:
+            seq = here.table.position.seq
             await shown.tap("#tab-market")
             await shown.tap("#market [data-at] >> nth=1")
             await shown.tap("#ask [data-par]")
-            await shown.at(here.table.position.seq)
+            await shown.at(seq + 1)
             assert isinstance(here.table.moves[-1].action, Par)
-        await here.play(
-            lambda one: one.decision.step == "track" and bool(one.state.trains[one.decision.subject]), seed=3
-        )
-        async with window(made, here.link(here.user_up()), how) as shown:
+        await here.play(lays_with_trains, seed=3)
+        async with window(made, here.link(here.user_up()), PHONE) as shown:
             seq = here.table.position.seq
             await shown.tap("[data-ask=lines]")
             await shown.tap("[data-line=new]")
