@@ -12,7 +12,7 @@ from engine import State, Title
 from engine.actions import RunTrains
 from engine.ids import PlayerId
 from engine.steps.run import proposals
-from engine.viewing import board_view, route_views, table_view
+from engine.viewing import board_view, route_views
 from renderer.card import Card
 
 
@@ -20,7 +20,7 @@ def asked(t: Title, s: State, viewer: str | None = None) -> Asked:
     """What the viewer (None: everybody) may know of the present decision, with the best routes where trains run."""
     seat = engine.decision(t, s).players[0]
     board = board_view(t, s)
-    names = lexicon(s.names, board, table_view(t, s), t.wording)
+    names = lexicon(s.names, t)
     found = asked_in(t, s, board, names, None if viewer is None else PlayerId(viewer), seat)
     if RunTrains not in engine.present_step(t, s).by_action:
         return found

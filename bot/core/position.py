@@ -29,7 +29,7 @@ from engine.router import Best
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
-from engine.viewing import board_view, market_view, phase_rows, route_views, table_view
+from engine.viewing import board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
 
 if TYPE_CHECKING:
@@ -237,10 +237,7 @@ class Position:
 
     def lexicon(self) -> Lexicon:
         """The names of everything in the game."""
-        return self._view("lexicon", self._lexicon)
-
-    def _lexicon(self) -> Lexicon:
-        return lexicon(self.names, self.board(), self.table(), self.title.wording, phase_rows(self.title))
+        return self._view("lexicon", lambda: lexicon(self.names, self.title))
 
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels, as far as the viewer may know."""

@@ -12,10 +12,11 @@ from discord.utils import escape_markdown
 from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.hexes import Layout, across
 from engine.board.tiles import Turned, turned
-from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, split_stop
+from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, PlayerId, split_stop
 from engine.printed import Stop, colour_word
 from engine.title import Title
-from engine.views import BoardView, PhaseRow, TableView
+from engine.viewing import phase_rows
+from engine.views import BoardView, PhaseRow
 from engine.wording import Wording
 
 LONGEST_NAME = 32
@@ -153,19 +154,18 @@ WORDED: Mapping[str, Callable[[Lexicon, Any], str]] = {
 """How fields are said; others stand as they are."""
 
 
-def lexicon(
-    names: Mapping[str, str], board: BoardView, table: TableView, own: Wording, phases: Sequence[PhaseRow] = ()
-) -> Lexicon:
-    """The names of one game; `own` are its title's words."""
+def lexicon(names: Mapping[PlayerId, str] | Mapping[str, str], title: Title) -> Lexicon:
+    """The names of one game, in which the players are called `names`."""
+    companies = title.corporations.values()
     return Lexicon(
-        currency=table.currency,
-        names=dict(names),
-        privates={str(row.id): row.name for row in table.privates},
-        companies={str(row.company.id): row.company.name for row in table.companies},
-        places={str(cell.id): cell.name for cell in board.hexes if cell.name},
-        own=own,
-        phases=brought(phases),
-        shares={str(row.company.id): row.company.shares for row in table.companies},
+        currency=title.currency,
+        names={str(seat): name for seat, name in names.items()},
+        privates={str(private): printed.name for private, printed in title.privates.items()},
+        companies={str(corp.id): corp.name for corp in companies},
+        places={str(name): printed.name for name, printed in title.hexes.items() if printed.name},
+        own=title.wording,
+        phases=brought(phase_rows(title)),
+        shares={str(corp.id): corp.shares for corp in companies},
     )
 
 

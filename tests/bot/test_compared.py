@@ -15,7 +15,7 @@ from engine.ids import CorpId
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
-from engine.viewing import board_view, phase_rows, table_view
+from engine.viewing import table_view
 from renderer.card import Card
 
 
@@ -68,7 +68,7 @@ def test_the_card_tells_best_runs_apart_from_the_last_ones() -> None:
     after = state.copy()
     after.last_run[corp] = 130
     before, then = (table_view(title, one, None) for one in (state, after))
-    names = lexicon(dict(state.names), board_view(title, state), before, title.wording, phase_rows(title))
+    names = lexicon(state.names, title)
     runs: list[dict[CorpId, CouldRun]] = [{corp: CouldRun(90, proved=True)}, {corp: CouldRun(120, proved=False)}]
     said = shown(compared_card("Line 1", before, then, runs, names), corp)
     assert said[4:6] == ["¥90", "≥ ¥120"]

@@ -21,14 +21,14 @@ from engine.ids import PlayerId
 from engine.money import free_cash
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, market_view, table_view
+from engine.viewing import market_view, table_view
 
 
 def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
     """What the viewer, or everybody, is told of the action."""
     seat = None if viewer is None else PlayerId(viewer)
     before = table_view(t, s, seat)
-    names = lexicon(s.names, board_view(t, s, ()), before, t.wording)
+    names = lexicon(s.names, t)
     after = engine.apply(t, s, action)
     return consequences(Trial(action, before, table_view(t, after, seat), after.facts, names))
 
@@ -141,6 +141,6 @@ def test_nothing_told_to_all_depends_on_hidden_money(title: str, options: list[s
 def test_a_note_in_a_list_begins_with_what_the_choice_leads_to() -> None:
     t, s = stock_round().build()
     view, buy = table_view(t, s), a.BuyShare("p1", "AR", "ipo")
-    names = lexicon(s.names, board_view(t, s, ()), view, t.wording)
+    names = lexicon(s.names, t)
     labels = Labels(names, view, market_view(t, s, ()), "shares")
     assert replace(labels, foreseen={buy: "leaves ¥400"}).note(buy).startswith("leaves ¥400 · ")

@@ -16,7 +16,7 @@ from bot.rooms.seats import lobby, opening
 from bot.rooms.turn.cards import company_lines
 from bot.words.lexicon import lexicon
 from engine.ids import CorpId
-from engine.viewing import board_view, table_view
+from engine.viewing import table_view
 
 TITLES = list(engine.TITLES)
 
@@ -96,7 +96,7 @@ def test_a_minor_at_work_is_not_called_unstarted() -> None:
     t, s = table("1890", 3).private(M1="p1").build()
     s.floated |= {CorpId("M1")}
     rows = {str(row.company.id): row for row in table_view(t, s).companies}
-    names = lexicon(s.names, board_view(t, s), table_view(t, s), t.wording)
+    names = lexicon(s.names, t)
     assert "not started" not in "\n".join(company_lines(rows["M1"], names))
     assert "not started" in "\n".join(company_lines(rows["JR"], names))
 

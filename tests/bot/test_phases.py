@@ -12,14 +12,14 @@ from bot.words.lexicon import brought, lexicon
 from bot.words.narration import narrate
 from engine import actions as a
 from engine.ids import PlayerId
-from engine.viewing import board_view, phase_rows, table_view
+from engine.viewing import phase_rows
 
 
 def test_a_phase_that_begins_says_what_it_brings() -> None:
     box = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5).operating("AR", "trains").phase("2", left_2=0)
     t, s = box.cash(AR=500).build()
     buy = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.BuyTrain) and one.rank == "3")
-    names = lexicon(s.names, board_view(t, s), table_view(t, s), t.wording, phase_rows(t))
+    names = lexicon(s.names, t)
     told = narrate(engine.apply(t, s, buy).facts, names)
     assert "*Phase 3 begins: green tiles; companies may buy privates; 2 operating rounds from the next set.*" in told
 

@@ -14,7 +14,6 @@ from bot.words.narration import HOW
 from engine import actions as a
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, table_view
 
 
 def told(t: Title, s: State, action: a.Action) -> list[str]:
@@ -24,7 +23,7 @@ def told(t: Title, s: State, action: a.Action) -> list[str]:
 
 
 def names(t: Title, s: State) -> Lexicon:
-    return lexicon(s.names, board_view(t, s, ()), table_view(t, s), t.wording)
+    return lexicon(s.names, t)
 
 
 def test_players_who_can_do_nothing_in_a_stock_round_are_told_to_pass() -> None:

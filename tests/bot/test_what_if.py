@@ -18,11 +18,10 @@ from engine.ids import PlayerId
 from engine.secrets import treasury_visible
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, phase_rows, table_view
 
 
 def names_of(t: Title, s: State) -> Lexicon:
-    return lexicon(s.names, board_view(t, s), table_view(t, s), t.wording, phase_rows(t))
+    return lexicon(s.names, t)
 
 
 def lines(t: Title, s: State, seat: str = "p1", names: Lexicon | None = None) -> tuple[list[str], list[str]]:

@@ -21,14 +21,14 @@ from engine.ids import PlayerId
 from engine.secrets import treasury_visible
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, market_view, table_view
+from engine.viewing import market_view, table_view
 
 
 def lines(t: Title, s: State, seat: str = "p1") -> list[str]:
     """What the seat reads."""
     player = PlayerId(seat)
     view = table_view(t, s, player)
-    names = lexicon(s.names, board_view(t, s, ()), view, t.wording)
+    names = lexicon(s.names, t)
     labels = Labels(names, view, market_view(t, s, ()), engine.decision(t, s).step)
     refusals = engine.refusals(t, s, player, without=UNEXPLAINED)
     return reasons(engine.legal(t, s, player), refusals, labels)

@@ -185,12 +185,11 @@ def test_prices_of_trains_between_companies_are_not_told() -> None:
 def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
     from bot.words.lexicon import lexicon
     from bot.words.narration import narrate
-    from engine.viewing import board_view
 
     found = railway("Hankyu", "trains", "hidden_train_price").par("Sanyo").shares("Sanyo", p2=6)
     t, s = found.trains("Sanyo", "3").build()
     after = allows(t, s, BuyTrain("p1", "Hankyu", "3", "Sanyo", 177))
-    text = "\n".join(narrate(after.facts, lexicon(s.names, board_view(t, s), table_view(t, s, None), t.wording)))
+    text = "\n".join(narrate(after.facts, lexicon(s.names, t)))
     assert "Hankyu** buys a 3-train from **Sanyo" in text
     assert "177" not in text
 

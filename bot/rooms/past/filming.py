@@ -28,7 +28,7 @@ from engine.past import changed_hexes, moved_tokens, span
 from engine.state import State
 from engine.stored import FORMAT, body_of, state_of
 from engine.title import Title
-from engine.viewing import board_view, market_view, phase_rows, table_view
+from engine.viewing import board_view, market_view
 from engine.views import StillView
 from renderer.cache import Cache
 
@@ -87,9 +87,8 @@ def stills(title: Title, states: Sequence[State], of: str) -> list[StillView]:
         turns = groupby(range(first + 1, last + 1), key=lambda number: _turn(states[number - 1]))
         groups = _joined([one for one in (list(numbers) for _, numbers in turns) if _shows(states, one)])
     start = states[first]
-    board, table = board_view(title, start), table_view(title, start)
-    names = lexicon({str(k): v for k, v in start.names.items()}, board, table, title.wording, phase_rows(title))
-    made = [StillView(board, market_view(title, start), "")]
+    names = lexicon(start.names, title)
+    made = [StillView(board_view(title, start), market_view(title, start), "")]
     for numbers in groups:
         facts = [fact for number in numbers for fact in states[number].facts]
         now, before = states[numbers[-1]], states[numbers[0] - 1]

@@ -23,7 +23,6 @@ from bot.rooms.seats.lobby import join, open_lobby
 from bot.words.lexicon import clean_name, lexicon
 from engine import apply, start
 from engine.stored import FORMAT, pack
-from engine.viewing import board_view, phase_rows, table_view
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
@@ -134,13 +133,7 @@ async def bring_in(
 def _rows(played: Played, names: Sequence[str]) -> list[Row]:
     """The moves of the file as the log keeps them."""
     title, state = played.title, start(played.title, list(names))
-    words = lexicon(
-        {str(seat): name for seat, name in state.names.items()},
-        board_view(title, state),
-        table_view(title, state),
-        title.wording,
-        phase_rows(title),
-    )
+    words = lexicon(state.names, title)
     moves = []
     for seq, action in enumerate(played.actions, start=1):
         company = company_of(state)
