@@ -1,8 +1,9 @@
 """What the board costs: bytes and time to the first board, a tap's answer, a move's way to many boards, memory.
 
-    PYTHONPATH=.:tests/board python -m benchmarks.board [--boards 50]
+    PYTHONPATH=.:tests/board python -m benchmarks.board [--boards 50] [--only first|spread|memory]
 
-Prints a table. Times are of this machine with everything on it, the browser included.
+Prints a table. Times are of this machine with everything on it, the browser included; beside them stands the processor
+time of the bot's own process, which other work on the machine hardly changes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gzip
+import json
+import multiprocessing
 import statistics
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty
+from typing import Any
 
 import aiohttp
 import psutil
@@ -25,14 +31,40 @@ from engine import TITLES
 from engine.actions import Pass
 
 MARKED = "[...document.querySelectorAll('.hex[aria-label*=\"be laid\"]')].map(one => one.id)"
-OPEN = "id => document.querySelector(`#focus[data-hex='${id.slice(4)}'] .confirm`)"
+TAP = """id => new Promise((done) => {
+  const began = performance.now(), sheet = document.getElementById("focus");
+  new MutationObserver((_, watch) => {
+    if (!sheet.querySelector(".confirm") || sheet.dataset.hex !== id.slice(4)) return;
+    watch.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done((performance.now() - began) / 1000)));
+  }).observe(sheet, {childList: true, subtree: true, attributes: true});
+  document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+})"""
+"""Opens a hex; tells after how many seconds its tiles were painted."""
 
 
-def quantiles(times: list[float]) -> str:
+def quantiles(times: Sequence[float]) -> str:
     """Median and 99 of 100, in milliseconds."""
     ordered = sorted(times)
     at = min(len(ordered) - 1, round(0.99 * len(ordered)))
     return f"p50 {1000 * statistics.median(ordered):.0f} ms, p99 {1000 * ordered[at]:.0f} ms"
+
+
+class Took:
+    """Seconds, of a clock and of this process's processor time."""
+
+    wall = processor = 0.0
+
+    def __str__(self) -> str:
+        return f"{1000 * self.wall:.0f} ms ({1000 * self.processor:.0f} ms of processor)"
+
+
+@contextmanager
+def measured() -> Iterator[Took]:
+    """How long it takes what is done meanwhile."""
+    took, wall, processor = Took(), time.perf_counter(), time.process_time()
+    yield took
+    took.wall, took.processor = time.perf_counter() - wall, time.process_time() - processor
 
 
 async def first_board(title: str) -> None:
@@ -40,109 +72,141 @@ async def first_board(title: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with party(Path(folder), title, max(3, TITLES[title].players[0])) as here, browser() as made:
             await here.play(lambda one: one.decision.step == "track" and len(one.state.board.placed) > 8, seed=3)
+            link, at = here.link(here.user_up()), f"{here.url}/b/{here.table.game.id}/{here.user_up()}"
             async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
-                took = []
-                for _ in range(2):
-                    began = time.perf_counter()
-                    async with session.get(here.link(here.user_up())) as answer:
-                        page = await answer.text()
-                    took.append(time.perf_counter() - began)
-            packed = len(gzip.compress(page.encode(), 6))
-            context = await made.new_context(**PHONE)
-            window = await context.new_page()
-            began = time.perf_counter()
-            await window.goto(here.link(here.user_up()))
-            await window.wait_for_selector("#hexes .hex")
-            shown = time.perf_counter() - began
-            hexes = await window.evaluate("[...document.querySelectorAll('#marks .mark')].length")
+                with measured() as first:
+                    page = await _get(session, link)
+                with measured() as again:
+                    await _get(session, link)
+                marks = [str(hex_id) for hex_id in (await _asked(here)).marks]
+                costs = []
+                for one in marks[:8]:
+                    with measured() as tap:
+                        await _get(session, f"{at}/hex/{one}")
+                    costs.append(tap.processor)
+            window = await (await made.new_context(**PHONE)).new_page()
+            with measured() as shown:
+                await window.goto(link)
+                await window.wait_for_selector("#hexes .hex")
             taps = []
-            marked = await window.evaluate(MARKED)
-            for one in marked[:8]:
-                began = time.perf_counter()
-                await window.evaluate("id => document.getElementById(id).focus()", one)
-                await window.keyboard.press("Enter")
-                await window.wait_for_function(OPEN, arg=one)
-                taps.append(time.perf_counter() - began)
-            print(
-                f"{title}: page {len(page):,} bytes, {packed:,} compressed; made in {1000 * took[0]:.0f} ms, "
-                f"again {1000 * took[1]:.0f}; shown in {1000 * shown:.0f} ms; {hexes} marks; "
-                f"tap to tiles {quantiles(taps) if taps else '-'}"
-            )
+            for one in (await window.evaluate(MARKED))[:8]:
+                taps.append(await window.evaluate(TAP, one))
+            packed = len(gzip.compress(page.encode(), 6))
+            print(f"{title}: page {len(page):,} bytes, {packed:,} compressed; made in {first}, again {again}")
+            print(f"  shown in {1000 * shown.wall:.0f} ms; {len(marks)} marks; tap to tiles {quantiles(taps)}")
+            print(f"  a tap takes of processor: first {quantiles(costs)}")
 
 
-async def listening(here: Party, user: int, heard: asyncio.Queue[float]) -> None:
-    """A board without a browser: it hears of a move and fetches the difference."""
+async def _get(session: aiohttp.ClientSession, url: str) -> str:
+    async with session.get(url) as answer:
+        assert answer.status == 200, answer.status
+        return await answer.text()
+
+
+async def _asked(here: Party) -> Any:
+    return (await here.board.views.of(here.table, here.user_up())).asked
+
+
+async def _listen(link: str, at: str, heard: Any, door: asyncio.Semaphore) -> None:
+    """A board without a browser: it tells each position that it was sent, and when."""
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
-        async with session.get(here.link(user)) as answer:
-            stamp = (await answer.text()).partition('data-stamp="')[2].partition('"')[0]
-        at = f"{here.url}/b/{here.table.game.id}/{user or 'watch'}"
-        async with session.get(f"{at}/live", timeout=aiohttp.ClientTimeout(None)) as news:
+        async with door:
+            page = await _get(session, link)
+        stamp = page.partition('data-stamp="')[2].partition('"')[0]
+        forever = aiohttp.ClientTimeout(None)
+        async with session.get(f"{at}/live", params={"stamp": stamp}, timeout=forever, read_bufsize=2**20) as news:
+            heard.put((-1, 0.0))
             async for line in news.content:
-                if line.startswith(b"data: 0"):
-                    heard.put_nowait(0.0)
-                if not line.startswith(b"data: 1"):
-                    continue
-                async with session.get(f"{at}/parts", params={"stamp": stamp}) as answer:
-                    stamp = (await answer.json())["stamp"]
-                heard.put_nowait(time.perf_counter())
+                if line.startswith(b"data: "):
+                    heard.put((json.loads(line[6:])["seq"], time.perf_counter()))
+
+
+def _boards(boards: Sequence[tuple[str, str]], heard: Any) -> None:
+    """Many of them, in a process of their own, so that the bot's processor time is its own."""
+
+    async def listen() -> None:
+        door = asyncio.Semaphore(4)
+        await asyncio.gather(*(_listen(link, at, heard, door) for link, at in boards))
+
+    asyncio.run(listen())
 
 
 async def spread(boards: int, moves: int = 12) -> None:
-    """How soon a move is on this many boards of one game, from its submission."""
+    """How soon a move is on this many boards of one game, from its storing."""
     with tempfile.TemporaryDirectory() as folder:
         async with party(Path(folder)) as here:
-            heard: asyncio.Queue[float] = asyncio.Queue()
-            tasks = [asyncio.create_task(listening(here, one % 4, heard)) for one in range(boards)]
-            for _ in range(boards):
-                await heard.get()
-            times: list[float] = []
+            links = [(here.link(user), _at(here, user)) for user in (one % 4 for one in range(boards))]
+            listener, heard = await _opened(links)
+            times, costs = [], []
             for _ in range(moves):
                 seat = here.table.position.up[0]
                 await here.table.submit(Pass(seat), user=here.user_of(seat))
-                stored = time.perf_counter()
-                times += [max(0.0, await heard.get() - stored) for _ in range(boards)]
-                await asyncio.sleep(0.5)
-                while not heard.empty():  # the look at the version tells of the same move again
-                    heard.get_nowait()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            print(f"a move on {boards} boards, from its storing: {quantiles(times)}")
+                stored, seq = time.perf_counter(), here.table.position.seq
+                with measured() as took:
+                    times += [await asyncio.to_thread(_arrived, heard, seq) - stored for _ in range(boards)]
+                costs.append(took.processor)
+            listener.terminate()
+            print(f"a move on {boards} boards, from its storing: {quantiles(times)}; of processor {quantiles(costs)}")
+
+
+def _at(here: Party, user: int) -> str:
+    return f"{here.url}/b/{here.table.game.id}/{user or 'watch'}"
+
+
+async def _opened(links: Sequence[tuple[str, str]]) -> tuple[Any, Any]:
+    """The process of boards that are open now, and what it hears."""
+    spawned = multiprocessing.get_context("spawn")
+    heard = spawned.Queue()
+    listener = spawned.Process(target=_boards, args=(links, heard), daemon=True)
+    listener.start()
+    for _ in links:
+        await asyncio.to_thread(heard.get)
+    return listener, heard
+
+
+def _arrived(heard: Any, seq: int) -> float:
+    """When the next board showed this position."""
+    try:
+        while (told := heard.get(timeout=60))[0] != seq:
+            pass
+    except Empty:
+        raise AssertionError("a board was not told") from None
+    when: float = told[1]
+    return when
 
 
 async def memory(boards: int = 200, games: int = 20) -> None:
     """Memory of open boards over that of the games alone."""
     with tempfile.TemporaryDirectory() as folder:
-        async with party(Path(folder)) as here, AsyncExitStack() as stack:
+        async with party(Path(folder)) as here:
             tables = [await begun(here.host.tables, "1889", 3, channel=100 + one) for one in range(games)]
             process = psutil.Process()
             before = process.memory_info().rss
-            many = aiohttp.TCPConnector(limit=0)
-            jar = aiohttp.CookieJar(unsafe=True)
-            session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=jar, connector=many))
+            links = []
             for number in range(boards):
-                table = tables[number % games]
-                one = Party(table, here.board, here.host, here.url)
+                one = Party(tables[number % games], here.board, here.host, here.url)
                 user = number // games if number < 4 * games else 0  # one person has no more than twenty open
-                async with session.get(one.link(user)) as answer:
-                    await answer.read()
-                at = f"{here.url}/b/{table.game.id}/{user or 'watch'}/live"
-                await stack.enter_async_context(session.get(at, timeout=aiohttp.ClientTimeout(None)))
+                links.append((one.link(user), _at(one, user)))
+            listener, _ = await _opened(links)
             grown = (process.memory_info().rss - before) / 2**20
-            print(f"{here.board.live.boards} boards of {games} games: {grown:.0f} MB more, those who listen included")
+            print(f"{here.board.live.boards} boards of {games} games: {grown:.0f} MB more")
+            listener.terminate()
 
 
 async def main() -> None:
-    """Measure everything."""
+    """Measure everything, or one thing."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--boards", type=int, default=50)
-    boards = parser.parse_args().boards
+    parser.add_argument("--only", choices=("first", "spread", "memory"))
+    given = parser.parse_args()
     sizes = {name: packed for name, _, packed in ASSETS.sizes() if not name.startswith("beside")}
     print(f"style, script and font: {sum(sizes.values()):,} bytes compressed ({sizes})")
-    for title in TITLES:
+    for title in TITLES if given.only in (None, "first") else ():
         await first_board(title)
-    await spread(boards)
-    await memory()
+    if given.only in (None, "spread"):
+        await spread(given.boards)
+    if given.only in (None, "memory"):
+        await memory()
 
 
 if __name__ == "__main__":

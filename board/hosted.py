@@ -9,7 +9,6 @@ from bot.house import House
 from bot.main import CannotStart
 from bot.rooms.opponents.playing import Thinkers
 from bot.rooms.page.room import Doors
-from bot.rooms.trying.lines import TryOuts
 
 
 @asynccontextmanager
@@ -19,8 +18,7 @@ async def beside(bot: House) -> AsyncIterator[None]:
         yield
         return
     doors, url = bot.its(Doors), urlsplit(bot.settings.board_url)
-    agrees, lines = bot.its(Thinkers).agrees, bot.its(TryOuts)
-    board = Board(bot, doors.epoch, agrees, lines, doors.signer, origin=f"{url.scheme}://{url.netloc}")
+    board = Board(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=f"{url.scheme}://{url.netloc}")
     host, port = bot.settings.board
     async with serving(board.app(), host, port, taken=CannotStart):
         yield

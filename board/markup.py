@@ -44,7 +44,7 @@ def text(child: Child) -> Html:
 
 def message(lines: Iterable[str]) -> Html:
     """Lines of a message as the channel is told them: headings, small print and items, one below the other."""
-    return Html("".join(map(_line, lines)))
+    return Html("".join(_line(line) for line in "\n".join(lines).split("\n") if line))
 
 
 def _line(line: str) -> Html:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from board import holdings, map_parts
-from board.markup import Html, el, said, text
+from board.markup import Html, el, message, said, text
 from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.learning import ledger
-from bot.rooms.past import charts
+from bot.rooms.past import charts, finish
+from bot.rooms.past.filming import MAKING
+from bot.rooms.past.room import parts_of
 from bot.words.narration import gathered
 
 MOST_RULES = 12
@@ -24,8 +26,10 @@ def panel(table: Table, lines: list[Html]) -> Html:
     back = el("button", "Back to now", type="button", data_now=True)
     then = el("div", el("div", id="then"), back, id="looking", hidden=True)
     drawn = [el("button", label, type="button", data_chart=name) for name, label in charts.NAMES.items()]
+    parts = [el("option", name, value=of) for name, of in parts_of(table)]
+    film = el("form", el("select", parts, name="of", aria_label="Of"), _go("Make it"), cls="find", data_film=MAKING)
     words = el("input", type="search", name="q", placeholder="Words, or its number", aria_label="Rules", maxlength=80)
-    find = el("form", words, el("button", "Find", type="submit"), cls="find", data_rules=True)
+    find = el("form", words, _go("Find"), cls="find", data_rules=True)
     return text(
         [
             slider if count else None,
@@ -35,11 +39,23 @@ def panel(table: Table, lines: list[Html]) -> Html:
             el("h3", "Charts"),
             el("div", drawn, cls="charts"),
             el("div", id="chart"),
+            el("h3", "Film"),
+            film,
+            el("div", id="film", role="status"),
             el("h3", "Rules"),
             find,
             el("div", id="rules", role="status"),
         ]
     )
+
+
+def _go(label: str) -> Html:
+    return el("button", label, type="submit")
+
+
+def result(table: Table) -> Html:
+    """What is shown of a game that is over instead of a turn."""
+    return el("div", message(finish.result(table)), cls="result")
 
 
 def at(table: Table, user: int, number: int) -> dict[str, Html]:

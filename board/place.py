@@ -82,6 +82,8 @@ def _runs(position: Position, lays: Sequence[a.LayTile], names: Lexicon) -> dict
         after = best_run(t, engine.apply(t, s, one), one.corp)
         if after is None or not after.proved or time.monotonic() - began > MOST_SECONDS:
             return {}
+        if not (before.revenue or after.revenue):
+            continue
         then = f" → {names.money(after.revenue)}" if after.revenue != before.revenue else ", as now"
         made[_body(one)] = f"run {names.money(before.revenue)}{then}"
     return made

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from aiohttp import web
 
@@ -28,6 +28,8 @@ from bot.core.passes import SESSION_LASTS, Pass, Signer
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
+from bot.rooms.past.filming import Films
+from bot.rooms.past.room import film, must_have
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn.doing import Agrees, Press
 from engine.actions import Action
@@ -54,12 +56,18 @@ WATCHING = "You only watch here: nothing can be done on this board."
 FOREIGN = "This request does not come from the board. Reload the page."
 
 
+T = TypeVar("T")
+
+
 class Host(Protocol):
     """What the board needs of the bot."""
 
     @property
     def tables(self) -> Tables:
         """The games."""
+
+    def its(self, kind: type[T]) -> T:
+        """What it keeps of this type for as long as it runs."""
 
     def wake(self) -> None:
         """Get what was stored sent."""
@@ -89,23 +97,12 @@ class Board:
     """The application, for as long as the bot runs."""
 
     def __init__(
-        self,
-        host: Host,
-        epoch: Epoch,
-        agrees: Agrees,
-        lines: TryOuts,
-        signer: Signer,
-        *,
-        origin: str = "",
-        frames: str = "'none'",
+        self, host: Host, epoch: Epoch, agrees: Agrees, signer: Signer, *, origin: str = "", frames: str = "'none'"
     ) -> None:
-        """`lines` are what people try out; `origin` is where they reach it, by default wherever they say.
-
-        `frames`: who may show it within a page.
-        """
+        """`origin` is where people reach it, by default wherever they say; `frames`: who may show it within a page."""
         self.host, self.epoch, self.agrees, self.signer = host, epoch, agrees, signer
         self.origin, self.secure = origin, origin.startswith("https:")
-        self.lines = lines
+        self.lines = host.its(TryOuts)
         self.live = Live(host.tables)
         self.views = Views()
         self.limits = Limits()
@@ -123,7 +120,7 @@ class Board:
         seen = {
             "": self._page, "live": self._news, "parts": self._parts, "hex/{hex}": self._hex,
             "hex/{hex}/runs": self._runs, "ask/{what}": self._ask, "at/{number:[0-9]{1,6}}": self._at,
-            "chart/{name}.png": self._chart, "rules": self._rules,
+            "chart/{name}.png": self._chart, "film.gif": self._film, "rules": self._rules,
         }  # fmt: skip
         done = {
             "act": self._act, "end": self._end, "offer": self._offer, "undo": self._undo, "routes": self._routes,
@@ -288,6 +285,12 @@ class Board:
         seen = await self._seen(request, 4.0)
         drawn = await past.chart(seen.table, seen.given.user, request.match_info["name"])
         return web.Response(body=drawn, content_type="image/png")
+
+    async def _film(self, request: web.Request) -> web.Response:
+        seen, part = await self._seen(request, 4.0), request.query.get("of", "")[:20]
+        must_have(seen.table, part)
+        made = await film(self.host.its(Films), seen.table, part, seen.given.user)
+        return web.Response(body=made, content_type="image/gif")
 
     async def _rules(self, request: web.Request) -> web.Response:
         seen = await self._seen(request, 2.0)

@@ -93,16 +93,18 @@ def waiting_for(scene: Scene, user: int) -> str:
     if isinstance(scene, Table) and scene.change is not None:
         return "The game is waiting for the bot's host"
     names, subject = position.lexicon(), str(position.decision.subject or "")
+    who = listed(names.plain_player(one) for one in position.up)
     about = f" for {subject}" if subject in names.companies else ""
     if isinstance(scene, Table) and set(scene.seats_of(user)) & set(position.up):
         return f"Your turn{about}"
-    return f"Waiting for {listed(names.plain_player(one) for one in position.up)}{about.replace(' for', ',')}"
+    return f"{f'{who} to move' if isinstance(scene, TryOut) else f'Waiting for {who}'}{about.replace(' for', ',')}"
 
 
 def panel(scene: Scene, found: Asked | None, first: Html, user: int) -> Html:
     """All choices, or whom the game waits for; `first` stands above."""
     if found is None:
-        return text([first, el("p", waiting_for(scene, user) + ".", cls="idle-note"), _beside(scene, found, user)])
+        idle = el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
+        return text([*((idle, first) if scene.position.over else (first, idle)), _beside(scene, found, user)])
     tokens = tokens_of(found.labels.table)
     kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_order), key=type)}
     task = task_of(scene.position)
@@ -188,11 +190,11 @@ def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html
     """Companies to start, each with its prices."""
     labels, made = found.labels, []
     for corp in dict.fromkeys(one.corp for one in some):
-        row = labels.company(corp)
-        prices = [_one(one, found, {}, labels.of(one), par=cell_of(one)) for one in some if one.corp == corp]
+        row, head = labels.company(corp), {str(corp): text([tokens.get(str(corp)), el("span", corp, cls="said")])}
+        prices = [_one(one, found, head, labels.of(one), cell_of(one)) for one in some if one.corp == corp]
         name = row.company.name if row else ""
-        head = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
-        made.append(el("details", head, el("div", prices, cls="choices pars"), name="pars"))
+        summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
+        made.append(el("details", summary, el("div", prices, cls="choices pars"), name="pars"))
     return el("div", el("h3", "Start a company"), made, cls="starts")
 
 

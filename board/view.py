@@ -120,7 +120,9 @@ def _failed(task: asyncio.Task[object]) -> bool:
 async def _made(scene: Scene, user: int, shared: asyncio.Task[Parts]) -> View:
     position = scene.position
     found = await turn.asked(scene, user)
-    first = await questions.waiting(scene, user) if isinstance(scene, Table) else Html("")
+    first = Html("")
+    if isinstance(scene, Table):
+        first = await (position.work.do(past.result, scene) if position.over else questions.waiting(scene, user))
     parts = await asyncio.shield(shared) | await position.work.do(_own, scene, user, found, first)
     digests = {name: digest for name, (_, digest) in parts.items()}
     together = blake2s(b"".join(digests.values()) + scene.id.encode(), digest_size=9).hexdigest()

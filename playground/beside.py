@@ -12,7 +12,6 @@ from board.markup import Html, el
 from board.server import Board, serving
 from bot.core.passes import LINK_LASTS, WATCHER, Pass, Signer
 from bot.rooms.opponents.playing import Thinkers
-from bot.rooms.trying.lines import TryOuts
 from playground.room import Room
 
 ADDRESS = "127.0.0.1"
@@ -22,8 +21,7 @@ ADDRESS = "127.0.0.1"
 async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
-    agrees, lines = here.bot.its(Thinkers).agrees, here.bot.its(TryOuts)
-    board = Board(here.bot, here.bot.doors.epoch, agrees, lines, signer, frames="'self'")
+    board = Board(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
     app = board.app()
 
     async def whole(request: web.Request) -> web.Response:

@@ -617,6 +617,7 @@ function startAt(cell, price) {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if ("rules" in form.dataset) { event.preventDefault(); findRules(form); }
+  if ("film" in form.dataset) { event.preventDefault(); showFilm(form); }
   if (!form.dataset.act) return;
   event.preventDefault();
   const [action] = JSON.parse(form.dataset.act);
@@ -630,6 +631,18 @@ function showChart(name, label) {
   picture.alt = label;
   picture.src = `chart/${name}.png?seq=${body.dataset.seq}`;
   at("chart").replaceChildren(picture);
+}
+
+/** @param {HTMLFormElement} form */
+async function showFilm(form) {
+  const film = at("film"), url = `film.gif?of=${encodeURIComponent(String(new FormData(form).get("of")))}`;
+  film.textContent = form.dataset.film ?? "";
+  const answer = await fetch(url).catch(() => null);
+  if (!answer?.ok) { film.textContent = ""; say(answer ? (await answer.json()).error : CUT_OFF, true); return; }
+  const picture = new Image();
+  picture.alt = "The map and the market, one change after the other";
+  picture.src = url;
+  film.replaceChildren(picture);
 }
 
 /** @param {HTMLFormElement} form */

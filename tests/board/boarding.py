@@ -39,6 +39,10 @@ class Host:
     tables: Tables
     epochs: dict[int, int] = field(default_factory=dict)
     woken: int = 0
+    kept: dict[type[Any], Any] = field(default_factory=dict)
+
+    def its(self, kind: type[Any]) -> Any:
+        return self.kept.setdefault(kind, kind(self.tables, self.tables.work) if kind is TryOuts else kind())
 
     def wake(self) -> None:
         self.woken += 1
@@ -112,7 +116,7 @@ async def begun(tables: Tables, title: str, players: int, options: str = "[]", c
 async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[Board, Host, str]]:
     """A board for these tables."""
     host = Host(tables)
-    board = Board(host, host.epoch, agree, TryOuts(tables, tables.work), Signer(secret))
+    board = Board(host, host.epoch, agree, Signer(secret))
     async with serving(board.app(), "127.0.0.1", port) as found:
         yield board, host, f"http://127.0.0.1:{found}"
 

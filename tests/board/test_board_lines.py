@@ -48,7 +48,7 @@ async def test_a_line_is_played_by_one_for_everybody_and_reaches_nobody(tmp_path
         assert other != up, "another's turn, which is played here, too"
         status, said = await line.act(Pass(other), seen=one.position.seq)
         assert status == 200, said
-        assert "Back" in said["parts"]["turn"]
+        assert 'data-line="back"' in said["parts"]["turn"]
         assert here.table.position.seq == seq
         status, said = await line.post("line", {"way": "back", "seen": one.position.seq + 1, "id": 5})
         assert status == 200, said
@@ -146,3 +146,19 @@ async def test_lines_pars_and_runs_are_touched(tmp_path: Path) -> None:
             assert here.table.position.seq == seq
             await shown.tap("[data-go='../../']")
             await shown.page.wait_for_url("**/b/*/*/")
+
+
+@pytest.mark.long
+async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.state.or_number > 0 and len(position.state.board.placed) > 2, seed=3)
+        async with page(here, 1) as mine:
+            async with mine.session.get(f"{mine.at}/film.gif", params={"of": "SR 1"}) as answer:
+                assert (answer.status, (await answer.read())[:6]) == (200, b"GIF89a")
+            async with mine.session.get(f"{mine.at}/film.gif", params={"of": "SR 77"}) as answer:
+                assert "no round" in (await answer.json())["error"]
+            assert 'value="SR 1"' in (await mine.parts())["log"]
+            await here.table.end_here()
+            turn = (await mine.parts())["turn"]
+        assert "The game is over" in turn
+        assert "🥇" in turn

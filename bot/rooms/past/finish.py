@@ -1,6 +1,6 @@
 """The end of a game: standings, what worth is made of, the chart of it, turning points and records; and a rematch."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.chat.messages import link
@@ -40,8 +40,12 @@ async def final_screen(table: Table) -> Screen:
 
 
 def _lines(table: Table, turns: list[Message]) -> list[str]:
-    lines = ["### The game is over", mentions(table.people), *_standings(table)]
-    lines.append(ending(table.position.state.over, table.position.lexicon()))
+    return ["### The game is over", mentions(table.people), *result(table, turns)]
+
+
+def result(table: Table, turns: Sequence[Message] = ()) -> list[str]:
+    """The standings of a game that is over, and what was remarkable in it; `turns` are messages to link to."""
+    lines = [*_standings(table), ending(table.position.state.over, table.position.lexicon())]
     points = list(_turning_points(table, turns))
     lines += ["\n**Turning points**", *(f"- {line}" for line in points)] if points else []
     records = list(_records(table, turns))
@@ -66,7 +70,7 @@ def place_of(scores: dict[str, int], seat: str) -> int:
     return sum(1 for worth in scores.values() if worth > scores[seat])
 
 
-def _turning_points(table: Table, turns: list[Message]) -> Iterator[str]:
+def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     """The moves in which somebody gained or lost most against the others."""
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
@@ -78,7 +82,7 @@ def _turning_points(table: Table, turns: list[Message]) -> Iterator[str]:
         yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}."
 
 
-def _records(table: Table, turns: list[Message]) -> Iterator[str]:
+def _records(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     names, states = table.position.lexicon(), table.states()
 
     def of(record: Record) -> str:
@@ -94,7 +98,7 @@ def _records(table: Table, turns: list[Message]) -> Iterator[str]:
         yield f"Longest route: {tour(far.route.path, names)} by {of(far)}."
 
 
-def _when(table: Table, index: int, turns: list[Message]) -> str:
+def _when(table: Table, index: int, turns: Sequence[Message]) -> str:
     """The round of a move, linked to the message of its turn."""
     words = next(one.name for one in rounds_of(table.states()) if one.end >= index)
     message = message_of(turns, table.moves[index - 1].seq)

@@ -150,8 +150,7 @@ class FilmCommands(commands.Cog):
         """The map and the market as a film: of a round, a set or the whole game"""
         table = await table_here(interaction)
         part = "" if of == WHOLE else of.strip()
-        if span(table.states(), part) is None:
-            raise no_round(table, part)
+        must_have(table, part)
         await show_privately(interaction, Screen(MAKING))
         screen = await _filmed(interaction, table, part)
         if public and screen.images:
@@ -161,17 +160,36 @@ class FilmCommands(commands.Cog):
 
     @film.autocomplete("of")
     async def _parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        rounds = await _rounds_here(interaction)
-        sets = [(f"set {turn}", str(turn)) for turn in dict.fromkeys(turn for _, turn in rounds if turn)]
-        whole = [(WHOLE, WHOLE)] if rounds else []
-        return matching([*whole, *sets, *((name, name) for name, _ in rounds)], current)
+        try:
+            parts = parts_of(await table_here(interaction))
+        except Exception:
+            parts = []
+        return matching([(name, of or WHOLE) for name, of in parts], current)
+
+
+def must_have(table: Table, part: str) -> None:
+    """Raise TableError unless the game has this round or set."""
+    if span(table.states(), part) is None:
+        raise no_round(table, part)
+
+
+def parts_of(table: Table) -> list[tuple[str, str]]:
+    """What of a game can be filmed: all of it, the sets and the rounds, each as people call it and as `span` does."""
+    rounds = rounds_of(table.states())[::-1]
+    sets = [(f"set {turn}", str(turn)) for turn in dict.fromkeys(one.turn for one in rounds if one.turn)]
+    return [(WHOLE, ""), *sets, *((one.name, one.name) for one in rounds)]
+
+
+async def film(films: Films, table: Table, part: str, user: int) -> bytes:
+    """A part of the game as GIF, for a person. Raises TableError."""
+    job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
+    return await films.make(job, user)
 
 
 async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
     """The film, or why there is none. It comes late, so that errors are no longer answered for us."""
-    job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
     try:
-        gif = await interaction.client.its(Films).make(job, interaction.user.id)
+        gif = await film(interaction.client.its(Films), table, part, interaction.user.id)
     except TableError as error:
         return Screen(str(error))
     alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."
