@@ -1,6 +1,6 @@
 """Views of a position (`views`) made from it: `board_view`, `market_view`, `table_view` and their parts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
@@ -46,10 +46,11 @@ def companies(t: Title) -> tuple[CompanyView, ...]:
 
 def board_view(t: Title, s: State, changed: tuple[HexId, ...] = ()) -> BoardView:
     """The map now; `changed` are the hexes to mark."""
+    blocked = blocking(t, s)
     return BoardView(
         title=t.name,
         layout=t.layout,
-        hexes=tuple(hex_view(t, s, name) for name in t.hexes),
+        hexes=tuple(hex_view(t, s, name, blocked) for name in t.hexes),
         companies=companies(t),
         phase=t.phase(s).name,
         round=round_label(t, s),
@@ -65,8 +66,18 @@ def round_label(t: Title, s: State) -> str:
     return "The game is over" if s.over else t.rounds[s.round].label(t, s)
 
 
-def hex_view(t: Title, s: State, name: HexId) -> HexView:
-    """What people see of one hex."""
+def blocking(t: Title, s: State) -> dict[HexId, tuple[PrivateId, ...]]:
+    """The privates that keep tiles off a hex now, by hex."""
+    found: dict[HexId, tuple[PrivateId, ...]] = {}
+    for private, printed in t.privates.items():
+        hexes = [name for power in printed.powers if isinstance(power, Blocks) for name in power.hexes]
+        for name in hexes if hexes and t.policy.privates.blocks(t, s, private) else ():
+            found[name] = (*found.get(name, ()), private)
+    return found
+
+
+def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[PrivateId, ...]]) -> HexView:
+    """What people see of one hex; `blocked` as `blocking` tells it."""
     printed = t.hexes[name]
     face = s.board.face(name)
     tile, _ = s.board.placed.get(name, (None, 0))
@@ -91,12 +102,7 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),
         icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
-        blocked_by=tuple(
-            private
-            for private, printed_private in t.privates.items()
-            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
-            and t.policy.privates.blocks(t, s, private)
-        ),
+        blocked_by=blocked.get(name, ()),
     )
 
 

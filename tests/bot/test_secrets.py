@@ -7,24 +7,32 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer, take_turn
+from player import private_answer
 
 from bot.core.table import Table
 from bot.words.labels import telling
+from engine import legal
+from engine.actions import BuyTrain
 from engine.ids import CorpId
+from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
 async def until_spending(club: Club, title: str) -> Table:
-    """Play until a company may buy trains, by its president."""
-    await club.begin(4, title)
+    """Play until a company may buy trains, by its president, and show that turn."""
+    table = await club.begin(4, title)
     chance = random.Random(3)
     for _ in range(600):
-        table = await club.table()
-        if table.position.decision.step == "trains" and "menu|BuyTrain" in str(buttons(club.packet())):
-            return table
-        await take_turn(club, chance)
+        state = table.position.state
+        president = table.position.up[0]
+        if any(isinstance(action, BuyTrain) for action in legal(table.title, state, president)):
+            await club.bot.sender.announce(table.game.id)
+            await club.bot.sender.idle()
+            if "menu|BuyTrain" in str(buttons(club.packet())):
+                return table
+        action = choose(table.title, state, chance)
+        await table.submit(action, user=table.seats[action.by].user_id)
     raise AssertionError("no company came to buy a train")
 
 

@@ -75,20 +75,18 @@ def give_back_token(s: State, corp: CorpId, hex_id: HexId) -> None:
 
 def waiting_homes(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
     """Companies that keep a place in this city for a home token still to come. {1890-TOK-06}"""
-    return [
-        corp
-        for corp, home, printed in _homes_to_come(t, s)
-        if home == hex_id and s.board.printed_stop(home, printed) == index
-    ]
+    return [corp for corp, printed in _homes_to_come(t, s, hex_id) if s.board.printed_stop(hex_id, printed) == index]
 
 
-def _homes_to_come(t: Title, s: State) -> Iterator[tuple[CorpId, HexId, int]]:
+def _homes_to_come(t: Title, s: State, hex_id: HexId) -> Iterator[tuple[CorpId, int]]:
     for corp in t.corporations.values():
-        if not has_closed(s, corp.id) and 0 in s.tokens[corp.id] and not s.board.token_stops(corp.id):
-            yield from ((corp.id, *home) for home in corp.homes)
-    if not ways(t).scenario.forms_kinki and KINKI in t.corporations and not has_closed(s, KINKI):
-        placed = {hex_id for hex_id, _ in s.board.token_stops(KINKI)}
-        yield from ((KINKI, *home) for home, _ in AUTOMATIC if home[0] not in placed)
+        homes = [printed for home, printed in corp.homes if home == hex_id]
+        if homes and not has_closed(s, corp.id) and 0 in s.tokens[corp.id] and not s.board.token_stops(corp.id):
+            yield from ((corp.id, printed) for printed in homes)
+    late = [printed for (home, printed), _ in AUTOMATIC if home == hex_id]
+    if late and not ways(t).scenario.forms_kinki and KINKI in t.corporations and not has_closed(s, KINKI):
+        placed = {token for token, _ in s.board.token_stops(KINKI)}
+        yield from ((KINKI, printed) for printed in late if hex_id not in placed)
 
 
 AUTOMATIC: tuple[tuple[tuple[HexId, int], str], ...] = (
