@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
+from board.inside import Inside
 from board.server import Board, serving
 from bot.house import House
 from bot.main import CannotStart
 from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.page.arriving import Arrivals
 from bot.rooms.page.room import Doors
 
 
@@ -18,7 +20,10 @@ async def beside(bot: House) -> AsyncIterator[None]:
         yield
         return
     doors, url = bot.its(Doors), urlsplit(bot.settings.board_url)
-    board = Board(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=f"{url.scheme}://{url.netloc}")
+    activity = doors.activity
+    inside = None if activity is None else Inside(activity, doors.signer, Arrivals(bot, activity).of)
+    origin = f"{url.scheme}://{url.netloc}"
+    board = Board(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=origin, inside=inside)
     host, port = bot.settings.board
     async with serving(board.app(), host, port, taken=CannotStart):
         yield

@@ -19,6 +19,8 @@ from aiohttp import web
 
 from board import acting, drawing, live, page, past, place
 from board.assets import ASSETS
+from board.inside import LASTS as INSIDE_LASTS
+from board.inside import Inside
 from board.limits import WATCHERS, Limits
 from board.live import BREATH, Live
 from board.markup import Html, el, said, text
@@ -37,6 +39,10 @@ from engine.errors import BadAction, Refused
 
 log = logging.getLogger("tetsudo.board")
 COOKIE = "board"
+FRAMED = "framed"
+"""Marks a request whose answer Discord may show in its frame."""
+ENTERING = 5.0
+"""What letting somebody in costs of the allowance that all have together who are not known yet."""
 LARGEST = 32 * 1024
 """Bytes of a request."""
 HEADERS = {
@@ -97,16 +103,21 @@ class Board:
     """The application, for as long as the bot runs."""
 
     def __init__(
-        self, host: Host, epoch: Epoch, agrees: Agrees, signer: Signer, *, origin: str = "", frames: str = "'none'"
-    ) -> None:
-        """`origin` is where people reach it, by default wherever they say; `frames`: who may show it within a page."""
-        self.host, self.epoch, self.agrees, self.signer = host, epoch, agrees, signer
+        self, host: Host, epoch: Epoch, agrees: Agrees, signer: Signer, *, origin: str = "", frames: str = "'none'",
+        inside: Inside | None = None,
+    ) -> None:  # fmt: skip
+        """`origin` is where people reach it, by default wherever they say; `frames`: who may show it within a page.
+
+        With `inside` it opens inside Discord too, where pages and sessions of their own are framed, and no others.
+        """
+        self.host, self.epoch, self.agrees, self.signer, self.inside = host, epoch, agrees, signer, inside
         self.origin, self.secure = origin, origin.startswith("https:")
         self.lines = host.its(TryOuts)
         self.live = Live(host.tables)
         self.views = Views()
         self.limits = Limits()
-        self._headers = {name: value.replace("{frames}", frames) for name, value in HEADERS.items()}
+        self._headers = _headers(frames)
+        self._inside = _headers(inside.frames if inside is not None else frames)
         self._open: set[asyncio.Task[Any]] = set()
         self.viewers: Callable[[Pass], Html | None] = lambda given: None
         """What stands above the page, where one person may look as several."""
@@ -131,6 +142,9 @@ class Board:
                 app.router.add_get(f"{where}/{name}", handler)
             for name, handler in done.items():
                 app.router.add_post(f"{where}/{name}", handler)
+        if self.inside is not None:
+            app.router.add_get("/", self._doorway)
+            app.router.add_post("/inside", self._enter_inside)
         app.on_shutdown.append(self._stop)
         return app
 
@@ -152,7 +166,7 @@ class Board:
         except Exception as error:
             answer = self._explained(request, error)
         if not answer.prepared:
-            for name, value in self._headers.items():
+            for name, value in (self._inside if request.get(FRAMED) else self._headers).items():
                 answer.headers.setdefault(name, value)
         return answer
 
@@ -180,18 +194,50 @@ class Board:
         given = self.signer.read(request.match_info["token"], "open", now)
         if given is None or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=BAD_LINK)
-        at = f"/b/{given.game}/{given.who}/"
         stays = Pass(given.user, given.game, now + SESSION_LASTS, given.epoch)
-        answer = web.Response(status=303, headers={"Location": at})
+        answer = web.Response(status=303, headers={"Location": _place(given)})
         answer.set_cookie(
-            COOKIE, self.signer.sign(stays, "stay"), path=at, max_age=SESSION_LASTS, httponly=True, secure=self.secure,
-            samesite="Lax",
+            COOKIE, self.signer.sign(stays, "stay"), path=_place(given), max_age=SESSION_LASTS, httponly=True,
+            secure=self.secure, samesite="Lax",
         )  # fmt: skip
         return answer
 
+    async def _doorway(self, request: web.Request) -> web.Response:
+        """The page that Discord frames."""
+        assert self.inside is not None
+        request[FRAMED] = True
+        words = self.inside.page(request.query.get("instance_id", ""), self.host.tables.store.clock())
+        policy = f"{self._inside['Content-Security-Policy']}; frame-src 'self'"
+        return web.Response(text=words, content_type="text/html", headers={"Content-Security-Policy": policy})
+
+    async def _enter_inside(self, request: web.Request) -> web.Response:
+        """Open a session, inside Discord alone, for whoever Discord says it is, and the game of where it says."""
+        assert self.inside is not None
+        if request.headers.get("Origin") != self.inside.origin:
+            raise web.HTTPForbidden(text=FOREIGN)
+        if not self.limits.allows("inside", ENTERING):
+            raise web.HTTPTooManyRequests(text=TOO_FAST)
+        body, now = await _body(request), self.host.tables.store.clock()
+        code, state, instance = (str(body.get(name, ""))[:500] for name in ("code", "state", "instance"))
+        came = await self.inside.arrival(code, state, instance, now)
+        table = await self.host.tables.in_channel(came.channel)
+        given = Pass(came.user, table.game.id, now + INSIDE_LASTS, await self.epoch(came.user))
+        kept = f"{COOKIE}={self.signer.sign(given, 'inside')}; Path={_place(given)}; Max-Age={INSIDE_LASTS}"
+        limits = "HttpOnly; Secure; SameSite=None; Partitioned"  # the last only newer Pythons know
+        return web.json_response({"at": _place(given)}, headers={"Set-Cookie": f"{kept}; {limits}"})
+
+    def _session(self, request: web.Request) -> Pass | None:
+        """The pass that a request's cookie holds. Unless it came by a link, Discord may frame what is answered."""
+        token, now = request.cookies.get(COOKIE, ""), self.host.tables.store.clock()
+        given = self.signer.read(token, "stay", now)
+        if given is None and self.inside is not None:
+            request[FRAMED] = True
+            given = self.signer.read(token, "inside", now)
+        return given
+
     async def _seen(self, request: web.Request, cost: float = 1.0) -> Seen:
         """The session of a request, and its table up to date. Raises HTTPForbidden, HTTPTooManyRequests, TableError."""
-        given = self.signer.read(request.cookies.get(COOKIE, ""), "stay", self.host.tables.store.clock())
+        given = self._session(request)
         asked = request.match_info["game"], request.match_info["who"]
         if given is None or asked != (given.game, given.who) or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=NO_SESSION)
@@ -213,18 +259,12 @@ class Board:
     async def _pressed(self, request: web.Request, cost: float = 3.0) -> tuple[Seen, dict[str, Any]]:
         """The session and the body of a press. Raises HTTPForbidden for one that is not of our own page."""
         seen = await self._seen(request, cost)
-        origin = request.headers.get("Origin", "")
-        ours = origin == (self.origin or f"http://{request.host}")
+        own = self.inside.origin if self.inside is not None and request.get(FRAMED) else self.origin
+        ours = request.headers.get("Origin", "") == (own or f"http://{request.host}")
         token = request.headers.get("X-Board", "")
         if not ours or not secrets.compare_digest(token.encode(), self.csrf(seen.given).encode()):
             raise web.HTTPForbidden(text=FOREIGN)
-        try:
-            body = await request.json()
-        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadAction("The page sent something that makes no sense. Reload it.") from error
-        if not isinstance(body, dict):
-            raise BadAction("The page sent something that makes no sense. Reload it.")
-        return seen, body
+        return seen, await _body(request)
 
     def _press(self, seen: Seen, body: dict[str, Any]) -> Press:
         user, number = seen.user, -1 - acting.number(body, "id")  # Discord's own are positive
@@ -420,6 +460,26 @@ class Board:
 
 def _zipped(request: web.Request) -> bool:
     return "gzip" in request.headers.get("Accept-Encoding", "")
+
+
+def _headers(frames: str) -> dict[str, str]:
+    return {name: value.replace("{frames}", frames) for name, value in HEADERS.items()}
+
+
+def _place(given: Pass) -> str:
+    """Where the board of a pass is, and its cookie is sent."""
+    return f"/b/{given.game}/{given.who}/"
+
+
+async def _body(request: web.Request) -> dict[str, Any]:
+    """What the page sent. Raises BadAction."""
+    try:
+        body = await request.json()
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadAction("The page sent something that makes no sense. Reload it.") from error
+    if not isinstance(body, dict):
+        raise BadAction("The page sent something that makes no sense. Reload it.")
+    return body
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object per line, never containing the token."""
+"""Structured logs: one JSON object per line, never containing a secret."""
 
 import json
 import logging
@@ -20,9 +20,9 @@ _OF_TOKENS = string.ascii_letters + string.digits + "_-./"
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-def hide(text: str, secret: str = "") -> str:
-    """`text` without `secret` and without anything else that looks like a token."""
-    if secret:
+def hide(text: str, *secrets: str) -> str:
+    """`text` without the `secrets` and without anything else that looks like a token."""
+    for secret in filter(None, secrets):
         text = text.replace(secret, HIDDEN)
     return WEBHOOK_LIKE.sub(r"\1" + HIDDEN, TOKEN_LIKE.sub(HIDDEN, text))
 
@@ -35,9 +35,9 @@ def bounded(text: str) -> str:
 class Lines(logging.Formatter):
     """Formats a record as JSON, or as plain text for people."""
 
-    def __init__(self, secret: str = "", *, as_json: bool = True) -> None:
+    def __init__(self, *secrets: str, as_json: bool = True) -> None:
         super().__init__()
-        self.secret = secret
+        self.secrets = secrets
         self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
@@ -57,16 +57,16 @@ class Lines(logging.Formatter):
             body.update(extra)
             if error:
                 body["error"] = error
-            return hide(json.dumps(body, ensure_ascii=False, default=str), self.secret)
+            return hide(json.dumps(body, ensure_ascii=False, default=str), *self.secrets)
         more = " ".join(f"{key}={value}" for key, value in extra.items())
         line = f"{at} {record.levelname:7} {record.name}: {said} {more}".rstrip()
-        return hide(f"{line}\n{error}".rstrip(), self.secret)
+        return hide(f"{line}\n{error}".rstrip(), *self.secrets)
 
 
-def start_logs(level: int, *, secret: str = "", as_json: bool = True) -> None:
+def start_logs(level: int, *secrets: str, as_json: bool = True) -> None:
     """Send all logs to standard error in our format; call once."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines(secret, as_json=as_json))
+    handler.setFormatter(Lines(*secrets, as_json=as_json))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)

@@ -155,7 +155,8 @@ def main(beside: Beside = alone) -> int:
     """Run the bot, and what is `beside` it; return the exit code."""
     try:
         settings = from_environment()
-        start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")
+        secrets = (settings.token, settings.activity.secret if settings.activity is not None else "")
+        start_logs(level_number(settings), *secrets, as_json=settings.log_format == "json")
         check_database(settings.database)
         memory.keep_small()
         sys.setswitchinterval(SWITCHING)

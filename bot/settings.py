@@ -66,6 +66,20 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Activity:
+    """The bot's application as an Activity: Discord shows the board in a frame of its own."""
+
+    client: int
+    """The application's id."""
+    secret: str = field(repr=False)
+
+    @property
+    def origin(self) -> str:
+        """Where Discord serves the application's pages from."""
+        return f"https://{self.client}.discordsays.com"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a host can configure. `token` never appears in a `repr`."""
 
@@ -97,6 +111,8 @@ class Settings:
     """Where the board is served, as host and port; None for nowhere."""
     board_url: str = ""
     """The address at which people reach it."""
+    activity: Activity | None = None
+    """Where the board opens inside Discord; None for a link alone."""
     webhook: str = field(default="", repr=False)
     """An address that is told of incidents; whoever knows it can post there."""
     signs: bool = False
@@ -130,7 +146,8 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         shards=_shards(env),
         metrics=_endpoint(env, "TETSUDO_METRICS"),
         board=(board := _endpoint(env, "TETSUDO_BOARD")),
-        board_url=_board_url(env, board),
+        board_url=(board_url := _board_url(env, board)),
+        activity=_activity(env, board_url),
         webhook=_url(env, "TETSUDO_WEBHOOK", ("https", "http"), shown=False),
         signs=_one_of(env, "TETSUDO_SIGNS", "off", ("off", "on")) == "on",
         requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),
@@ -245,6 +262,25 @@ def _board_url(env: Mapping[str, str], board: tuple[str, int] | None) -> str:
     if url.count("/") > 2:
         raise SettingsError(f"TETSUDO_BOARD_URL is {url!r}; it must be an address without a path.")
     return url or (f"http://127.0.0.1:{board[1]}" if board is not None else "")
+
+
+def _activity(env: Mapping[str, str], board_url: str) -> Activity | None:
+    """Client id and secret, which Discord's page for OAuth2 shows together."""
+    client, secret = (env.get(name, "").strip() for name in ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"))
+    if not client and not secret:
+        return None
+    if not client or not secret:
+        raise SettingsError(
+            "DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET belong together: set both of them, or neither."
+        )
+    if not re.fullmatch(r"[0-9]{15,20}", client):
+        raise SettingsError(f"DISCORD_CLIENT_ID is {client!r}; it must be the application's id, a long number.")
+    if not board_url.startswith("https:"):
+        raise SettingsError(
+            "DISCORD_CLIENT_ID is set, so that the board opens inside Discord. For that TETSUDO_BOARD_URL must be the "
+            "board's public address, which begins with https://."
+        )
+    return Activity(int(client), secret)
 
 
 def _shards(env: Mapping[str, str]) -> Wanted | None:

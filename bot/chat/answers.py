@@ -139,6 +139,18 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
         interaction.client.messages.pressed(interaction)
 
 
+async def launch(interaction: discord.Interaction[Any]) -> bool:
+    """Answer by launching the application's Activity; False where Discord does not, as it is not switched on there."""
+    try:
+        await interaction.response.launch_activity()
+    except discord.HTTPException as error:
+        if error.code == ALREADY_ACKNOWLEDGED:  # as above
+            return True
+        log.warning("the Activity cannot be launched: %s", error)
+        return False
+    return True
+
+
 def explain(error: BaseException) -> str | None:
     """What to tell the person, or None if the error is our own fault."""
     if isinstance(error, app_commands.CommandInvokeError):

@@ -19,8 +19,8 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import memory, metrics
-from bot.chat import signs
-from bot.chat.answers import acknowledge, answer_error, explain
+from bot.chat import registering, signs
+from bot.chat.answers import acknowledge, answer_error, explain, launch
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
@@ -69,6 +69,9 @@ class Tree(app_commands.CommandTree["Bot"]):
         if not interaction.client.is_new(interaction):
             return False
         try:
+            if dict(interaction.data or {}).get("type") == registering.ENTRY_POINT:
+                await launch(interaction)  # there is nothing else that this command does
+                return False
             if interaction.type is discord.InteractionType.application_command:
                 await acknowledge(interaction, shows=True)
         except discord.HTTPException as error:
@@ -236,8 +239,8 @@ class Bot(commands.AutoShardedBot):
 
     async def register(self) -> None:
         """Tell Discord of the commands."""
-        commands_known = await self.tree.sync()
-        log.info("commands registered", extra={"groups": len(commands_known)})
+        known = await registering.register(self, self.tree, activity=self.settings.activity is not None)
+        log.info("commands registered", extra={"groups": known})
 
     async def launch_shards(self) -> None:
         """Connect all shards, or those that are free where several processes share them."""

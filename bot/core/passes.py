@@ -17,8 +17,8 @@ SESSION_LASTS = 30 * 24 * 3600
 WATCHER = 0
 """Stands for whoever only watches."""
 
-Use = Literal["open", "stay"]
-"""A link that is opened, or the session that follows."""
+Use = Literal["open", "stay", "inside"]
+"""A link that is opened, the session that follows, or one inside Discord."""
 _FORM = re.compile(
     r"(?P<body>(?P<user>\d{1,20})\.(?P<game>[\w-]{1,40})\.(?P<until>\d{1,12})\.(?P<epoch>\d{1,9}))\.(?P<mac>[\w-]{22})"
 )

@@ -15,7 +15,7 @@ from player import private_answer
 
 from board.hosted import beside
 from bot.rooms.page.room import NO_BOARD, Doors
-from bot.settings import SettingsError, from_environment
+from bot.settings import Activity, SettingsError, from_environment
 
 TOKEN = "aaaa.bbbb.cccc"
 LINK = re.compile(r"\((http://[^)]+)\)")
@@ -68,6 +68,22 @@ async def test_without_a_board_there_is_no_button(club: Club) -> None:
     more = private_answer(await member.click(club.packet(), label="More…"))
     assert "Open the board" not in buttons(more)
     assert text(private_answer(await member.slash(club.channel, "my board"))) == NO_BOARD
+
+
+def test_what_opens_the_board_inside_discord_comes_from_the_environment() -> None:
+    env = {"DISCORD_TOKEN": TOKEN, "TETSUDO_BOARD": "8890", "TETSUDO_BOARD_URL": "https://x.example"}
+    both = {"DISCORD_CLIENT_ID": "123456789012345678", "DISCORD_CLIENT_SECRET": "hush"}
+    assert from_environment(env).activity is None
+    found = from_environment(env | both)
+    assert found.activity == Activity(123456789012345678, "hush")
+    assert "hush" not in repr(found)
+    for name in both:
+        with pytest.raises(SettingsError):
+            from_environment(env | {name: both[name]})
+    with pytest.raises(SettingsError):
+        from_environment(env | both | {"DISCORD_CLIENT_ID": "me"})
+    with pytest.raises(SettingsError, match="https"):
+        from_environment({**env, **both, "TETSUDO_BOARD_URL": ""})
 
 
 def test_where_the_board_is_comes_from_the_environment() -> None:

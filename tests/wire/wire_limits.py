@@ -21,7 +21,7 @@ NAME = re.compile(r"[-_'\w]{1,32}")
 LARGEST = 2**53
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 """Types of interactions."""
-CALLBACKS = {COMMAND: {4, 5, 9}, COMPONENT: {4, 5, 6, 7, 9}, AUTOCOMPLETE: {8}, FORM: {4, 5}}
+CALLBACKS = {COMMAND: {4, 5, 9, 12}, COMPONENT: {4, 5, 6, 7, 9, 12}, AUTOCOMPLETE: {8}, FORM: {4, 5, 12}}
 """Which types of callbacks answer which type of interaction; a form that a message opened may also change it."""
 
 
@@ -228,8 +228,12 @@ def check_commands(commands: list[dict[str, Any]]) -> None:
 
 
 def check_command(one: dict[str, Any]) -> None:
+    need((one.get("type") == 4) == ("handler" in one), f"command {one['name']}: a handler is for launching alone")
     if (one.get("type") or 1) != 1:
-        need(not one.get("description") and not one.get("options"), f"command {one['name']}: not of its type")
+        need(
+            one["type"] == 4 or (not one.get("description") and not one.get("options")),
+            f"command {one['name']}: not of its type",
+        )
         return
     check_name(one)
     check_options(one["name"], one.get("options") or [])

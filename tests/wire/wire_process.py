@@ -27,7 +27,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class BotProcess:
-    """A bot, its errors in a file: `python -m bot` if `real`, else a fork that draws one pixel and is soon ready."""
+    """A bot, its errors in a file: the real program if `real`, else a fork that draws one pixel and is soon ready.
+
+    Only the real one serves a board.
+    """
 
     def __init__(self, server: Server, database: Database, *, real: bool = False, **settings: str) -> None:
         self.real = real
@@ -60,7 +63,7 @@ class BotProcess:
     def _program(self) -> list[str] | None:
         """What to run; None to fork it from a process that has loaded everything."""
         if self.real:
-            return ["-m", "bot"]
+            return ["-m", "cli.main", "bot"] if "TETSUDO_BOARD" in self.settings else ["-m", "bot"]
         alone = "WIRE_PROFILE" in self.settings  # which is written at a regular end
         return [str(ROOT / "tests" / "wire" / "wire_crash_points.py"), "alone"] if alone else None
 

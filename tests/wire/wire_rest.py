@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import time
+from base64 import urlsafe_b64encode
 from typing import Any
 
 from aiohttp import web
@@ -22,6 +24,7 @@ from wire_limits import (
 )
 from wire_world import (
     HISTORY,
+    LAUNCH,
     MANAGE_THREADS,
     THREADS,
     TOKEN,
@@ -35,6 +38,10 @@ from wire_world import (
 )
 
 WORLD = web.AppKey("world", World)
+TOKENS = "/oauth2/token"
+"""Where codes are exchanged, which the specification leaves out."""
+CLIENT_SECRET = "the-secret-of-the-client-of-tests"
+LEFT_OUT = "You cannot remove this app's Entry Point command in a bulk update operation."
 
 
 def answer(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
@@ -89,7 +96,7 @@ async def carried_out(request: web.Request, path: str, handler: Any) -> web.Resp
 def look_at(world: World, method: str, path: str, response: web.Response) -> None:
     """Note what the specification says against an answer of ours."""
     known = specification()
-    if known is not None:
+    if known is not None and path != TOKENS:
         body = json.loads(response.body) if response.body else None  # type: ignore[arg-type]
         wrong = known.answer_faults(method, path, response.status, body)
         world.misanswered += [f"{method} {path}: {one}" for one in wrong]
@@ -158,7 +165,40 @@ async def gateway(request: web.Request) -> web.Response:
 
 
 async def me(request: web.Request) -> web.Response:
-    return answer(authorized(request).bot.payload() | {"mfa_enabled": True, "locale": "en-US"})
+    """The bot, or the person whose token it is."""
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    person = request.app[WORLD].tokens.get(token) if kind == "Bearer" else authorized(request).bot
+    if person is None:
+        raise Refusal(401, 0, "401: Unauthorized")
+    return answer(person.payload() | {"mfa_enabled": True, "locale": "en-US"})
+
+
+async def exchange(request: web.Request) -> web.Response:
+    """A token for a code, to the application that it was made for and who knows what its challenge was made of."""
+    world, given = request.app[WORLD], await request.post()
+    if (given.get("client_id"), given.get("client_secret")) != (str(world.bot.id), CLIENT_SECRET):
+        return answer({"error": "invalid_client"}, 401)
+    found = world.codes.get(str(given.get("code")))
+    proof = hashlib.sha256(str(given.get("code_verifier")).encode()).digest()
+    fits = found is not None and found.challenge == urlsafe_b64encode(proof).rstrip(b"=").decode()
+    if given.get("grant_type") != "authorization_code" or found is None or found.used or not fits:
+        return answer({"error": "invalid_grant", "error_description": 'Invalid "code" in request.'}, 400)
+    found.used = True
+    token = f"token{snowflake()}"
+    world.tokens[token] = found.account
+    return answer({"access_token": token, "token_type": "Bearer", "expires_in": 604800, "scope": "identify"})
+
+
+async def get_instance(request: web.Request) -> web.Response:
+    """An Activity that runs, and who takes part."""
+    world, number = authorized(request), request.match_info["instance"]
+    found = world.instances.get(number)
+    if found is None:
+        raise Refusal(404, 0, "404: Not Found")
+    guild, channel = str(found.channel.guild), str(found.channel.id)
+    where = {"id": f"gc-{guild}-{channel}", "kind": "gc", "channel_id": channel, "guild_id": guild}
+    return answer({"application_id": str(world.bot.id), "instance_id": number, "launch_id": number.split("-")[1],
+                   "location": where, "users": [str(one.id) for one in found.people]})  # fmt: skip
 
 
 async def application(request: web.Request) -> web.Response:
@@ -180,14 +220,26 @@ def stored(node: Any) -> Any:
     return [stored(one) for one in node] if isinstance(node, list) else node
 
 
+async def list_commands(request: web.Request) -> web.Response:
+    return answer(authorized(request).commands)
+
+
 async def register(request: web.Request) -> web.Response:
     world = authorized(request)
     commands, _ = await body_of(request)
     check_commands(commands)
+    if world.embedded and not any(one.get("type") == LAUNCH["type"] for one in commands):
+        raise Refusal(400, 50240, LEFT_OUT)
     world.commands = [{"type": 1, "integration_types": [0, 1], "contexts": None, "dm_permission": True, "nsfw": False,
-                       **stored(one), "id": str(snowflake()), "application_id": str(world.bot.id), "version": "1",
-                       "default_member_permissions": None} for one in commands]  # fmt: skip
+                       "id": str(snowflake()), **stored(one), "application_id": str(world.bot.id), "version": "1",
+                       "default_member_permissions": needed(one)} for one in commands]  # fmt: skip
     return answer(world.commands)
+
+
+def needed(command: dict[str, Any]) -> str | None:
+    """What members need for a command, as Discord tells it."""
+    given = command.get("default_member_permissions")
+    return None if given is None else str(given)
 
 
 async def list_emojis(request: web.Request) -> web.Response:
@@ -349,6 +401,10 @@ async def callback(request: web.Request) -> web.Response:
     elif kind == 9:
         check_modal(data)
         found.modal = data
+    elif kind == 12:
+        if not world.embedded:
+            raise Refusal(400, 50234, "Application does not have Activities enabled")
+        found.launched = world.launch(found.channel, found.person)
     found.acked, found.kind = time.time() - found.made, kind
     found.changed.set()
     return answer(told(found, kind)) if request.query.get("with_response") else answer(None)
@@ -357,6 +413,8 @@ async def callback(request: web.Request) -> web.Response:
 def told(found: Interaction, kind: int) -> dict[str, Any]:
     """What Discord tells of a callback to whoever asks for it."""
     body: dict[str, Any] = {"id": str(found.id), "type": found.payload["type"]}
+    if found.launched:
+        return {"interaction": body, "resource": {"type": kind, "activity_instance": {"id": found.launched}}}
     if found.original is None:
         return {"interaction": body}
     body |= {"response_message_id": str(found.original.id), "response_message_loading": found.loading,
@@ -443,6 +501,9 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/users/@me", me),
         web.get("/api/gateway/bot", gateway),
         web.get("/api/oauth2/applications/@me", application),
+        web.post(f"/api{TOKENS}", exchange),
+        web.get("/api/applications/{app}/activity-instances/{instance}", get_instance),
+        web.get("/api/applications/{app}/commands", list_commands),
         web.put("/api/applications/{app}/commands", register),
         web.get("/api/applications/{app}/emojis", list_emojis),
         web.post("/api/applications/{app}/emojis", add_emoji),

@@ -41,6 +41,12 @@ def stamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + "+00:00"
 
 
+LAUNCH = {"name": "launch", "description": "Open the board", "type": 4, "handler": 2, "integration_types": [0],
+          "contexts": [0], "dm_permission": True, "nsfw": False, "name_localizations": {"de": "start"},
+          "default_member_permissions": "2048"}  # fmt: skip
+"""The command that Discord makes where an application is switched on as an Activity, changed a little by its host."""
+
+
 class Refusal(Exception):
     """An answer with an error: HTTP status, Discord's code, text."""
 
@@ -217,6 +223,8 @@ class Interaction:
     """Seconds from delivery to the first answer."""
     kind: int = 0
     modal: dict[str, Any] | None = None
+    launched: str = ""
+    """The instance of the Activity that the answer began."""
     choices: list[dict[str, Any]] | None = None
     original: Message | None = None
     loading: bool = False
@@ -232,6 +240,23 @@ class Interaction:
 
     def expired(self) -> bool:
         return time.time() - self.made > 15 * 60
+
+
+@dataclass(eq=False)
+class Code:
+    """What Discord's client gives an Activity's page, to be exchanged once for a token of the person."""
+
+    account: Account
+    challenge: str
+    used: bool = False
+
+
+@dataclass(eq=False)
+class Instance:
+    """An Activity that runs in a channel."""
+
+    channel: Channel
+    people: list[Account]
 
 
 Step = Callable[[str, str], Awaitable[None]]
@@ -252,6 +277,10 @@ class World:
         """Who accepts no direct messages of the bot."""
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[dict[str, Any]] = []
+        self.codes: dict[str, Code] = {}
+        self.tokens: dict[str, Account] = {}
+        """Whose they are, of those that were given for codes."""
+        self.instances: dict[str, Instance] = {}
         self.emojis: dict[str, dict[str, Any]] = {}
         """Those of the application, by their ids."""
         self.faults: list[Step] = []
@@ -323,6 +352,28 @@ class World:
             found = Channel(snowflake(), 0, person.name, DIRECT, recipient=person)
             self.channels[found.id] = found
         return found
+
+    def embed(self) -> None:
+        """Switch the application on as an Activity, as its host does."""
+        made = {"id": str(snowflake()), "application_id": str(self.bot.id), "version": "1"}
+        self.commands.append(LAUNCH | made)
+
+    @property
+    def embedded(self) -> list[dict[str, Any]]:
+        """The command that launches the Activity, if it is switched on."""
+        return [one for one in self.commands if one["type"] == LAUNCH["type"]]
+
+    def launch(self, channel: Channel, *people: Account) -> str:
+        """An Activity that runs in the channel, and its id."""
+        made = f"i-{snowflake()}-gc-{channel.guild}-{channel.id}"
+        self.instances[made] = Instance(channel, list(people))
+        return made
+
+    def code(self, account: Account, challenge: str) -> str:
+        """What the client gives a page that asks who the person is."""
+        made = f"code{snowflake()}"
+        self.codes[made] = Code(account, challenge)
+        return made
 
     def person(self, name: str, shown: str = "") -> Account:
         made = Account(snowflake(), name, shown or name.title())

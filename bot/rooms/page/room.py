@@ -1,14 +1,15 @@
-"""Opening the board: a link of one's own, one for whoever only watches, and taking all of one's links back."""
+"""Opening the board: inside Discord, by a link of one's own, or one for whoever only watches; and taking links back."""
 
 from dataclasses import dataclass, replace
 
-from bot.chat.press import Press, showing
+from bot.chat.answers import acknowledge, launch
+from bot.chat.press import Press
 from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.passes import LINK_LASTS, SESSION_LASTS, WATCHER, Pass, Signer
-from bot.settings import Settings
+from bot.settings import Activity, Settings
 from storage import Store
 
 NO_BOARD = "This bot has no board: its host has not set one up. Everything can be done here in the chat."
@@ -22,11 +23,13 @@ class Doors:
     store: Store
     url: str
     signer: Signer
+    activity: Activity | None = None
+    """Where Discord shows the board itself."""
 
     @classmethod
     def of(cls, store: Store, settings: Settings) -> "Doors":
         """As the host has set it up. The bot's token is the secret of its links."""
-        return cls(store, settings.board_url, Signer(settings.token.encode()))
+        return cls(store, settings.board_url, Signer(settings.token.encode()), settings.activity)
 
     def link(self, user: int, game: str, epoch: int = 0) -> str:
         """A link for a person, or for whoever only watches. Raises TableError."""
@@ -50,14 +53,26 @@ class Doors:
         ]
         return Screen("\n".join(lines))
 
+    async def opens(self, game: str, channel: int | None) -> bool:
+        """Whether Discord, asked to open the board in the channel, opens that of this game."""
+        if self.activity is None or channel is None:
+            return False
+        here = await self.store.game_in_channel(channel)
+        return here is not None and here.id == game
+
     async def close(self, user: int) -> None:
         """Take back all links and boards of a person."""
         await clockwork.change_person(self.store, user, lambda one, now: replace(one, boards=one.boards + 1))
 
 
-async def _open(given: Press) -> Screen:
+async def _open(given: Press) -> None:
+    """Open the board inside Discord; where that cannot be, give a link."""
+    doors = given.bot.its(Doors)
+    if await doors.opens(given.game, given.interaction.channel_id) and await launch(given.interaction):
+        return
+    await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    return await given.bot.its(Doors).screen(table.game.id, given.user)
+    await given.show(await doors.screen(table.game.id, given.user))
 
 
-ROOM = Room(presses={"page": showing(_open)})
+ROOM = Room(presses={"page": _open})
