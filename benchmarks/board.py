@@ -24,7 +24,8 @@ from typing import Any
 
 import aiohttp
 import psutil
-from boarding import PHONE, Party, begun, browser, party
+from boarding import Party, begun, party
+from browsing import PHONE, browser
 
 from board.assets import ASSETS
 from engine import TITLES

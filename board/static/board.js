@@ -48,7 +48,7 @@ function show(changes) {
   }
   if (changes.parts.companies || changes.parts.players) resort();
   if (moved) {
-    at("tab-turn").classList.toggle("hot", hasTurn() && at("turn").hidden);
+    at("tab-turn").classList.toggle("hot", hasTurn() && Boolean(at("turn").hidden));
     if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
     else if (drawing) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
@@ -561,12 +561,15 @@ function resort() {
   for (const select of document.querySelectorAll("[data-sort]")) sort(/** @type {HTMLSelectElement} */ (select));
 }
 
+/** By what lists are sorted; within Discord's frame a browser may keep nothing for us. @type {Map<string, string>} */
+const sorts = new Map();
+
 /** @param {HTMLSelectElement} select */
 function sort(select) {
-  const key = `sort ${select.dataset.sort}`;
-  if (document.activeElement !== select) select.value = sessionStorage.getItem(key) ?? "";
-  sessionStorage.setItem(key, select.value);
-  const list = at(select.dataset.sort ?? "");
+  const name = select.dataset.sort ?? "";
+  if (document.activeElement !== select) select.value = sorts.get(name) ?? "";
+  sorts.set(name, select.value);
+  const list = at(name);
   /** @param {Element} one */
   const rank = (one) => select.value ? -Number(one.getAttribute(`data-${select.value}`)) : Number(one.getAttribute("data-order"));
   list.append(...[...list.children].sort((a, b) => rank(a) - rank(b)));

@@ -1,9 +1,8 @@
-"""A board on a game of its own, without Discord: people with links, and a browser that touches what they would."""
+"""A board on a game of its own, without Discord, and people with links to it."""
 
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -25,11 +24,6 @@ from engine.action_json import to_json
 from engine.actions import Action, EndGame
 from records.simulate import choose
 from storage import Store
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 
 
 @dataclass
@@ -160,65 +154,3 @@ async def page(party: Party, user: int) -> AsyncIterator[Page]:
         made = Page(party, user, session)
         await made.open()
         yield made
-
-
-@asynccontextmanager
-async def browser() -> AsyncIterator[Any]:
-    """A browser; its pages fail the test with any error that they report."""
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as driver:
-        made = await driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        try:
-            yield made
-        finally:
-            await made.close()
-
-
-class Window:
-    """One person's page."""
-
-    def __init__(self, page: Any, touch: bool) -> None:
-        self.page = page
-        self.touch = touch
-        self.taps = 0
-        self.errors: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
-
-    async def tap(self, selector: str) -> None:
-        """Touch or click what is there, as a person does who sees it."""
-        found = self.page.locator(selector).first
-        await found.scroll_into_view_if_needed()
-        await (found.tap() if self.touch else found.click())
-        self.taps += 1
-
-    async def tap_hex(self, hex_id: str) -> None:
-        """Touch or click the middle of a hex."""
-        box = await self.page.locator(f"#hex-{hex_id}").bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        await (self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y))
-        self.taps += 1
-
-    async def at(self, seq: int) -> None:
-        """Wait until the page shows a position at least as late as this."""
-        await self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
-
-    async def marked(self) -> list[str]:
-        """The hexes on which a tile can be laid."""
-        said = "[...document.querySelectorAll('.hex[aria-label*=\"can be laid\"]')].map(one => one.dataset.hex)"
-        found: list[str] = await self.page.evaluate(said)
-        return found
-
-
-@asynccontextmanager
-async def window(made: Any, link: str, how: dict[str, Any], **more: Any) -> AsyncIterator[Window]:
-    """A page in a context of its own, which opened the link."""
-    context = await made.new_context(**how, **more)
-    context.set_default_timeout(20_000)
-    page = await context.new_page()
-    shown = Window(page, bool(how.get("has_touch")))
-    await page.goto(link)
-    yield shown
-    await context.close()
-    assert not shown.errors, shown.errors

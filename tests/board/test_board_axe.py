@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boarding import CHROMIUM, DESKTOP, PHONE, browser, party, window
+from boarding import party
+from browsing import CHROMIUM, DESKTOP, PHONE, browser, window
 
 axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe is not installed")
 pytest.importorskip("playwright.async_api", reason="Playwright is not installed")

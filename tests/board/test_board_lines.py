@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from boarding import CHROMIUM, PHONE, Page, browser, page, party, window
+from boarding import Page, page, party
+from browsing import CHROMIUM, PHONE, browser, window
 from test_board_turns import lays_with_trains
 
 from bot.core.position import Position

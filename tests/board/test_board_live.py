@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from boarding import CHROMIUM, DESKTOP, PHONE, Party, Window, begun, browser, party, served, window
+from boarding import Party, begun, party, served
+from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
 
 from bot.core.position import Position
 from bot.core.tables import Tables

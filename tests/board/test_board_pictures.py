@@ -6,7 +6,8 @@ import io
 from pathlib import Path
 
 import pytest
-from boarding import CHROMIUM, browser, party, window
+from boarding import party
+from browsing import CHROMIUM, browser, window
 from PIL import Image, ImageChops, ImageFilter
 
 from engine import TITLES

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boarding import CHROMIUM, DESKTOP, PHONE, Party, Window, browser, party, window
+from boarding import Party, party
+from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
 
 from bot.core.position import Position
 from engine import TITLES
