@@ -51,7 +51,7 @@ class Client:
     @property
     def arguments(self) -> tuple[str, ...]:
         """What the browser is started with."""
-        hosts = ("discord.com", self.club.origin.removeprefix("https://"))
+        hosts = ("discord.com", "evil.example", self.club.origin.removeprefix("https://"))
         return (f"--host-resolver-rules={','.join(f'MAP {one}:443 127.0.0.1:{self.port}' for one in hosts)}",)
 
     def app(self) -> web.Application:
@@ -60,7 +60,7 @@ class Client:
         return app
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
-        if request.host != "discord.com":
+        if request.host == f"{self.club.server.world.bot.id}.discordsays.com":
             return await self._passed_on(request)
         if request.path == "/authorize":
             return self._authorize(json.loads(await request.text()))
