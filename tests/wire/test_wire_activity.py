@@ -68,7 +68,7 @@ async def test_the_board_opens_inside_discord_for_whom_discord_names(tmp_path: P
             assert no.status == 403
         await answered(server, await up.slash(table.channel, "my board", off=True))
         async with here.http.get(here.board + at, headers={"Cookie": cookie}) as no:
-            assert NO_SESSION in (await no.json())["error"]
+            assert unescape((await no.json())["error"]) == NO_SESSION
 
 
 async def test_without_discords_word_nobody_is_let_in(tmp_path: Path, unused_tcp_port: int) -> None:
