@@ -7,7 +7,8 @@ import random
 from pathlib import Path
 
 import pytest
-from boarding import CHROMIUM, PHONE, Party, Window, browser, party, window
+from boarding import Party, party
+from browsing import CHROMIUM, PHONE, Window, browser, window
 
 from bot.rooms.turn import deals
 from engine.action_json import from_json
