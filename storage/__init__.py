@@ -52,6 +52,7 @@ from storage.shapes import (
     Proposal,
     Row,
     Seat,
+    Session,
     Shards,
     Snapshot,
     Status,

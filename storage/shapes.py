@@ -158,6 +158,17 @@ class Shards:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """A session of a shard at Discord, which whoever serves the shard next may go on with."""
+
+    id: str
+    sequence: int
+    """The number of the last event that came."""
+    gateway: str
+    """The address at which it is gone on with."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A message that was posted at position `seq`; `retired_at` is when it lost its buttons."""
 

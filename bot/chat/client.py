@@ -19,7 +19,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import memory, metrics
-from bot.chat import registering, signs
+from bot.chat import gateway, registering, signs
 from bot.chat.answers import acknowledge, answer_error, explain, launch
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
@@ -34,7 +34,7 @@ from bot.core.tables import Tables
 from bot.core.work import Drawers, Work
 from bot.settings import Settings, Wanted
 from bot.version import rules
-from storage import Due, Message, OutboxItem, Shards, Store, Unavailable
+from storage import Due, Message, OutboxItem, Session, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
 T = TypeVar("T")
@@ -136,6 +136,8 @@ class Bot(commands.AutoShardedBot):
         self.sessions = Sessions(self.http.get_bot_gateway)
         self.leases = store.leases() if shards.shared else None
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
+        if self.leasing is not None:
+            gateway.use()
         self._wanted = shards
         self.heart = Heart(self)
         self._surveys: set[asyncio.Task[None]] = set()
@@ -280,6 +282,17 @@ class Bot(commands.AutoShardedBot):
         assert self.user is not None
         return self.leases.owner if self.leases is not None else f"bot {self.user.id}"
 
+    def session(self, shard: int) -> Session | None:
+        """The session of a shard, which another process could go on with; None without one."""
+        if self.get_shard(shard) is None:
+            return None
+        there = self._get_websocket(shard_id=shard)
+        return there.session if isinstance(there, gateway.Gateway) else None
+
+    def doubted(self) -> None:
+        """Others may have our shards soon, and send what we were sending."""
+        self.sender.stop()
+
     def parted(self) -> None:
         """No shard is ours any more: others may send what we were sending, and read its games."""
         self.sender.stop()
@@ -346,18 +359,24 @@ class Bot(commands.AutoShardedBot):
         metrics.GATEWAY.labels("began").inc()
         self._connected.add(shard_id)
         self._up.set()
+        if self.leasing is not None:
+            await self.leasing.began(shard_id)
         self.sender.wake()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard is back after a lost connection: what could not be sent may go out now."""
+        """A shard is back after a lost connection, or goes on here: what could not be sent may go out now."""
         metrics.GATEWAY.labels("resumed").inc()
         self._connected.add(shard_id)
+        self._up.set()
+        if self.leasing is not None:
+            self.leasing.resumed(shard_id)
         await self.sender.resumed(Shards((shard_id,), self.shard_count or 1))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard has lost its connection. Without any, nobody's time runs."""
         metrics.GATEWAY.labels("lost").inc()
-        self._connected.discard(shard_id)
+        if (there := self.get_shard(shard_id)) is None or there.is_closed():
+            self._connected.discard(shard_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is back after an outage: its channels can be posted in again."""

@@ -119,7 +119,9 @@ class Requests:
         """`most`: requests a second of the whole token, 0 for no limit of ours."""
         self._rate = most * SPARE
         self.may: Callable[[], bool] = lambda: True
-        """Whether anything may be said at all."""
+        """Whether anything may be said at all: the answers to whoever acts."""
+        self.may_send: Callable[[], bool] = lambda: True
+        """Whether what nobody else may say at the same time may be said, too."""
         self.refusals = Refusals()
         self.answered: Callable[[int], None] = lambda interaction: None
         """Is told when Discord has the first answer to an interaction."""
@@ -160,8 +162,8 @@ class Requests:
                     raise Stopped(f"Discord refused too much: nothing is sent for {self.refusals.resumes_in} s")
                 with metrics.timed(metrics.PACED):
                     await self.wait()
-            if not self.may():
-                raise NotServing("the lease of this process could not be renewed")
+            if not (self.may_send() if request.counted else self.may()):
+                raise NotServing("others may serve what this process served")
             request.began = time.perf_counter()
 
         async def ends(_: object, request: SimpleNamespace, sent: aiohttp.TraceRequestEndParams) -> None:

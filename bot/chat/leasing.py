@@ -1,7 +1,9 @@
 """The shards of this process: taking, keeping, handing over and losing them, and beginning their sessions.
 
-A lease that cannot be renewed in time is given up before others may take it: nothing is sent any more, no press is
-answered, and the shards are closed. So at no time do two processes serve one shard, whatever happens to either.
+Others may have the shards soon after the connection by which they are leased has broken: at once nothing more is sent.
+Where it does not come back in time, no press is answered either, and the shards are closed. So at no time do two
+processes serve one shard, whatever happens to either. Whoever takes a shard goes on with the session that was left, and
+is told what came meanwhile; then a session of its own begins beside it, in its turn, with which the servers come.
 
 Sessions of shards whose numbers are equal modulo `max_concurrency` begin five seconds apart. Beyond the day's limit
 Discord would reset the token, so a bot that starts again and again stops in time.
@@ -13,7 +15,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,7 +23,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot import metrics
 from bot.chat.connection import Requests
-from storage import LeaseLost, Shards, Unavailable
+from storage import LeaseLost, Session, Shards, Unavailable
 
 if TYPE_CHECKING:
     from storage.postgres.leases import Held, Leases
@@ -100,13 +102,11 @@ class Sessions:
         self._reset_after, self._concurrency = limits["reset_after"] / 1000, int(limits["max_concurrency"])
 
 
-EVERY = 2.0
-"""Seconds between two looks at who serves what."""
-RENEWED = 10.0
-"""Seconds after which the lease is renewed."""
-GIVEN_UP = 20.0
-"""Seconds without a renewal after which the process stops serving; a lease holds for ten more."""
-LAST_WORDS = 2.0
+EVERY = 1.0
+"""Seconds between two looks at who serves what, which renew the lease."""
+GIVEN_UP = 6.0
+"""Seconds without a look after which the process stops serving. Nobody takes it for lost before eight."""
+LAST_WORDS = 1.0
 """Seconds for whatever was pressed before a shard was closed."""
 SILENT = 30.0
 """Seconds without a connection after which a shard is connected anew, rather than again."""
@@ -129,6 +129,15 @@ class Serving(Protocol):
     async def launch_shard(self, gateway: Any, shard_id: int) -> None:
         """Connect a shard."""
 
+    def session(self, shard: int) -> Session | None:
+        """The session of a shard; None without one."""
+
+    def wake(self) -> None:
+        """Get what is due sent."""
+
+    def doubted(self) -> None:
+        """Others may have our shards soon."""
+
     def took(self, shards: Shards) -> None:
         """These shards are this process's from now on."""
 
@@ -142,12 +151,21 @@ class Leasing:
     def __init__(self, bot: Serving, leases: Leases, named: tuple[int, ...]) -> None:
         self._bot, self._leases, self._named = bot, leases, named
         self._own: frozenset[int] = frozenset()
-        self._renewed = -GIVEN_UP
+        self._renewed = -math.inf
         self._leaving = False
         self._task: asyncio.Task[None] | None = None
         self._launches: dict[int, asyncio.Task[None]] = {}
         self._up: dict[int, float] = {}
         """When a shard was last seen connected."""
+        self._kept: Mapping[int, Session] = {}
+        """The sessions of our shards, as the database has them."""
+        self._left: dict[int, Session] = {}
+        """Those of shards that are just being connected."""
+        self._known: set[int] = set()
+        """The shards whose servers this process knows: it has begun a session of its own."""
+        self._before: dict[int, Any] = {}
+        """The shards whose sessions others began, until the one that begins beside is there."""
+        leases.lost = bot.doubted
 
     @property
     def shards(self) -> Shards:
@@ -157,6 +175,10 @@ class Leasing:
     def holds(self) -> bool:
         """Whether the lease was renewed lately."""
         return self.age < GIVEN_UP
+
+    def is_sure(self) -> bool:
+        """Whether nobody else can have the shards by now."""
+        return self.holds() and self._leases.connected
 
     @property
     def age(self) -> float:
@@ -172,7 +194,7 @@ class Leasing:
         begun = time.monotonic()
         number = await self._leases.join(count, recommended)
         self._renewed = begun
-        self._bot.requests.may = self.holds
+        self._bot.requests.may, self._bot.requests.may_send = self.holds, self.is_sure
         log.info("shares %s shards", number, extra={"member": self._leases.process})
         return number
 
@@ -180,18 +202,33 @@ class Leasing:
         """Take shards, and keep them from now on."""
         self._task = asyncio.create_task(self._run())
 
+    def left(self, shard: int) -> Session | None:
+        """The session that a shard which is being connected is to go on with, once."""
+        return self._left.pop(shard, None)
+
+    def resumed(self, shard: int) -> None:
+        """A session goes on. If another process began it, begin one of our own beside it."""
+        if shard in self._own and shard not in self._known and shard not in self._launches:
+            self._launches[shard] = asyncio.create_task(self._launch(shard))
+
+    async def began(self, shard: int) -> None:
+        """A session of our own is there, with the shard's servers: the one before it ends."""
+        self._known.add(shard)
+        if (launch := self._launches.pop(shard, None)) is not None:
+            launch.cancel()  # the other's session could not be gone on with, so the library began this one already
+        await _disconnect(self._before.pop(shard, None))
+
     async def drain(self) -> None:
-        """Hand over one shard after the other, as fast as others take them, and leave."""
+        """Hand over the shards, wait until others have taken them, and leave."""
         if self._task is None or self._leaving:
             return
         self._leaving = True
         try:
             await self._leases.leaving()
-            others = (await self._leases.tend(take=False)).others
-            for shard in sorted(self._own):
-                await self._hand_over(shard, LAST_WORDS if others else 0)
-                if others:
-                    await self._until_served(shard)
+            others, own = (await self._leases.tend(take=False)).others, self._own
+            await self._hand_over(own, LAST_WORDS if others else 0)
+            if others:
+                await self._until_served(own)
             self._task.cancel()
             await self._leases.leave()
         except (LeaseLost, Unavailable) as error:
@@ -217,24 +254,29 @@ class Leasing:
                     await self._part()
             except Exception:
                 log.exception("sharing the shards")
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(EVERY if self._leases.connected else EVERY / 4)
 
     async def _look(self) -> None:
-        """Renew the lease where that is due, and serve what is ours. Raises LeaseLost or Unavailable."""
-        begun = time.monotonic()
-        if begun - self._renewed >= RENEWED:
-            await self._leases.renew()
-            self._renewed = begun
-            metrics.RENEWALS.labels("renewed").inc()
-        if self._leaving:
-            return
-        held = await self._leases.tend(self._named)
+        """Renew the lease, and serve what is ours. Raises LeaseLost or Unavailable."""
+        begun, was_sure = time.monotonic(), self.is_sure()
+        held = await self._leases.tend(self._named, take=not self._leaving, sessions=self._moved_on())
+        self._renewed, self._kept = begun, held.sessions
+        metrics.RENEWALS.labels("renewed").inc()
         metrics.TAKEOVERS.inc(len(held.ended))
         for name in held.ended:
             log.warning("the lease of %s is over", name)
+        if self._leaving:
+            return
+        if not was_sure:
+            self._bot.wake()
         await self._serve(held)
         if held.surplus:
-            await self._hand_over(max(self._own), LAST_WORDS)
+            await self._hand_over({max(self._own)}, LAST_WORDS)
+
+    def _moved_on(self) -> dict[int, Session]:
+        """The sessions of our shards that are not as they are kept."""
+        now = {shard: session for shard in self._own if (session := self._bot.session(shard)) is not None}
+        return {shard: session for shard, session in now.items() if session != self._kept.get(shard)}
 
     async def _serve(self, held: Held) -> None:
         """Begin with shards that are new, and end those that are no longer ours."""
@@ -245,6 +287,8 @@ class Leasing:
                 await self._close(shard)
         for shard in sorted(self._own - set(self._launches)):
             if self._is_down(shard):
+                if shard in self._kept:
+                    self._left[shard] = self._kept[shard]
                 self._launches[shard] = asyncio.create_task(self._launch(shard))
         new = self._own - before
         if new:
@@ -259,31 +303,34 @@ class Leasing:
         return now - self._up.get(shard, now - SILENT) >= SILENT
 
     async def _launch(self, shard: int) -> None:
+        before = self._bot.get_shard(shard)
         try:
             await self._bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
+            self._before[shard] = before
             self._up[shard] = time.monotonic()
         finally:
             if self._launches.get(shard) is asyncio.current_task():
                 del self._launches[shard]
 
-    async def _hand_over(self, shard: int, seconds: float) -> None:
-        """Serve a shard no longer: finish what is under way there, then let others have it. Raises Unavailable."""
-        self._own -= {shard}
+    async def _hand_over(self, shards: Collection[int], seconds: float) -> None:
+        """Serve these no longer: finish what is under way there, then let others have them. Raises Unavailable."""
+        self._own -= set(shards)
         self._bot.requests.share(self._own, self._leases.count)
-        await self._close(shard)
+        await asyncio.gather(*map(self._close, shards))
         await asyncio.sleep(seconds)
-        await self._leases.give(shard)
-        log.info("handed over shard %s", shard)
+        sessions = {shard: session for shard in shards if (session := self._bot.session(shard)) is not None}
+        await self._leases.give(shards, sessions)
+        log.info("handed over shards %s", sorted(shards))
 
-    async def _until_served(self, shard: int) -> None:
+    async def _until_served(self, shards: Collection[int]) -> None:
         for _ in range(round(TAKEN_OVER / EVERY * 4)):
-            if await self._leases.is_served(shard):
+            if all([await self._leases.is_served(shard) for shard in shards]):
                 return
             await asyncio.sleep(EVERY / 4)
 
     async def _part(self) -> None:
         """Serve nothing: stop what is being sent, and close all shards."""
-        gone, self._own = self._own, frozenset()
+        gone, self._own, self._renewed = self._own, frozenset(), -math.inf
         self._bot.parted()
         for shard in gone:
             await self._close(shard)
@@ -292,11 +339,16 @@ class Leasing:
 
     async def _close(self, shard: int) -> None:
         self._up.pop(shard, None)
+        self._known.discard(shard)
         launch = self._launches.pop(shard, None)
         if launch is not None:
             launch.cancel()
-        there = self._bot.get_shard(shard)
-        if there is not None:
-            with suppress(Exception):  # it may be gone already
-                async with asyncio.timeout(LAST_WORDS):
-                    await there.disconnect()
+        for there in (self._before.pop(shard, None), self._bot.get_shard(shard)):
+            await _disconnect(there)
+
+
+async def _disconnect(there: Any) -> None:
+    if there is not None:
+        with suppress(Exception):  # it may be gone already
+            async with asyncio.timeout(LAST_WORDS):
+                await there.disconnect()

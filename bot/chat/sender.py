@@ -244,7 +244,7 @@ class Sender:
             while True:
                 self._woken.clear()
                 refusals = self.bot.requests.refusals
-                if len(sending) < AT_ONCE and not refusals.stopped:
+                if len(sending) < AT_ONCE and not refusals.stopped and self.bot.requests.may_send():
                     items = await self.bot.store.outbox.claim(
                         self.bot.owner,
                         limit=AT_ONCE - len(sending),

@@ -1,17 +1,19 @@
 """Which process serves which of Discord's shards: leases by the clock of the server.
 
-A process registers for some seconds and renews that in time. Its shards are free as soon as it has left or its time is
-over; others take them then. What a process writes about a game is refused once its lease is over (`must_serve`), and
-nobody can take its shards while such a write is under way. All this goes over a connection of its own, so that busy or
-broken ones of games do not hold it up.
+A process registers for some seconds and renews that in time. Its shards are free as soon as it has left, its time is
+over, or its connection is gone, by which it holds a lock; others take them then. What a process writes about a game is
+refused once its lease is over (`must_serve`), and nobody can take its shards while such a write is under way. All this
+goes over a connection of its own, so that busy or broken ones of games do not hold it up.
 """
 
 import asyncio
+import math
 import os
 import socket
-from collections.abc import AsyncIterator, Collection
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import asyncpg
@@ -22,15 +24,45 @@ from storage.place import Address
 from storage.postgres.connecting import ANSWER, keywords
 from storage.postgres.errors import in_plain_words
 from storage.postgres.migrate import KEY
-from storage.shapes import Shards
+from storage.shapes import Session, Shards
 
-LASTS = 30.0
-"""Seconds for which a lease holds."""
+LASTS = 10.0
+"""Seconds for which a lease holds: one that is frozen is not renewed."""
+MARGIN = 1.0
+"""Seconds between seeing that a process is gone and taking its shards: it may live, and must see it too."""
+STEADY = 5.0
+"""Seconds for which a connection must have stood to tell who is gone: after the server was away, all come back."""
 PATIENCE = 4.0
 """Seconds that one question to the server may take."""
 JOINING = 3
 """Of our advisory locks."""
-_GONE = "SELECT id FROM processes WHERE until < clock_timestamp() FOR UPDATE SKIP LOCKED"
+PRESENT = KEY + 1
+"""Of the locks by which processes show that they are there; the second number is the process's."""
+_SETTINGS = {
+    "idle_in_transaction_session_timeout": f"{round(500 * PATIENCE)}",
+    "lock_timeout": f"{round(500 * PATIENCE)}",
+    # A machine that is lost is seen to be after eight seconds: two more than it would go on without an answer.
+    "tcp_keepalives_idle": "4",
+    "tcp_keepalives_interval": "2",
+    "tcp_user_timeout": "8000",
+}
+_OTHERS = """
+    SELECT id, until < clock_timestamp(), watched AND NOT EXISTS (
+        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = $2::bigint::oid AND objid = processes.id::oid
+        AND mode = 'ShareLock' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    FROM processes WHERE id <> $1"""
+"""Of each other process: its number, whether its time is over, and whether its connection is gone."""
+_GONE = """
+    SELECT id FROM processes WHERE id = ANY ($1::bigint[]) AND (until < clock_timestamp()
+        OR CASE WHEN watched THEN pg_try_advisory_xact_lock($2, id::int) ELSE false END)
+    FOR UPDATE SKIP LOCKED"""
+
+_TAKE = """
+    UPDATE shards SET process = $1 WHERE number IN (
+        SELECT number FROM shards WHERE process IS NULL AND ($3 OR number = ANY ($4::bigint[])) ORDER BY number
+        LIMIT greatest(0, $2 - (SELECT count(*) FROM shards WHERE process = $1)) FOR UPDATE SKIP LOCKED)"""
+_OWN = "SELECT number, session, sequence, gateway FROM shards WHERE process = $1 ORDER BY number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +76,8 @@ class Held:
     """Processes whose shards were freed just now, by name."""
     surplus: int
     """How many of its shards are beyond its fair share."""
+    sessions: Mapping[int, Session]
+    """The sessions of its shards, as they are kept."""
 
 
 class Leases:
@@ -53,7 +87,13 @@ class Leases:
         assert isinstance(db.place, Address)
         self._db, self._place = db, db.place
         self._connection: Any = None
+        self._since = math.inf
+        """When this connection began to hold our lock."""
+        self._missed: dict[int, float] = {}
+        """Since when other processes have been seen to be gone."""
         self._turn = asyncio.Lock()
+        self.lost: Callable[[], None] = lambda: None
+        """Is told when the connection breaks."""
         self.process = 0
         """Its number, 0 before it has one."""
         self.count = 0
@@ -64,16 +104,25 @@ class Leases:
         """In whose name this process claims notices."""
         return _owner(self.process)
 
+    @property
+    def connected(self) -> bool:
+        """Whether the others see that this process is there."""
+        return self._since < math.inf and not self._connection.is_closed()
+
     async def join(self, count: int | None, recommended: int) -> int:
         """Register; how many shards there are.
 
         `count` is what the host wants, if anything. Raises Unavailable, also if others share another number of them.
         """
+        self.process = 0
         async with self._asking(ANSWER) as server:
-            await server.execute("SELECT pg_advisory_xact_lock($1, $2)", KEY, JOINING)
-            await _end(server)
+            await server.execute("SELECT pg_advisory_unlock_all(), pg_advisory_xact_lock($1, $2)", KEY, JOINING)
             there = int(await server.fetchval("SELECT count(*) FROM shards"))
             wanted = count or max(there, recommended)
+            if wanted != there:
+                await _end(
+                    server, [row[0] for row in await server.fetch("SELECT id FROM processes WHERE until < now()")]
+                )
             if wanted != there and await server.fetchval("SELECT count(*) FROM processes"):
                 if count:
                     raise Unavailable(
@@ -85,56 +134,71 @@ class Leases:
                 await server.execute("INSERT INTO shards (number) SELECT generate_series(0, $1::bigint - 1)", wanted)
                 there = wanted
             self.process = await server.fetchval(
-                "INSERT INTO processes (name, until)"
-                " VALUES ($1, clock_timestamp() + $2::float8 * interval '1 second') RETURNING id",
+                "INSERT INTO processes (name, until, watched)"
+                " VALUES ($1, clock_timestamp() + $2::float8 * interval '1 second', true) RETURNING id",
                 *(f"{socket.gethostname()} {os.getpid()}", LASTS),
             )
+            await self._show(server)
             self.count = there
         self._db.lease = self
         return there
 
-    async def renew(self) -> None:
-        """Make the lease last from now on. Raises LeaseLost where it is over, or Unavailable."""
+    async def tend(
+        self, named: Collection[int] = (), *, take: bool = True, sessions: Mapping[int, Session] | None = None
+    ) -> Held:
+        """Renew the lease, free the shards of processes that are gone, take some that are free, and say which are ours.
+
+        The fair share is taken, or those that are `named` and no others; `sessions` of ours are kept for whoever has
+        the shards next. Raises LeaseLost where somebody ended this process, or Unavailable.
+        """
         async with self._asking() as server:
             held = await server.fetchval(
                 "UPDATE processes SET until = clock_timestamp() + $2::float8 * interval '1 second'"
-                " WHERE id = $1 AND until > clock_timestamp() RETURNING id",
+                " WHERE id = $1 RETURNING id",
                 *(self.process, LASTS),
             )
-        if held is None:
-            raise LeaseLost
-
-    async def tend(self, named: Collection[int] = (), *, take: bool = True) -> Held:
-        """Free the shards of processes that are over, take some that are free, and say which are ours.
-
-        The fair share is taken, or those that are `named` and no others. Raises LeaseLost or Unavailable.
-        """
-        async with self._asking() as server:
-            ended = await _end(server)
-            living = "SELECT 1 FROM processes WHERE id = $1 AND until > clock_timestamp() FOR KEY SHARE"
-            if not await server.fetchval(living, self.process):
+            if held is None:
                 raise LeaseLost
+            await self._keep(server, sessions or {})
+            ended = await _end(server, await self._gone(server))
             sharing = int(
                 await server.fetchval("SELECT count(*) FROM processes WHERE NOT leaving AND id <> $1", self.process)
             )
-            own = [row[0] for row in await server.fetch("SELECT number FROM shards WHERE process = $1", self.process)]
             fair = -(-self.count // (sharing + 1))
-            wanted = len(named) if named else fair
-            if take and len(own) < wanted:
-                own += [row[0] for row in await server.fetch(
-                    "UPDATE shards SET process = $1 WHERE number IN (SELECT number FROM shards WHERE process IS NULL"
-                    " AND ($3 OR number = ANY ($4::bigint[])) ORDER BY number LIMIT $2 FOR UPDATE SKIP LOCKED)"
-                    " RETURNING number",
-                    *(self.process, wanted - len(own), not named, list(named)),
-                )]  # fmt: skip
-            surplus = 0 if named else max(0, len(own) - fair)
-            return Held(tuple(sorted(own)), sharing, ended, surplus)
+            if take:
+                await server.execute(_TAKE, self.process, len(named) or fair, not named, list(named))
+            rows = await server.fetch(_OWN, self.process)
+            surplus = 0 if named else max(0, len(rows) - fair)
+            sessions = {number: Session(*values) for number, *values in rows if values[0] is not None}
+            return Held(tuple(row[0] for row in rows), sharing, ended, surplus, sessions)
 
-    async def give(self, shard: int) -> None:
-        """Let others have a shard. Raises Unavailable."""
-        async with self._asking() as server:
+    async def _gone(self, server: Any) -> list[int]:
+        """The processes whose time is over, or whose connection has been gone for some time."""
+        now = time.monotonic()
+        if now - self._since < STEADY:
+            self._missed = {}
+            return []
+        others = await server.fetch(_OTHERS, self.process, PRESENT)
+        self._missed = {number: self._missed.get(number, now) for number, _, away in others if away}
+        return [number for number, over, _ in others if over or now - self._missed.get(number, now) >= MARGIN]
+
+    async def _keep(self, server: Any, sessions: Mapping[int, Session]) -> None:
+        if sessions:
+            ids, sequences, gateways = zip(*map(astuple, sessions.values()), strict=True)
             await server.execute(
-                "UPDATE shards SET process = NULL WHERE number = $1 AND process = $2", shard, self.process
+                "UPDATE shards SET session = new.session, sequence = new.sequence, gateway = new.gateway"
+                " FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[])"
+                " AS new (shard, session, sequence, gateway) WHERE number = shard AND process = $1",
+                *(self.process, list(sessions), ids, sequences, gateways),
+            )
+
+    async def give(self, shards: Collection[int], sessions: Mapping[int, Session]) -> None:
+        """Let others have these shards, and go on with their sessions. Raises Unavailable."""
+        async with self._asking() as server:
+            await self._keep(server, sessions)
+            await server.execute(
+                "UPDATE shards SET process = NULL WHERE number = ANY ($1::bigint[]) AND process = $2",
+                *(list(shards), self.process),
             )
 
     async def leaving(self) -> None:
@@ -151,12 +215,12 @@ class Leases:
         """Give everything back and close the connection. Raises Unavailable."""
         async with self._asking() as server:
             await server.execute("UPDATE processes SET until = '-infinity' WHERE id = $1", self.process)
-            await _end(server)
+            await _end(server, [self.process])
         await self.close()
 
     async def close(self) -> None:
         """Close the connection."""
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._since = self._connection, None, math.inf
         if connection is not None:
             connection.terminate()
 
@@ -211,9 +275,7 @@ class Leases:
                 try:
                     async with asyncio.timeout(PATIENCE if patience is None else patience):
                         if self._connection is None or self._connection.is_closed():
-                            limit = f"{round(500 * PATIENCE)}"
-                            settings = {"idle_in_transaction_session_timeout": limit, "lock_timeout": limit}
-                            self._connection = await asyncpg.connect(self._place.url, **keywords(**settings))
+                            await self._connect()
                         async with self._connection.transaction():
                             yield self._connection
                 except LeaseLost:
@@ -222,10 +284,31 @@ class Leases:
                     await self.close()
                     raise
 
+    async def _connect(self) -> None:
+        """Connect anew, and show the others that this process is there. Raises LeaseLost if they ended it."""
+        await self.close()
+        self._connection = await asyncpg.connect(self._place.url, **keywords(**_SETTINGS))
+        self._connection.add_termination_listener(lambda _: self.lost())
+        if self.process:
+            await self._show(self._connection)
+            if not await self._connection.fetchval("SELECT 1 FROM processes WHERE id = $1", self.process):
+                await self.close()
+                raise LeaseLost
 
-async def _end(server: Any) -> tuple[str, ...]:
-    """Free the shards of processes whose time is over, and what they had claimed; their names."""
-    ended = await server.fetch(f"DELETE FROM processes WHERE id IN ({_GONE}) RETURNING id, name")
+    async def _show(self, server: Any) -> None:
+        """Hold the lock of this process's number, once nobody looks whether it is held.
+
+        It is shared with a connection of ours that broke, if the server does not know yet.
+        """
+        await server.execute("SELECT pg_advisory_lock_shared($1, $2)", PRESENT, self.process)
+        self._since = time.monotonic()
+
+
+async def _end(server: Any, gone: Collection[int]) -> tuple[str, ...]:
+    """Free the shards of those processes that are really gone, and what they had claimed; their names."""
+    if not gone:
+        return ()
+    ended = await server.fetch(f"DELETE FROM processes WHERE id IN ({_GONE}) RETURNING id, name", list(gone), PRESENT)
     if ended:
         await server.execute(
             "UPDATE outbox SET claimed_by = NULL, next_attempt_at = 0"

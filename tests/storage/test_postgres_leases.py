@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from postgres_server import PostgresServer
 
-from storage import LeaseLost, Notice, Shards, Store, Unavailable
+from storage import LeaseLost, Notice, Session, Shards, Store, Unavailable
+from storage.postgres import leases as timing
 from storage.postgres.leases import Leases
 
 
@@ -33,12 +34,27 @@ class Crowd:
         await leases.join(count, recommended)
         return store, leases
 
-    def die(self, leases: Leases) -> None:
-        """Its time is over."""
+    def freeze(self, leases: Leases) -> None:
+        """Its time is over, though it is connected."""
         self.server.psql(
             self.address,
             f"UPDATE processes SET until = clock_timestamp() - interval '1 ms' WHERE id = {leases.process}",
         )
+
+    def cut_all(self) -> None:
+        """Every connection breaks, as when the server is started again."""
+        self.server.psql(
+            self.address,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND datname = current_database()",
+        )
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is gone is seen to be so at once, unless a test says otherwise."""
+    monkeypatch.setattr(timing, "STEADY", 0.0)
+    monkeypatch.setattr(timing, "MARGIN", 0.0)
 
 
 @pytest.fixture
@@ -60,7 +76,7 @@ async def test_a_second_process_gets_its_half_once_the_first_gives_it(crowd: Cro
     _, second = await crowd.process()
     assert (await second.tend()).own == ()
     while (held := await first.tend()).surplus:
-        await first.give(held.own[-1])
+        await first.give(held.own[-1:], {})
         await second.tend()
     assert held.own == (0, 1, 2, 3)
     assert (await second.tend()).own == (4, 5, 6, 7)
@@ -83,7 +99,7 @@ async def test_named_shards_are_taken_and_no_others(crowd: Crowd) -> None:
     assert held.surplus == 0
 
 
-async def test_the_shards_of_a_dead_process_are_taken_with_what_it_had_claimed(crowd: Crowd) -> None:
+async def test_the_shards_of_a_frozen_process_are_taken_with_what_it_had_claimed(crowd: Crowd) -> None:
     store, first = await crowd.process()
     await first.tend()
     game = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
@@ -92,7 +108,7 @@ async def test_the_shards_of_a_dead_process_are_taken_with_what_it_had_claimed(c
     other, second = await crowd.process()
     assert (await second.tend()).own == ()
     assert await other.outbox.claim(second.owner) == []
-    crowd.die(first)
+    crowd.freeze(first)
     held = await second.tend()
     assert held.own == tuple(range(8))
     assert len(held.ended) == 1
@@ -106,15 +122,14 @@ async def test_what_a_process_writes_after_its_time_is_refused(crowd: Crowd) -> 
     await first.tend()
     game = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
     await store.outbox.post(game.id, [Notice("say", "{}")])
-    crowd.die(first)
+    crowd.freeze(first)
     with pytest.raises(LeaseLost):
         await store.join(game.id, 1, "Ann", limit=3)
     with pytest.raises(LeaseLost):
         await store.create_game(channel_id=8, guild_id=5 << 22, host_id=1, title="1889")
     with pytest.raises(LeaseLost):
         await store.outbox.claim(first.owner)
-    with pytest.raises(LeaseLost):
-        await first.renew()
+    await (await crowd.process())[1].tend()
     with pytest.raises(LeaseLost):
         await first.tend()
     assert await store.seats(game.id) == []
@@ -146,7 +161,7 @@ async def test_nobody_takes_a_shard_while_a_write_about_it_is_under_way(crowd: C
 
     writing = asyncio.create_task(store.together(slow))
     await begun.wait()
-    crowd.die(first)
+    crowd.freeze(first)
     assert (await second.tend()).own == ()
     go_on.set()
     await writing
@@ -170,7 +185,7 @@ async def test_those_that_leave_are_not_counted_and_take_nothing(crowd: Crowd) -
     _, second = await crowd.process()
     await first.leaving()
     for number in (await first.tend(take=False)).own:
-        await first.give(number)
+        await first.give([number], {})
         assert not await first.is_served(number)
         await second.tend()
         assert await first.is_served(number)
@@ -191,7 +206,7 @@ async def test_a_process_that_comes_again_has_another_number(crowd: Crowd) -> No
     _, first = await crowd.process()
     await first.tend()
     before = first.process
-    crowd.die(first)
+    crowd.freeze(first)
     assert await first.join(8, 8) == 8
     assert first.process > before
     assert (await first.tend()).own == tuple(range(8))
@@ -236,14 +251,88 @@ async def test_commands_that_were_registered_are_known_to_all(crowd: Crowd) -> N
     assert await first.registered(98) != "def"
 
 
-async def test_leases_survive_a_lost_connection(crowd: Crowd) -> None:
+async def test_a_process_that_is_late_goes_on_unless_somebody_ended_it(crowd: Crowd) -> None:
+    store, first = await crowd.process()
+    await first.tend()
+    crowd.freeze(first)
+    assert (await first.tend()).own == tuple(range(8))
+    await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
+
+
+async def test_the_shards_of_a_process_are_taken_when_its_connection_is_gone(crowd: Crowd) -> None:
     _, first = await crowd.process()
     await first.tend()
-    crowd.server.psql(
-        crowd.address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-        " AND datname = current_database()"
-    )  # fmt: skip
-    with pytest.raises(Unavailable):
-        await first.renew()
-    await first.renew()
+    _, second = await crowd.process()
+    assert (await second.tend()).ended == ()
+    await first.close()
+    held = await second.tend()
+    assert held.own == tuple(range(8))
+    assert len(held.ended) == 1
+    with pytest.raises(LeaseLost):
+        await first.tend()
+
+
+async def test_a_process_that_is_back_soon_keeps_its_shards(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, first = await crowd.process()
+    await first.tend()
+    _, second = await crowd.process()
+    monkeypatch.setattr(timing, "MARGIN", 60.0)
+    await first.close()
+    assert not first.connected
+    assert (await second.tend()).ended == ()
     assert len((await first.tend()).own) == 8
+    monkeypatch.setattr(timing, "MARGIN", 0.0)
+    assert (await second.tend()).ended == ()
+    assert first.connected
+
+
+async def test_all_keep_their_shards_when_the_server_is_started_again(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is back first does not take the others, who are not, for dead: not even if their time is over."""
+    _, first = await crowd.process()
+    _, second = await crowd.process()
+    await first.tend()
+    await second.tend()
+    monkeypatch.setattr(timing, "STEADY", 60.0)
+    crowd.cut_all()
+    crowd.freeze(first)
+    for process, own in ((second, (4, 5, 6, 7)), (first, (0, 1, 2, 3))):
+        with suppress(Unavailable):  # it may not know yet that its connection broke
+            await process.tend()
+        assert (await process.tend()).own == own
+
+
+async def test_a_broken_connection_is_told_of(crowd: Crowd) -> None:
+    _, first = await crowd.process()
+    broken = asyncio.Event()
+    first.lost = broken.set
+    crowd.cut_all()
+    await asyncio.wait_for(broken.wait(), 20)
+    assert not first.connected
+
+
+async def test_a_process_of_an_earlier_release_is_there_as_long_as_its_lease_holds(crowd: Crowd) -> None:
+    """It holds no lock."""
+    _, first = await crowd.process()
+    await first.tend()
+    await first.close()
+    crowd.server.psql(crowd.address, "UPDATE processes SET watched = false")
+    _, second = await crowd.process()
+    assert (await second.tend()).ended == ()
+    crowd.freeze(first)
+    assert len((await second.tend()).ended) == 1
+
+
+async def test_sessions_are_kept_for_whoever_takes_the_shards(crowd: Crowd) -> None:
+    _, first = await crowd.process(2)
+    assert (await first.tend()).sessions == {}
+    zero, one = Session("abc", 7, "wss://a"), Session("def", 8, "wss://b")
+    assert (await first.tend(sessions={0: zero, 1: one})).sessions == {0: zero, 1: one}
+    _, second = await crowd.process()
+    await second.tend(sessions={0: one})
+    later = Session("def", 9, "wss://b")
+    await first.give([1], {1: later})
+    assert (await second.tend()).sessions == {1: later}
+    await first.close()
+    assert (await second.tend()).sessions == {0: zero, 1: later}

@@ -65,6 +65,7 @@ SAMPLES = {  # what a database of each version can hold at least
         "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at)"
         " VALUES ('abc123', 'post', 6, 8, '', 360, 0, 0)"
     ],
+    25: [],
     21: ["INSERT INTO notes (game, user_id, body) VALUES ('abc123', 5, 'Sell before phase 4.')"],
 }
 

@@ -18,8 +18,8 @@ from wire_play import party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 
-HASTE = "4"
-"""A lease ends after seven seconds and a half instead of thirty."""
+HASTE = "1"
+"""The times of leases are what they are: on a busy machine, shorter ones are over before anybody renews them."""
 Start = Callable[..., Awaitable[BotProcess]]
 
 
@@ -137,7 +137,6 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     server.world.ack_seconds = 1.0
     with pytest.raises(NoAnswer):
         await table.turn()
-    server.world.ack_seconds = 20.0
     second = await start("second")
 
     def taken() -> bool:
@@ -149,6 +148,7 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     await until(server, share(server, address, 2, 2), what="two processes")
     assert table.packet() is packet
     assert table.seq() == 0
+    server.world.ack_seconds = 20.0
     await table.turn()
     await settled(server, address)
     checker.check()

@@ -86,8 +86,8 @@ class CrashPoints:
 def hasten(times: float) -> None:
     """Let leases and sessions end, and begin, in a fraction of their time."""
     for module, names in (
-        (leasing, ("EVERY", "RENEWED", "GIVEN_UP", "LAST_WORDS", "SILENT", "TAKEN_OVER", "APART")),
-        (leases, ("LASTS",)),
+        (leasing, ("EVERY", "GIVEN_UP", "LAST_WORDS", "SILENT", "TAKEN_OVER", "APART")),
+        (leases, ("LASTS", "MARGIN", "STEADY")),
     ):
         for name in names:
             setattr(module, name, getattr(module, name) / times)

@@ -1,12 +1,13 @@
 """Several processes share the shards on PostgreSQL, die in every way, and people play on all the time.
 
-python tests/wire/wire_deaths.py 1000                     deaths, with the times of leases a third of what they are
-python tests/wire/wire_deaths.py 50 --haste 1             as long as they are
-python tests/wire/wire_deaths.py 20 --kinds kill,stop40   of some kinds alone
+python tests/wire/wire_deaths.py 1000                     deaths
+python tests/wire/wire_deaths.py 20 --kinds kill,stop15   of some kinds alone
+python tests/wire/wire_deaths.py 200 --haste 2            with the times of leases half of what they are
 
-A process is killed (kill -9), stopped for 10, 40 or 120 seconds and goes on (SIGSTOP, SIGCONT), loses its connections
-to the database for a moment or for longer than a lease holds, or is told to end and started again; or PostgreSQL itself
-is started again, or crashes. After each of these all must come to rest, with everything stored once and said once.
+A process is killed (kill -9), stopped for 3, 15 or 40 seconds and goes on (SIGSTOP, SIGCONT), loses its connections to
+the database for a moment or for longer than a lease holds, or is told to end and started again; or PostgreSQL itself is
+started again, or crashes. After each of these all must come to rest, with everything stored once and said once. How
+long it took until others served the shards, and how many sessions were begun and resumed, is printed by kind.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
@@ -41,9 +42,7 @@ from wire_shards import Shard
 from storage import Store
 
 PROCESSES, SHARDS, TABLES, PLAYERS = 3, 6, 4, 3
-LEASE, TAKEN_OVER = 30.0, 35.0
-"""Seconds for which a lease holds, and within which others have taken what it was for."""
-KINDS = {"kill": 6, "stop10": 2, "stop40": 3, "stop120": 1, "restart": 1, "crash": 1, "cut": 3, "cut25": 2, "end": 2}
+KINDS = {"kill": 6, "stop3": 2, "stop15": 3, "stop40": 1, "restart": 1, "crash": 1, "cut": 3, "cut15": 2, "end": 2}
 """What may happen, and how often in comparison."""
 CALM = 120.0
 """Seconds within which everything comes to rest afterwards, however slow the machine."""
@@ -60,13 +59,15 @@ class Member:
 class DeathRun:
     """Processes, tables, and what happens to them."""
 
-    def __init__(self, folder: Path, seed: int, haste: float = 3.0, kinds: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, seed: int, haste: float = 1.0, kinds: tuple[str, ...] = ()) -> None:
         self.folder, self.haste = folder, haste
         self.kinds = {name: often for name, often in KINDS.items() if name in (kinds or KINDS)}
         self.chance = random.Random(seed)
         self.happened: Counter[str] = Counter()
-        self.takeovers: list[float] = []
-        """Seconds from each death to the moment when all shards were served again, times the haste."""
+        self.took: dict[str, list[float]] = defaultdict(list)
+        """Seconds, by kind, until others served all the shards of a process that something happened to."""
+        self.sessions: dict[str, Counter[str]] = defaultdict(Counter)
+        """How many sessions were begun and resumed, by kind."""
         self.games = self.rows = 0
         self.playing = asyncio.Event()
 
@@ -148,11 +149,12 @@ class DeathRun:
         await asyncio.sleep(self.chance.random() * 2.0)
         kind = self.chance.choices(list(self.kinds), list(self.kinds.values()))[0]
         self.happened[kind] += 1
-        began = time.monotonic()
+        before = self.server.identified, self.server.resumed
         await self._happen(kind)
-        await until(self.server, self._all_served, CALM + LEASE, "all shards")
-        if kind == "kill":
-            self.takeovers.append((time.monotonic() - began) * self.haste)
+        await until(self.server, self._all_served, CALM, "all shards")
+        self.sessions[kind] += Counter(
+            begun=self.server.identified - before[0], resumed=self.server.resumed - before[1]
+        )
         await asyncio.sleep(self.chance.random())
         self.playing.clear()
         for task in players:
@@ -192,6 +194,8 @@ class DeathRun:
         # One that could not start, since the database did not answer in time, is started again as any other.
         member = self.chance.choice([one for one in self.members if one.bot is not None and not one.bot.ended])
         assert member.bot is not None
+        number = rows(self.address, "SELECT id FROM processes WHERE name LIKE ?", f"% {member.bot.pid}")
+        taken = asyncio.create_task(self._until_taken(kind, number[0][0])) if number else None
         if kind == "kill":
             await member.bot.end()
         elif kind == "end":
@@ -210,6 +214,24 @@ class DeathRun:
             how = signal.SIGINT if kind == "restart" else signal.SIGQUIT
             await asyncio.to_thread(self.postgres.stop, how)
             await asyncio.to_thread(self.postgres.start)
+        if taken is not None:
+            if kind in ("kill", "end"):
+                await taken
+            taken.cancel()
+
+    async def _until_taken(self, kind: str, number: int) -> None:
+        """Note how long it takes until none of the shards is this process's, and all are served."""
+        began = time.monotonic()
+        sockets = {key: one.socket for key, one in self.server.sessions.items()}
+
+        def taken() -> bool:
+            alive = [key for key, one in self.server.sessions.items() if one.socket is not None]
+            moved = any(self.server.sessions[key].socket is not sockets.get(key) for key in alive)
+            held = rows(self.address, "SELECT count(*) FROM shards WHERE process = ?", number)[0][0]
+            return moved and held == 0 and self._all_served()
+
+        await until(self.server, taken, CALM, "its shards to be taken")
+        self.took[kind].append((time.monotonic() - began) * self.haste)
 
     async def _start(self, member: Member) -> None:
         address = self.address.replace(f":{self.postgres.port}/", f":{member.proxy.port}/")
@@ -244,9 +266,11 @@ async def main(deaths: int, run: DeathRun) -> None:
         raise
     finally:
         print(", ".join(f"{name} {times}" for name, times in sorted(run.happened.items())))
-        if run.takeovers:
-            slowest = max(run.takeovers)
-            print(f"takeover after kill -9: mean {sum(run.takeovers) / len(run.takeovers):.1f} s, most {slowest:.1f} s")
+        for kind, seconds in sorted(run.took.items()):
+            p50, p99 = (sorted(seconds)[min(int(part * len(seconds)), len(seconds) - 1)] for part in (0.5, 0.99))
+            print(f"others served after {kind}: p50 {p50:.1f} s, p99 {p99:.1f} s, {len(seconds)} times")
+        for kind, number in sorted(run.sessions.items()):
+            print(f"sessions after {kind}: {number['begun']} begun, {number['resumed']} resumed")
     took = f"{time.monotonic() - began:.0f} s; {run.games} games, {run.rows} rows"
     print(f"{deaths} deaths in {took}; nothing lost, nothing twice")
 
@@ -255,7 +279,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("deaths", type=int)
     parser.add_argument("--seed", type=int, default=1889)
-    parser.add_argument("--haste", type=float, default=3.0)
+    parser.add_argument("--haste", type=float, default=1.0)
     parser.add_argument("--kinds", type=lambda text: tuple(text.split(",")), default=())
     given = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="tetsudo-deaths-")

@@ -33,6 +33,9 @@ from wire_shards import (
 from wire_world import ALL, TOKEN, Channel, World, snowflake, stamp
 
 HEARTBEAT_MS = 20_000
+ENDING = (1000, 1001)
+"""Codes with which a bot ends its session; after any other it may go on with it."""
+RECONNECT = 4000
 
 
 @dataclass(eq=False)
@@ -125,6 +128,8 @@ class Server:
         finally:
             if session is not None and session.socket is socket:
                 session.socket = None
+                if socket.close_code in ENDING:
+                    self.sessions.pop(session.id, None)
             await self.world.note()
         return socket
 
@@ -170,7 +175,9 @@ class Server:
             await socket.send_str(json.dumps({"op": 9, "d": False, "s": None, "t": None}))
             return None
         self.resumed += 1
-        session.socket = socket
+        before, session.socket = session.socket, socket
+        if before is not None:  # a session has one connection
+            asyncio.get_running_loop().create_task(before.close(code=RECONNECT))
         for missed in [one for one in session.sent if one["s"] > body["seq"]]:
             await socket.send_str(json.dumps(missed))
         await self._send(session, "RESUMED", {})

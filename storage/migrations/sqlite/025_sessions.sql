@@ -1,0 +1,1 @@
+-- PostgreSQL keeps the sessions of shards from here on, for whoever takes them. A file is served by one process.
