@@ -130,10 +130,9 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
     except discord.HTTPException as error:
-        if error.code != ALREADY_ACKNOWLEDGED or await interaction.client.store.was_done(interaction.id):
-            raise
-        # Discord accepted the first attempt but replied with an error, so discord.py tried again; or another process
-        # acknowledged it and died. Carry on.
+        if error.code != ALREADY_ACKNOWLEDGED or interaction.id in interaction.client.replayed:
+            raise  # whoever served here before has taken it up
+        # Discord accepted the first attempt but replied with an error, so discord.py tried again. Carry on.
         types = discord.InteractionResponseType
         interaction.response._response_type = types.deferred_message_update if quiet else types.deferred_channel_message
     if quiet:

@@ -145,6 +145,8 @@ class Bot(commands.AutoShardedBot):
         self._listening: asyncio.Task[None] | None = None
         self._delivered: dict[int, tuple[str, float] | None] = {}
         """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
+        self.replayed: dict[int, None] = {}
+        """Interactions lately that came to another process before."""
         self.requests.answered = self._answered
         self._seen: dict[tuple[int, int], float] = {}
         self._signs: asyncio.Task[None] | None = None
@@ -517,6 +519,7 @@ class Bot(commands.AutoShardedBot):
             self._seen.pop((interaction.guild_id, interaction.user.id), None)
             self._seen[interaction.guild_id, interaction.user.id] = time.monotonic()
         self._forget_old(self._delivered)
+        self._forget_old(self.replayed)
         self._forget_old(self._seen)
         return True
 

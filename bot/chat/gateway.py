@@ -45,10 +45,26 @@ class Gateway(DiscordWebSocket):
             there: dict[str, Any] = {"gateway": yarl.URL(left.gateway), "session": left.id, "sequence": left.sequence}
             try:
                 async with asyncio.timeout(PATIENCE):
-                    return await super().from_client(client, resume=True, **how | there)
+                    made = await super().from_client(client, resume=True, **how | there)
+                made._note_replays(client.replayed)
+                return made
             except (OSError, aiohttp.ClientError, discord.ConnectionClosed, ReconnectWebSocket) as error:
                 log.warning("shard %s begins anew, since its session cannot be gone on with: %r", shard_id, error)
         return await super().from_client(client, resume=resume, **how)
+
+    def _note_replays(self, replayed: dict[int, None]) -> None:
+        """Note the interactions that come until all is told again: who had the session may have handled them."""
+        usual = self._discord_parsers
+
+        def interaction(data: Any) -> None:
+            replayed[int(data["id"])] = None
+            usual["INTERACTION_CREATE"](data)
+
+        def resumed(data: Any) -> None:
+            self._discord_parsers = usual
+            usual["RESUMED"](data)
+
+        self._discord_parsers = usual | {"INTERACTION_CREATE": interaction, "RESUMED": resumed}
 
     async def close(self, code: int = RESUMABLE) -> None:
         """Close the connection, and leave the session to whoever serves the shard next."""

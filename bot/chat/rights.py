@@ -29,6 +29,23 @@ def moderates(interaction: discord.Interaction[Any], channel_id: int) -> bool:
     return isinstance(member, discord.Member) and place is not None and place.permissions_for(member).manage_channels
 
 
+NOT_KNOWN_YET = (
+    "I have only just come back to this server and do not know its channels yet. Please try again in a minute."
+)
+
+
+def knows(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the server's channels and roles are known; shortly after another process served it they are not."""
+    guild = interaction.client.get_guild(interaction.guild_id)
+    return guild is not None and not guild.unavailable
+
+
+def must_know(interaction: discord.Interaction[Any]) -> None:
+    """Raise TableError while the server's channels and roles are not known."""
+    if not knows(interaction):
+        raise TableError(NOT_KNOWN_YET)
+
+
 def roles(interaction: discord.Interaction[Any], game: Game, seated: Seated | None = None) -> set[Role]:
     """What the person is at the table, as the constitution calls it."""
     moderator = moderates(interaction, game.channel_id)

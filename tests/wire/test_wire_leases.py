@@ -13,10 +13,13 @@ import pytest
 from postgres_server import PostgresServer
 from wire_checker import Checker
 from wire_deaths import DeathRun
-from wire_people import PATIENCE, NoAnswer, until
+from wire_people import PATIENCE, NoAnswer, Person, answered, until
 from wire_play import party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
+
+from bot.chat.leasing import EVERY
+from storage.postgres.leases import MARGIN, STEADY
 
 HASTE = "1"
 """The times of leases are what they are: on a busy machine, shorter ones are over before anybody renews them."""
@@ -68,6 +71,12 @@ def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
     return shared
 
 
+def kept(server: Server, address: str) -> bool:
+    """Whether the sessions that go on are those that the database has."""
+    going_on = {(one.id,) for one in server.sessions.values() if one.socket is not None}
+    return set(rows(address, "SELECT session FROM shards")) == going_on
+
+
 def registered(server: Server) -> int:
     return sum(method == "PUT" and path.endswith("/commands") for _, method, path, _ in server.world.requests)
 
@@ -107,6 +116,71 @@ async def test_another_takes_the_shards_of_a_process_that_was_killed(
     checker.check()
 
 
+async def test_a_press_after_a_death_is_answered_before_any_session_begins(
+    server: Server, address: str, start: Start
+) -> None:
+    """Whoever takes over goes on with the sessions; those of its own begin beside them, and bring the servers.
+
+    What comes again because the last event was not noted yet is not answered again.
+    """
+    second = await start("second")
+    await until(server, share(server, address, 4), what="one process")
+    first = await start("first")
+    await until(server, share(server, address, 2, 2), what="two processes")
+    await until(server, lambda: server.identified == 6 and kept(server, address), what="sessions of its own")
+    (number,) = rows(address, "SELECT min(number) FROM shards WHERE process = (SELECT max(id) FROM processes)")[0]
+    table = await party(server, address, shard=(number, 4))
+    (told,) = [one.seq for one in server.sessions.values() if one.shard[0] == number and one.socket is not None]
+    await table.begin()
+    begun, resumed = server.identified, server.resumed
+    server.world.held = {shard: asyncio.Event() for shard in range(4)}
+    assert first.process is not None
+    os.kill(first.process.pid, signal.SIGSTOP)
+    rows(address, "UPDATE shards SET sequence = ? WHERE number = ?", told, number)
+    said = {token: list(one.said) for token, one in server.world.interactions.items()}
+    await first.kill()
+    await table.turn()
+    assert {token: server.world.interactions[token].said for token in said} == said
+    assert second.log().count("too late to answer") >= 5
+    assert (server.identified, server.resumed) == (begun, resumed + 2)
+    elsewhere = server.world.channel(table.channel.guild)
+    stranger = Person(server, server.world.person("Yuki"))
+    asked = await answered(server, await stranger.slash(elsewhere, "server games"))
+    assert "do not know its channels yet" in asked.text
+    for held in server.world.held.values():
+        held.set()
+    await until(server, lambda: server.identified == begun + 2, what="sessions of its own")
+    await until(server, share(server, address, 4), what="the end of the others'")
+    asked = await answered(server, await stranger.slash(elsewhere, "server games"))
+    assert "Games on this server" in asked.text
+    await settled(server, address)
+    Checker(table, "1889", 3).check()
+
+
+@pytest.mark.slow
+async def test_no_session_is_lost_when_the_database_is_started_again(
+    server: Server, address: str, start: Start, postgres: PostgresServer
+) -> None:
+    await start("first")
+    await until(server, share(server, address, 4), what="one process")
+    await start("second")
+    await until(server, share(server, address, 2, 2), what="two processes")
+    await until(server, lambda: server.identified == 6, what="sessions of its own")
+    table = await party(server, address, shard=(0, 4))
+    await table.begin()
+    before = rows(address, "SELECT number, process FROM shards ORDER BY number"), server.identified, server.resumed
+    await asyncio.to_thread(postgres.stop)
+    try:
+        told = await answered(server, await table.people[0].slash(table.channel, "game status"))
+    finally:
+        await asyncio.to_thread(postgres.start)
+    assert "cannot read or save" in told.text
+    await asyncio.sleep(STEADY + MARGIN + 2 * EVERY)
+    await table.turn()
+    after = rows(address, "SELECT number, process FROM shards ORDER BY number"), server.identified, server.resumed
+    assert after == before
+
+
 async def test_a_process_that_is_told_to_end_hands_its_shards_over(server: Server, address: str, start: Start) -> None:
     """The other need not wait until a lease ends."""
     first = await start("first")
@@ -143,9 +217,11 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
         return rows(address, "SELECT count(DISTINCT process) FROM shards")[0][0] == 1 and "serves" in second.log()
 
     await until(server, taken, what="the other process")
+    resumed = server.resumed
     os.kill(first.process.pid, signal.SIGCONT)
     await until(server, lambda: "serves no shards any more" in first.log(), what="its end")
     await until(server, share(server, address, 2, 2), what="two processes")
+    assert server.resumed == resumed + 2
     assert table.packet() is packet
     assert table.seq() == 0
     server.world.ack_seconds = 20.0

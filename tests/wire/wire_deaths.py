@@ -269,8 +269,8 @@ async def main(deaths: int, run: DeathRun) -> None:
         for kind, seconds in sorted(run.took.items()):
             p50, p99 = (sorted(seconds)[min(int(part * len(seconds)), len(seconds) - 1)] for part in (0.5, 0.99))
             print(f"others served after {kind}: p50 {p50:.1f} s, p99 {p99:.1f} s, {len(seconds)} times")
-        for kind, number in sorted(run.sessions.items()):
-            print(f"sessions after {kind}: {number['begun']} begun, {number['resumed']} resumed")
+        for kind, sessions in sorted(run.sessions.items()):
+            print(f"sessions after {kind}: {sessions['begun']} begun, {sessions['resumed']} resumed")
     took = f"{time.monotonic() - began:.0f} s; {run.games} games, {run.rows} rows"
     print(f"{deaths} deaths in {took}; nothing lost, nothing twice")
 

@@ -11,7 +11,7 @@ import engine
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.messages import THREAD_IS_ARCHIVED
-from bot.chat.rights import missing_permissions
+from bot.chat.rights import missing_permissions, must_know
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.notices import PostNotice
@@ -43,6 +43,7 @@ class Parent(app_commands.Transformer):
 
     async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Place:
         """The channel as the bot knows it. Raises TableError."""
+        must_know(interaction)
         found = value.resolve()
         if not isinstance(found, Place):
             raise TableError(f"I cannot see <#{value.id}>.")

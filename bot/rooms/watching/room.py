@@ -10,7 +10,7 @@ from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching
 from bot.chat.press import Press
-from bot.chat.rights import channel_is_gone
+from bot.chat.rights import channel_is_gone, knows
 from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core.errors import NoGame, TableError
@@ -50,6 +50,8 @@ class Watching(commands.Cog):
 
     @watch.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if not knows(interaction):
+            return []
         games = await interaction.client.store.games_of_guild(interaction.guild_id or 0, "running")
         mine = [one for one in games if await watching.may_see(interaction.client, interaction, one)]
         return matching([(f"{title_of(one).name}, game {one.id}", one.id) for one in mine], current)

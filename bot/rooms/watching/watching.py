@@ -8,7 +8,7 @@ import discord
 from bot.chat.answers import show_privately
 from bot.chat.client import Bot
 from bot.chat.messages import link
-from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, roles
+from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, must_know, roles
 from bot.core import clockwork, constitution
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
@@ -216,6 +216,7 @@ async def _sees_channel(interaction: Interaction, game: Game) -> bool:
     """Whether the person sees the game's channel, from where they are."""
     if interaction.channel_id == game.channel_id:
         return True
+    must_know(interaction)
     place = None if interaction.guild is None else interaction.guild.get_channel_or_thread(game.channel_id)
     member = interaction.user
     return place is not None and isinstance(member, discord.Member) and await sees(place, member)
