@@ -165,7 +165,8 @@ class Leasing:
         """The shards whose servers this process knows: it has begun a session of its own."""
         self._before: dict[int, Any] = {}
         """The shards whose sessions others began, until the one that begins beside is there."""
-        leases.lost = bot.doubted
+        self._broke = asyncio.Event()
+        leases.lost = self._doubt
 
     @property
     def shards(self) -> Shards:
@@ -201,6 +202,11 @@ class Leasing:
     def begin(self) -> None:
         """Take shards, and keep them from now on."""
         self._task = asyncio.create_task(self._run())
+
+    def _doubt(self) -> None:
+        """The connection broke: say nothing more until it is known who serves, and find out at once."""
+        self._bot.doubted()
+        self._broke.set()
 
     def left(self, shard: int) -> Session | None:
         """The session that a shard which is being connected is to go on with, once."""
@@ -244,6 +250,7 @@ class Leasing:
             except LeaseLost:
                 metrics.RENEWALS.labels("lost").inc()
                 log.warning("the lease is over: others may serve the shards")
+                self._known.clear()
                 await self._part()
                 with suppress(Unavailable):
                     await self.join(self._leases.count, self._leases.count)
@@ -254,7 +261,10 @@ class Leasing:
                     await self._part()
             except Exception:
                 log.exception("sharing the shards")
-            await asyncio.sleep(EVERY if self._leases.connected else EVERY / 4)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY if self._leases.connected else EVERY / 4):
+                    await self._broke.wait()
+            self._broke.clear()
 
     async def _look(self) -> None:
         """Renew the lease, and serve what is ours. Raises LeaseLost or Unavailable."""
@@ -281,6 +291,7 @@ class Leasing:
     async def _serve(self, held: Held) -> None:
         """Begin with shards that are new, and end those that are no longer ours."""
         before, self._own = self._own, frozenset(held.own)
+        self._known &= self._own
         self._bot.requests.share(self._own, self._leases.count)
         for shard in before | {number for number, one in self._bot.shards.items() if not one.is_closed()}:
             if shard not in self._own:  # one may also have come back by itself
@@ -313,12 +324,15 @@ class Leasing:
                 del self._launches[shard]
 
     async def _hand_over(self, shards: Collection[int], seconds: float) -> None:
-        """Serve these no longer: finish what is under way there, then let others have them. Raises Unavailable."""
+        """Serve these no longer: finish what is under way there, then let others have them. Raises Unavailable.
+
+        What comes from now on is left to the others, who are told of it again.
+        """
         self._own -= set(shards)
+        sessions = {shard: session for shard in shards if (session := self._bot.session(shard)) is not None}
         self._bot.requests.share(self._own, self._leases.count)
         await asyncio.gather(*map(self._close, shards))
         await asyncio.sleep(seconds)
-        sessions = {shard: session for shard in shards if (session := self._bot.session(shard)) is not None}
         await self._leases.give(shards, sessions)
         log.info("handed over shards %s", sorted(shards))
 
@@ -332,14 +346,12 @@ class Leasing:
         """Serve nothing: stop what is being sent, and close all shards."""
         gone, self._own, self._renewed = self._own, frozenset(), -math.inf
         self._bot.parted()
-        for shard in gone:
-            await self._close(shard)
+        await asyncio.gather(*map(self._close, gone))
         if gone:
             log.warning("serves no shards any more", extra={"lost": sorted(gone)})
 
     async def _close(self, shard: int) -> None:
         self._up.pop(shard, None)
-        self._known.discard(shard)
         launch = self._launches.pop(shard, None)
         if launch is not None:
             launch.cancel()

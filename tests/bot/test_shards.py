@@ -10,8 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from bot.chat.connection import Requests
+from bot.chat.gateway import Gateway
 from bot.chat.leasing import APART, OwnSlots, Sessions
 from bot.settings import SettingsError, Wanted, from_environment, read_shards
+from storage import Shards
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
@@ -139,3 +141,11 @@ async def test_the_last_sessions_of_a_day_are_left_alone() -> None:
 
     await Sessions(gateway).may_begin(0)
     assert next(left, None) is None
+
+
+@pytest.mark.parametrize("resume", [True, False])
+async def test_a_shard_that_others_serve_is_not_connected_again(resume: bool) -> None:
+    """Going on with its session would take it from them."""
+    client = SimpleNamespace(leasing=SimpleNamespace(shards=Shards((1, 2), 4)))
+    with pytest.raises(asyncio.CancelledError):
+        await Gateway.from_client(client, shard_id=3, resume=resume)
