@@ -130,6 +130,14 @@ def cpu(pid: int) -> float:
     return (int(words[11]) + int(words[12])) / 100
 
 
+async def at_rest(pid: int) -> None:
+    """Wait until the process has drawn ahead what it draws at its start."""
+    before = -1.0
+    while (now := cpu(pid)) - before > 0.1:
+        before = now
+        await asyncio.sleep(2)
+
+
 async def play(args: argparse.Namespace, folder: Path) -> None:
     async with Server() as server:
         tables = await make_games(server, folder / "games.sqlite3", args.titles, args.games, args.seed)
@@ -137,6 +145,7 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             await until(server, lambda: all(one.channel.last is not None for one in tables), 300, "all turns")
             await settled(server, folder / "games.sqlite3", 300)
             assert bot.process is not None
+            await at_rest(bot.process.pid)
             before, began = cpu(bot.process.pid), time.monotonic()
             server.world.requests.clear()
             packets: list[float] = []
@@ -154,7 +163,7 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             print(told("acknowledged after", [ack for one in tables for ack in one.acks]))
             print(told("turn shown after", packets))
             print(f"{len(packets) / spent:.1f} turns a second; the bot used {100 * used / spent:.0f} % of a processor, "
-                  f"{memory(bot.process.pid):.0f} MB")  # fmt: skip
+                  f"{1000 * used / max(len(packets), 1):.0f} ms a turn, {memory(bot.process.pid):.0f} MB")  # fmt: skip
             print(f"{len(counted(server)) / max(len(packets), 1):.2f} requests a turn count: {kinds(server)}")
             print(f"refused by Discord: {server.world.invalid[:3]}; failures: {failures[:3]} ({len(failures)})")
             if args.profile:

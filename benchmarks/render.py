@@ -17,14 +17,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "renderer"))
 import samples
 
 import renderer
-from renderer import map as map_module
 from renderer import tiles, tokens
 
 ROUNDS = 15
 
 
 def forget() -> None:
-    for kept in (tiles._OPEN, tiles.DRAWN, tokens._TOKENS, map_module._RINGS):
+    for kept in (tiles._OPEN, tiles.DRAWN, tokens._TOKENS):
         kept.clear()
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _MOST_ARENAS = -1, -3, -8
 """Names of the options in malloc.h."""
-_LARGE = 4 << 20
+_LARGE = 8 << 20
 """Bytes: larger pieces are the system's own, and go back to it when they are freed."""
 
 

@@ -130,9 +130,9 @@ def sign_box(kind: str, size: float) -> tuple[Point, Point]:
     """(half its width and height, from where it is drawn to its middle) of a sign, as it is drawn."""
     pen = Pen(_MEASURED, (1.0, 1.0))
     sign(pen, kind, (0.0, 0.0), size, CLEAR)
-    scale = pen.scale
-    left, top, right, bottom = pen.image.getbbox() or (0, 0, 0, 0)
-    middle = (left + right - pen.image.width) / 2 / scale, (top + bottom - pen.image.height) / 2 / scale
+    scale, drawn = pen.scale, pen.drawn()
+    left, top, right, bottom = drawn.getbbox() or (0, 0, 0, 0)
+    middle = (left + right - drawn.width) / 2 / scale, (top + bottom - drawn.height) / 2 / scale
     return ((right - left) / 2 / scale, (bottom - top) / 2 / scale), middle
 
 

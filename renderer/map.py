@@ -12,7 +12,7 @@ from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
 from renderer import routes as route_art
 from renderer import text
-from renderer.cache import DRAWN, Cache, share_of_all
+from renderer.cache import DRAWN
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
@@ -23,7 +23,7 @@ from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import Look, draw_ahead, is_drawn, lay_ground, lay_top
+from renderer.tiles import Look, draw_ahead, is_drawn, kept, lay_ground, lay_top
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
@@ -263,9 +263,6 @@ def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
     }
 
 
-_RINGS: Cache[Image.Image] = share_of_all(0.05)
-
-
 def _ground(
     window: Window, positions: tuple[tuple[int, int], ...], depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]
 ) -> Image.Image:
@@ -325,15 +322,10 @@ def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
 
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
     """The glowing outline of a hex that was changed last."""
-    kept = _RINGS.get((layout, radius))
-    if kept is not None:
-        return kept
     wide, high = half_size(layout)
     pen = Pen(radius, (wide * 1.22, high * 1.22))
     paint_glow(pen, layout)
-    ring = pen.finished()
-    _RINGS.put((layout, radius), ring, ring.width * ring.height * 4)
-    return ring
+    return kept(("glow", layout, radius), "RGBA", lambda: (pen.finished(), 0, 0))[0]
 
 
 def paint_glow(pen: Shapes, layout: Layout) -> None:

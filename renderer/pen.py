@@ -1,7 +1,9 @@
 """A layer for drawing shapes in units of R, several times too large and then reduced to smooth every edge."""
 
+from __future__ import annotations
+
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from PIL import Image, ImageDraw
@@ -10,6 +12,8 @@ from renderer.geometry import Curve, Point, length, part_of
 from renderer.theme import CLEAR, Fill, Rgb
 
 OVERSAMPLING = 4
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom; the last two just outside."""
 
 
 class Shapes(Protocol):
@@ -58,57 +62,107 @@ def layer_size(radius: float, half: Point) -> tuple[int, int]:
     return width, height
 
 
+class _Canvas:
+    """Part of a layer, several times too large; `box` is in pixels of the final size."""
+
+    def __init__(self, pen: Pen, box: Box) -> None:
+        self._left, self._top, right, bottom = (OVERSAMPLING * side for side in box)
+        mode, colour = ("RGBA", CLEAR) if pen.ground is None else ("RGB", pen.ground)
+        self.scale = pen.scale
+        self.image = Image.new(mode, (right - self._left, bottom - self._top), colour)
+        self.draw = ImageDraw.Draw(self.image)
+        self._x, self._y = pen.width * OVERSAMPLING / 2, pen.height * OVERSAMPLING / 2
+
+    # Places are reckoned on the whole layer, so that they are rounded alike whatever part of it is drawn.
+
+    def at(self, points: Sequence[Point]) -> list[Point]:
+        """Where the points are on it."""
+        scale, left, top = self.scale, self._left, self._top
+        return [(self._x + x * scale - left, self._y + y * scale - top) for x, y in points]
+
+    def around(self, centre: Point, half: Point) -> tuple[float, float, float, float]:
+        """The box of so much around a point."""
+        x, y = self._x + centre[0] * self.scale, self._y + centre[1] * self.scale
+        wide, high, left, top = half[0] * self.scale, half[1] * self.scale, self._left, self._top
+        return x - wide - left, y - high - top, x + wide - left, y + high - top
+
+    def thick(self, width: float) -> int:
+        """A width in pixels."""
+        return max(1, round(width * self.scale))
+
+    def keep_inside(self, points: Sequence[Point]) -> None:
+        """Make everything outside the polygon transparent."""
+        mask = Image.new("L", self.image.size, 0)
+        ImageDraw.Draw(mask).polygon(self.at(points), fill=255)
+        self.image = Image.composite(self.image, Image.new("RGBA", self.image.size, CLEAR), mask)
+        self.draw = ImageDraw.Draw(self.image)
+
+
 class Pen:
     """Draws on a transparent layer; `half` is half its width and height in R, `radius` the final pixels per R.
 
-    With a `ground` the layer is an opaque one of that colour, which is faster.
+    With a `ground` the layer is an opaque one of that colour. Shapes are noted, and drawn when the layer is asked for:
+    of a transparent one only the part that they reach is made, as most is empty and what is large takes time.
     """
 
     def __init__(self, radius: float, half: Point, *, ground: Rgb | None = None) -> None:
         self.width, self.height = layer_size(radius, half)
         self.scale = radius * OVERSAMPLING
-        size = (self.width * OVERSAMPLING, self.height * OVERSAMPLING)
-        self.image = Image.new("RGBA", size, CLEAR) if ground is None else Image.new("RGB", size, ground)
-        self._draw = ImageDraw.Draw(self.image)
-        self._x, self._y = self.image.width / 2, self.image.height / 2
+        self.ground = ground
+        self._shapes: list[Callable[[_Canvas], None]] = []
+        self._box = (self.width, self.height, 0, 0)
+        """What the shapes reach, in pixels of the final size."""
 
     def finished(self) -> Image.Image:
         """The layer at its final size."""
-        if self.image.mode == "RGB":
-            return self.image.reduce(OVERSAMPLING)
+        if self.ground is not None:
+            return self.drawn().reduce(OVERSAMPLING)
         layer = Image.new("RGBA", (self.width, self.height), CLEAR)
-        cut = self.cut()
-        if cut is not None:
-            layer.paste(*cut)
+        left, top, right, bottom = self._box
+        if left < right and top < bottom:
+            layer.paste(self._drawn(self._box).reduce(OVERSAMPLING), (left, top))
         return layer
 
-    def cut(self) -> tuple[Image.Image, tuple[int, int]] | None:
-        """What has been drawn at its final size, and its place in the layer; None if nothing has."""
-        box = self.image.getbbox()
-        if box is None:
-            return None
-        left, top = box[0] // OVERSAMPLING, box[1] // OVERSAMPLING
-        right, bottom = -(-box[2] // OVERSAMPLING), -(-box[3] // OVERSAMPLING)
-        # Reducing takes time by area, and most of a layer is empty.
-        drawn = self.image.crop((left * OVERSAMPLING, top * OVERSAMPLING, right * OVERSAMPLING, bottom * OVERSAMPLING))
-        return drawn.reduce(OVERSAMPLING), (left, top)
+    def drawn(self) -> Image.Image:
+        """The whole layer, not yet reduced."""
+        return self._drawn((0, 0, self.width, self.height))
 
-    def _at(self, point: Point) -> Point:
-        return self._x + point[0] * self.scale, self._y + point[1] * self.scale
+    def _drawn(self, box: Box) -> Image.Image:
+        canvas = _Canvas(self, box)
+        for shape in self._shapes:
+            shape(canvas)
+        return canvas.image
+
+    def _note(self, points: Sequence[Point], reach: float, shape: Callable[[_Canvas], None]) -> None:
+        """Note a shape that reaches so many R beyond the points."""
+        radius, x, y = self.scale / OVERSAMPLING, self.width / 2, self.height / 2
+        reach = reach * radius + 1  # lines are of whole pixels, and a little wider than they should be at bends
+        xs, ys = [x + point[0] * radius for point in points], [y + point[1] * radius for point in points]
+        left, top, right, bottom = self._box
+        self._box = (
+            max(0, min(left, math.floor(min(xs) - reach))),
+            max(0, min(top, math.floor(min(ys) - reach))),
+            min(self.width, max(right, math.ceil(max(xs) + reach))),
+            min(self.height, max(bottom, math.ceil(max(ys) + reach))),
+        )
+        self._shapes.append(shape)
 
     def polygon(
         self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
         """A filled polygon with an outline of `width`; None leaves out either."""
         if fill is not None:
-            self._draw.polygon([self._at(p) for p in points], fill=fill)
+            self._note(points, 0, lambda on: on.draw.polygon(on.at(points), fill=fill))
         if outline is not None:
             self.line([*points, points[0], points[1]], width, outline)
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
         """A line through the points."""
-        thick = max(1, round(width * self.scale))
-        self._draw.line([self._at(p) for p in points], fill=fill, width=thick, joint="curve")
+
+        def draw(on: _Canvas) -> None:
+            on.draw.line(on.at(points), fill=fill, width=on.thick(width), joint="curve")
+
+        self._note(points, width / 2, draw)
         if round_ends:
             for end in (points[0], points[-1]):
                 self.disc(end, width / 2, fill)
@@ -132,21 +186,23 @@ class Pen:
         self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
         """A filled disc; the outline lies within the radius."""
-        x, y = self._at(centre)
-        size = radius * self.scale
-        if outline is not None:
-            self._draw.ellipse((x - size, y - size, x + size, y + size), fill=outline)
-            size -= width * self.scale
-        if fill is not None:
-            self._draw.ellipse((x - size, y - size, x + size, y + size), fill=fill)
+
+        def draw(on: _Canvas) -> None:
+            if outline is not None:
+                on.draw.ellipse(on.around(centre, (radius, radius)), fill=outline)
+            if fill is not None:
+                inner = radius if outline is None else radius - width
+                on.draw.ellipse(on.around(centre, (inner, inner)), fill=fill)
+
+        self._note((centre,), radius, draw)
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
         """A circle without filling; its line lies within the radius."""
-        x, y = self._at(centre)
-        size = radius * self.scale
-        self._draw.ellipse(
-            (x - size, y - size, x + size, y + size), outline=fill, width=max(1, round(width * self.scale))
-        )
+
+        def draw(on: _Canvas) -> None:
+            on.draw.ellipse(on.around(centre, (radius, radius)), outline=fill, width=on.thick(width))
+
+        self._note((centre,), radius, draw)
 
     def box(
         self,
@@ -158,23 +214,24 @@ class Pen:
         width: float = 0,
     ) -> None:
         """A rectangle with rounded corners."""
-        (x, y), s = self._at(centre), self.scale
-        shape = (x - half[0] * s, y - half[1] * s, x + half[0] * s, y + half[1] * s)
-        self._draw.rounded_rectangle(
-            shape, corner * s, fill=fill, outline=outline, width=max(1, round(width * s)) if outline else 0
-        )
+
+        def draw(on: _Canvas) -> None:
+            edge = on.thick(width) if outline else 0
+            on.draw.rounded_rectangle(
+                on.around(centre, half), corner * on.scale, fill=fill, outline=outline, width=edge
+            )
+
+        self._note((centre,), max(half), draw)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
         """Part of a circle, angles in degrees clockwise from the right."""
-        x, y = self._at(centre)
-        size = (radius + width / 2) * self.scale
-        shape = (x - size, y - size, x + size, y + size)
-        self._draw.arc(shape, start, end, fill=fill, width=max(1, round(width * self.scale)))
+        outer = radius + width / 2
+
+        def draw(on: _Canvas) -> None:
+            on.draw.arc(on.around(centre, (outer, outer)), start, end, fill=fill, width=on.thick(width))
+
+        self._note((centre,), outer, draw)
 
     def keep_inside(self, points: Sequence[Point]) -> None:
         """Make everything outside the polygon transparent."""
-        mask = Image.new("L", self.image.size, 0)
-        ImageDraw.Draw(mask).polygon([self._at(p) for p in points], fill=255)
-        clear = Image.new("RGBA", self.image.size, (0, 0, 0, 0))
-        self.image = Image.composite(self.image, clear, mask)
-        self._draw = ImageDraw.Draw(self.image)
+        self._shapes.append(lambda on: on.keep_inside(points))

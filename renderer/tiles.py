@@ -5,12 +5,13 @@ the top with stops, values and words. Tokens are stamped above both, so placing 
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PIL import Image
 
-from engine.views import CompanyView, HexView, StopView
+from engine.ids import HexId
+from engine.views import CompanyView, HexView
 from renderer import text
 from renderer.cache import DRAWN, Cache, share_of_all
 from renderer.faces import Look, curve, places, plain_hex
@@ -20,16 +21,20 @@ from renderer.hex_ground import draw_ground, drawn_below, hex_mask
 from renderer.packing import pack, unpack
 from renderer.pen import layer_size
 
-__all__ = ["Look", "curve", "lay_ground", "lay_top", "places", "plain_hex", "whole_hex"]
+__all__ = ["Look", "curve", "kept", "lay_ground", "lay_top", "places", "plain_hex", "whole_hex"]
 
 Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""
 Key = tuple[object, ...]
 """All that a part shows."""
+NOWHERE = HexId("")
 _HEAD = struct.Struct("<HHHH")
 """Width, height, left and top of a packed part."""
-_OPEN: Cache[Cut] = share_of_all(0.12)
+_OPEN: Cache[Cut] = share_of_all(0.17)
 """Parts that were used last, unpacked."""
+_FOUND: set[int] = set()
+"""Hexes that are known to be kept: looking for all of a map in the file takes as long as drawing a card."""
+_MOST_FOUND = 20_000
 
 
 def whole_hex(view: HexView, look: Look, companies: Sequence[CompanyView]) -> Image.Image:
@@ -71,8 +76,16 @@ def _corner(look: Look, centre: Point) -> tuple[int, int]:
 
 
 def is_drawn(view: HexView, look: Look, *, first_of_group: bool) -> bool:
-    """Whether both layers of a hex are kept."""
-    return DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(seen(view, first_of_group), look))
+    """Whether both layers of a hex are kept, or were when somebody last looked."""
+    key = hash((view, look, first_of_group))
+    if key in _FOUND:
+        return True
+    found = DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(seen(view, look, first_of_group), look))
+    if found:
+        if len(_FOUND) >= _MOST_FOUND:
+            _FOUND.clear()
+        _FOUND.add(key)
+    return found
 
 
 def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
@@ -80,14 +93,13 @@ def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
     key = _ground_key(view, look)
     if not DRAWN.has(key):
         DRAWN.put_by(key, _packed((draw_ground(view, look.layout, look.radius), 0, 0)))
-    shown = seen(view, first_of_group)
+    shown = seen(view, look, first_of_group)
     if not DRAWN.has(_top_key(shown, look)):
         DRAWN.put_by(_top_key(shown, look), _packed(_drawn_top(shown, look)))
 
 
 def _ground(view: HexView, look: Look) -> Cut:
-    key = _ground_key(view, look)
-    return _opened(key, "RGB") or _kept(key, (draw_ground(view, look.layout, look.radius), 0, 0))
+    return kept(_ground_key(view, look), "RGB", lambda: (draw_ground(view, look.layout, look.radius), 0, 0))
 
 
 def _ground_key(view: HexView, look: Look) -> Key:
@@ -95,9 +107,8 @@ def _ground_key(view: HexView, look: Look) -> Key:
 
 
 def _top(view: HexView, look: Look, first_of_group: bool) -> Cut:
-    shown = seen(view, first_of_group)
-    key = _top_key(shown, look)
-    return _opened(key, "RGBA") or _kept(key, _drawn_top(shown, look))
+    shown = seen(view, look, first_of_group)
+    return kept(_top_key(shown, look), "RGBA", lambda: _drawn_top(shown, look))
 
 
 def _top_key(shown: HexView, look: Look) -> Key:
@@ -110,34 +121,30 @@ def _drawn_top(shown: HexView, look: Look) -> Cut:
     return layer.crop(box), box[0], box[1]
 
 
-def seen(view: HexView, first_of_group: bool) -> HexView:
-    """The hex as far as its upper layer shows it: wherever it is, and without tokens."""
-    stops: tuple[StopView, ...] = tuple(
-        replace(stop, slots=(None,) * len(stop.slots), reserved=(), group="") for stop in view.stops
-    )
+def seen(view: HexView, look: Look, first_of_group: bool) -> HexView:
+    """The hex as far as its upper layer shows it at this look: wherever it is, and without tokens."""
+    stops = tuple(replace(stop, slots=(None,) * len(stop.slots), reserved=(), group="") for stop in view.stops)
+    shown = replace(view, x=0, y=0, stops=stops, id=view.id if look.coordinate else NOWHERE)
+    if not look.texts:
+        return replace(shown, name="", name_local="", cost=0, terrain=(), icons=(), blocked_by=(), printed_number="")
     if first_of_group:
-        return replace(view, x=0, y=0, stops=stops)
+        return shown
     stops = tuple(replace(stop, tiers=(), value=0) for stop in stops)
-    return replace(view, x=0, y=0, name="", name_local="", stops=stops)
+    return replace(shown, name="", name_local="", stops=stops)
 
 
-def _opened(key: Key, mode: str) -> Cut | None:
+def kept(key: Key, mode: str, draw: Callable[[], Cut]) -> Cut:
+    """The part that was drawn under this key before, at hand or packed, or a new one."""
     cut = _OPEN.get(key)
-    if cut is not None:
-        return cut
-    packed = DRAWN.get(key)
-    if packed is None:
-        return None
-    width, height, left, top = _HEAD.unpack_from(packed)
-    cut = Image.frombytes(mode, (width, height), unpack(packed[_HEAD.size :])), left, top
-    _open(key, cut)
-    return cut
-
-
-def _kept(key: Key, cut: Cut) -> Cut:
-    """Keep a part that was just drawn, and have it at hand."""
-    DRAWN.put(key, _packed(cut))
-    _open(key, cut)
+    if cut is None:
+        packed = DRAWN.get(key)
+        if packed is None:
+            cut = draw()
+            DRAWN.put(key, _packed(cut))
+        else:
+            width, height, left, top = _HEAD.unpack_from(packed)
+            cut = Image.frombytes(mode, (width, height), unpack(packed[_HEAD.size :])), left, top
+        _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
     return cut
 
 
@@ -146,11 +153,8 @@ def _packed(cut: Cut) -> bytes:
     return _HEAD.pack(image.width, image.height, left, top) + pack(image.tobytes())
 
 
-def _open(key: Key, cut: Cut) -> None:
-    _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
-
-
 def forget() -> None:
     """Clear the caches (for tests and measurements)."""
     _OPEN.clear()
+    _FOUND.clear()
     DRAWN.clear()

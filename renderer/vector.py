@@ -179,8 +179,8 @@ def look_of(layout: Layout, *, local_names: bool = False, plain: bool = False) -
 
 def drawn_hex(view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True) -> Drawn:
     """A hex around its own centre. Tokens are used from their symbols."""
-    top = _top(seen(view, first_of_group), look)
-    return Drawn(_ground(seen(view, first_of_group), look.layout), top + _tokens(view, look, companies))
+    shown = seen(view, look, first_of_group)
+    return Drawn(_ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies))
 
 
 @lru_cache(maxsize=4096)
