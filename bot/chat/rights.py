@@ -1,5 +1,7 @@
 """What people and the bot may do in a channel: who looks after it, and whether the bot can post there."""
 
+import asyncio
+from collections.abc import Collection
 from typing import Any
 
 import discord
@@ -15,6 +17,10 @@ from storage import Game
 LOBBY_LASTS = 7 * 24 * 3600
 """Seconds after which anybody may cancel a game that has not started."""
 UNKNOWN_MEMBER = (10007, 10013)
+ANSWERED = 10.0
+"""Seconds in which Discord says who of some people is on a server."""
+MOST_MEMBERS = 100
+"""About how many people it can be asked at once."""
 
 
 def moderates(interaction: discord.Interaction[Any], channel_id: int) -> bool:
@@ -74,6 +80,21 @@ async def is_gone(guild: discord.Guild | None, user: int) -> bool:
     except discord.NotFound as error:
         return error.code in UNKNOWN_MEMBER
     return False
+
+
+async def not_found(guild: discord.Guild, users: Collection[int]) -> set[int]:
+    """Those of these people whom Discord does not find on the server, asked over the gateway.
+
+    That counts as no request, unlike `is_gone`, which has to confirm it. Raises TimeoutError, OSError, and KeyError if
+    the server's shard was given up.
+    """
+    missing, waiting = set(users), list(users)
+    while waiting:
+        asked, waiting = waiting[:MOST_MEMBERS], waiting[MOST_MEMBERS:]
+        async with asyncio.timeout(ANSWERED):
+            found = await guild.query_members(user_ids=asked, limit=MOST_MEMBERS, cache=False)
+        missing -= {one.id for one in found}
+    return missing
 
 
 MISSING_ACCESS = 50001

@@ -385,6 +385,27 @@ async def test_a_question_that_nobody_has_answered_for_a_week_is_asked_again(clu
     assert table.opponent("p2") is None
 
 
+async def test_whether_somebody_is_still_there_is_asked_by_no_request_that_counts(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.begin(3)
+    monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)
+    asked: list[list[int]] = []
+    query = discord.Guild.query_members
+
+    async def counted(guild: discord.Guild, **about: Any) -> list[discord.Member]:
+        asked.append(about["user_ids"])
+        return await query(guild, **about)
+
+    monkeypatch.setattr(discord.Guild, "query_members", counted)
+    await club.members[0].slash(club.channel, "pass")
+    await club.bot.sweep()
+    await club.bot.sender.idle()
+    assert asked == [[club.members[1].id]]
+    assert not [one for one in club.env.http_requests if "/members/" in one.path]
+    assert "has left this server" not in "".join(said(club))
+
+
 async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Club) -> None:
     await club.begin(2)
     club.forget_transcript()

@@ -34,7 +34,6 @@ from wire_world import (
     Refusal,
     World,
     snowflake,
-    stamp,
 )
 
 WORLD = web.AppKey("world", World)
@@ -303,13 +302,10 @@ async def get_thread_member(request: web.Request) -> web.Response:
 
 
 async def get_member(request: web.Request) -> web.Response:
-    world = authorized(request)
-    found = world.people.get(int(request.match_info["user"]))
-    if found is None or found.id in world.left:
+    found = authorized(request).member(int(request.match_info["user"]))
+    if found is None:
         raise Refusal(404, 10007, "Unknown Member")
-    return answer({"user": found.payload(), "roles": [], "joined_at": stamp(0), "deaf": False, "mute": False,
-                   "nick": None, "flags": 0, "pending": False, "premium_since": None, "avatar": None, "banner": None,
-                   "communication_disabled_until": None})  # fmt: skip
+    return answer(found)
 
 
 async def change_channel(request: web.Request) -> web.Response:

@@ -125,6 +125,8 @@ class Server:
                     session = await self._identify(socket, body["d"])
                 elif body["op"] == 6:
                     session = await self._resume(socket, body["d"])
+                elif body["op"] == 8 and session is not None:
+                    await self._send(session, "GUILD_MEMBERS_CHUNK", self._members(body["d"]))
         finally:
             if session is not None and session.socket is socket:
                 session.socket = None
@@ -183,6 +185,15 @@ class Server:
         await self._send(session, "RESUMED", {})
         await self.world.note()
         return session
+
+    def _members(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Who of the people that are asked about, a hundred at most, is on the server: without an intent no others."""
+        users = [str(one) for one in asked["user_ids"]]
+        assert 0 < len(users) <= 100 <= asked["limit"]
+        here = {one: self.world.member(int(one)) for one in users}
+        return {"guild_id": str(asked["guild_id"]), "members": [one for one in here.values() if one is not None],
+                "not_found": [one for one, member in here.items() if member is None], "chunk_index": 0,
+                "chunk_count": 1, "nonce": asked["nonce"]}  # fmt: skip
 
     async def _send(self, session: Session, event: str, body: dict[str, Any]) -> None:
         session.seq += 1

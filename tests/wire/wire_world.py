@@ -380,6 +380,15 @@ class World:
         self.people[made.id] = made
         return made
 
+    def member(self, user: int) -> dict[str, Any] | None:
+        """Somebody as a member of any server; None if they are on none."""
+        found = self.people.get(user)
+        if found is None or user in self.left:
+            return None
+        return {"user": found.payload(), "roles": [], "joined_at": stamp(0), "deaf": False, "mute": False,
+                "nick": None, "flags": 0, "pending": False, "premium_since": None, "avatar": None, "banner": None,
+                "communication_disabled_until": None}  # fmt: skip
+
     async def note(self) -> None:
         """Tell whoever waits that something happened."""
         async with self.moved:

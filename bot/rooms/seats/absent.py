@@ -4,12 +4,13 @@ Whoever sits there keeps the seat until somebody takes it (`handing.take`), and 
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import discord
 
 from bot.chat.client import Bot
-from bot.chat.rights import is_gone
+from bot.chat.rights import is_gone, not_found
 from bot.core import clockwork, opponents
 from bot.core.constitution import Ballot, ballot, voters
 from bot.core.errors import TableError
@@ -20,7 +21,7 @@ from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
 from bot.words.lexicon import mentions
 from engine.ids import PlayerId
-from storage import VACANT, SeatChange
+from storage import SeatChange
 
 log = logging.getLogger("tetsudo.seats")
 FOREVER = 3650 * DAY
@@ -206,28 +207,37 @@ class Looked:
 async def look_for_absent(bot: Bot) -> int:
     """Ask Discord about those who must decide in turns that were posted since the last look; how many have left."""
     looked, now, gone = bot.its(Looked), bot.clock(), 0
+    unseen: dict[discord.Guild, list[tuple[Table, PlayerId]]] = {}
     for game in await bot.store.messages.games_shown(TURNS, looked.since, bot.serving):
-        try:
-            gone += await _look(bot, await bot.tables.get(game))
-        except (TableError, discord.HTTPException, OSError, TimeoutError) as error:
-            log.info("nobody knows whether players are there: %s", error, extra={"game": game})
+        with _nobody_knows():
+            table = await bot.tables.get(game)
+            if (guild := bot.get_guild(table.game.guild_id or 0)) is not None:
+                unseen.setdefault(guild, []).extend((table, seat) for seat in _unseen(bot, table))
+    for guild, seats in unseen.items():
+        with _nobody_knows():
+            missing = await not_found(guild, {table.seats[seat].user_id for table, seat in seats})
+            for table, seat in seats:
+                user = table.seats[seat].user_id
+                if user in missing and await is_gone(guild, user):
+                    gone += await _tell_gone(table, seat)
     looked.since = now
     return gone
 
 
-async def _look(bot: Bot, table: Table) -> int:
-    """Tell the channel of those who must decide and are no longer on the server; how many.
+def _unseen(bot: Bot, table: Table) -> list[PlayerId]:
+    """Those who must decide and have not used the bot on this server lately: they may have left."""
+    asked = [seat for seat in table.position.up if seat in table.seats and is_person(table.seats[seat].user_id)]
+    guild = table.game.guild_id or 0
+    return [seat for seat in asked if not bot.seen(guild, table.seats[seat].user_id, SEEN)]
 
-    Discord tells the bot of nobody who leaves; whoever has used it lately is taken to be there.
-    """
-    guild = bot.get_guild(table.game.guild_id or 0)
-    told = 0
-    for seat in table.position.up:
-        user = table.seats[seat].user_id if seat in table.seats else VACANT
-        known = not is_person(user) or guild is None or bot.seen(guild.id, user, SEEN)
-        if not known and await is_gone(guild, user):
-            told += await _tell_gone(table, seat)
-    return told
+
+@contextmanager
+def _nobody_knows() -> Iterator[None]:
+    """Log why nobody could be told whether players are there."""
+    try:
+        yield
+    except (TableError, discord.HTTPException, OSError, TimeoutError, KeyError) as error:
+        log.info("nobody knows whether players are there: %r", error)
 
 
 async def _tell_gone(table: Table, seat: PlayerId) -> bool:
