@@ -9,8 +9,8 @@ LEAST = 20
 """What a purse is thought to hold at least, before the estimates are made to fit the sum."""
 
 
-def seen(t: Title, s: State, seat: PlayerId) -> State:
-    """The position with estimates in all purses that the seat may not look into.
+def seen(t: Title, s: State, seat: PlayerId | None) -> State:
+    """The position with estimates in all purses that the seat (None: the public) may not look into.
 
     Where all money comes from one open bank, what the hidden purses hold together is known to everybody: the estimates
     are made to fit it. So is what a company has that has not operated yet: its capital. Positions that differ only

@@ -35,7 +35,13 @@ async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
         given = Pass(user, table.game.id, here.bot.clock() + LINK_LASTS)
         return web.Response(status=303, headers={"Location": f"/open/{signer.sign(given, 'open')}"})
 
+    async def guided(request: web.Request) -> web.Response:
+        """Have the person who plays alone guided, in the chat."""
+        await here.people[0].slash(here.channel, "guide")
+        return web.Response(status=204)
+
     app.router.add_get("/", whole)
+    app.router.add_post("/guide", guided)
     app.router.add_get("/as/{user}", look)
     async with serving(app, ADDRESS, port or 0) as found:
         _let_in(chat, f"http://{ADDRESS}:{found}")
@@ -55,8 +61,8 @@ def _let_in(chat: Any, origin: str) -> None:
 
 
 def _headers(chat: str) -> dict[str, str]:
-    own = "default-src 'none'; img-src data:; style-src 'self'; script-src 'self'; frame-ancestors 'none'"
-    return {"Content-Security-Policy": f"{own}; frame-src 'self' {'/'.join(chat.split('/')[:3])}"}
+    own = "default-src 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
+    return {"Content-Security-Policy": f"{own}; frame-ancestors 'none'; frame-src 'self' {'/'.join(chat.split('/')[:3])}"}
 
 
 def _page(here: Room, chat: str) -> str:
@@ -68,6 +74,7 @@ def _page(here: Room, chat: str) -> str:
         "nav",
         el("b", "Tetsudo"),
         el("label", "Board of ", el("select", options, id="viewer")),
+        el("button", "Guide", type="button", id="guide", title="A guided first game", hidden=len(people) > 1),
         el("button", "Chat", type="button", id="switch", aria_pressed="false"),
     )
     frames = [

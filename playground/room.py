@@ -168,10 +168,10 @@ async def _hint(bot: House, channel: Any, *, alone: bool) -> None:
 
 
 def what_to_press(screen: Screen) -> str:
-    """The lists and the first row of buttons of a turn's message, as what to do with them."""
+    """The lists and the first two buttons of a turn's message, as what to do with them."""
     lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
     rows = [row for row in screen.rows if not isinstance(row, Select)]
-    labels = [f"**{one.label}**" for row in rows[:1] for one in row if one.code != "more"]
+    labels = [f"**{one.label}**" for row in rows[:1] for one in row[:2] if one.code != "more"]
     ways = [f"choose from {listed(lists, 'or')}"] if lists else []
     ways += [f"press {listed(labels, 'or')}"] if labels else []
     return f"Above, {', or '.join(ways)}." if ways else ""

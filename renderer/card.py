@@ -40,8 +40,8 @@ Align = Literal["l", "m", "r"]
 WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
 TITLE = 42
 _EDGE, _GAP, _LEAST_GAP = 24, 26, 14
-_BAR, _HEADING, _LINE, _PAD = 84, 50, 54, 8
-_NEXT = 38
+_BAR, _HEADING, _LINE, _PAD = 74, 42, 46, 6
+_NEXT = 36
 """From one line of a cell to the next."""
 _TOKEN = 34
 """Radius of a company's token."""
@@ -280,7 +280,7 @@ class _Plan:
         """A sentence on as many lines as it needs."""
         for line in text.wrapped(sentence, size, WIDTH - _EDGE - left):
             self.words.append(Word(left, self.top + _LINE / 2, line, size, INK))
-            self.top += _LINE - 6
+            self.top += _NEXT + 4
 
     def section(self, section: Section) -> None:
         left = _EDGE + (2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0)
@@ -298,11 +298,11 @@ class _Plan:
             self._facts(row.facts, left)
             self._sentence(row.note, left, _label_size(row.note))
             self.top += _PAD
+            if row.token is not None:
+                self.top = max(self.top, start + 2 * _TOKEN + _PAD)
+                self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))
             if row.here or number % 2:
                 self.bands.append((start, self.top, UP_ROW if row.here else BAND))
-            if row.token is not None:
-                self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))
-                self.top = max(self.top, start + 2 * _TOKEN + _PAD)
 
     def _heading(self, section: Section, placed: _Placed) -> None:
         if not section.title and not any(column.heading for column in section.columns):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import engine
 from bot.rooms.turn.decision.asked import Asked, asked_in
-from bot.rooms.turn.decision.card import maker
+from bot.rooms.turn.decision.card import card_of as card_made
 from bot.words.lexicon import lexicon
 from engine import State, Title
 from engine.actions import RunTrains
@@ -30,5 +30,4 @@ def asked(t: Title, s: State, viewer: str | None = None) -> Asked:
 
 def card_of(t: Title, s: State, viewer: str | None = None) -> Card | None:
     """The card; None for a step without one."""
-    make = maker(t, s)
-    return make(asked(t, s, viewer)) if make else None
+    return card_made(asked(t, s, viewer))

@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from bot.words import signs
 from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins
+from bot.words.narration import tour
 from engine import actions as a
 from engine.actions import Action
 from engine.board.tiles import turned
-from engine.ids import BANK, IPO, POOL, TileId, split_stop
+from engine.ids import BANK, IPO, POOL, TileId
 from engine.printed import TileDef
 from engine.router import Best
 from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
@@ -157,7 +158,7 @@ def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
 def _sell_private(n: Labels, action: a.SellPrivate) -> str:
     row = n.private(action.private)
     price = f" for {n.names.money(row.sells_for)}" if row else ""
-    return f"Sell {action.private} to the bank{price}"
+    return f"Sell {action.private}{price}"
 
 
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
@@ -223,7 +224,8 @@ def _run(n: Labels, action: a.RunTrains) -> str:
 
 def _run_note(n: Labels, action: a.RunTrains) -> str:
     ways = (
-        f"{view.train}: {'-'.join(split_stop(stop)[0] for stop, _ in view.stops)}" for view in n.runs.get(action, ())
+        f"{view.train}: {tour((stop for stop, _ in view.stops), n.names)} {n.names.money(view.value)}"
+        for view in n.runs.get(action, ())
     )
     return "; ".join([*filter(None, [n.doubts.get(action)]), *ways])
 

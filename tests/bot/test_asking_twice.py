@@ -93,7 +93,7 @@ async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club
     assert list(buttons(packet)).index("Pass") < list(buttons(packet)).index(label)
     question = private_answer(await club.members[0].click(packet, label=label))
     assert table.position.seq == 0
-    assert "to the bank for £0?" in text(question)
+    assert "Sell BHC for £0?" in text(question)
     assert "It is no longer yours, nor is the £5 that it pays." in text(question)
     await club.members[0].click(question, label=label)
     assert isinstance(table.moves[-1].action, SellPrivate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -17,7 +18,7 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.decision.shares import par_card
 from engine import State, Title, apply
 from engine import actions as a
-from engine.ids import CorpId, PlayerId, TileId
+from engine.ids import BANK, CorpId, PlayerId, TileId
 from engine.secrets import cash_visible, treasury_visible
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
 
@@ -62,9 +63,19 @@ def operating(step: str, *options: str, **kept: int) -> Table:
 
 def test_the_stock_card_begins_with_what_the_player_has() -> None:
     built = stock_round().build()
-    assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, worth ¥900")
-    assert line(built, "The others: Ben").endswith("Ben, cash ¥400, by selling ¥380, certificates 5.")
-    assert line(built, "The others: Cho").endswith("Cho, cash ¥300, by selling ¥0, certificates 0.")
+    assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, priority deal, by selling ¥400")
+    assert line(built, "The others").endswith("what selling would bring: Ben ¥400 + ¥380, Cho ¥300 + ¥0.")
+
+
+@pytest.mark.parametrize("hidden", [(), ("open_treasuries",)])
+def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[str, ...]) -> None:
+    t, s = stock_round(*hidden).build()
+    s.cash[BANK] = 5000
+    assert re.fullmatch(r"bank ¥5000, about \d+ operating rounds to go.", lines(t, s)[-1].replace(",000", "000"))
+    t, s = operating("track", *hidden).build()
+    s.cash[BANK] = 0
+    assert re.fullmatch(r"operating round 2.1, bank broken, (about \d+ rounds to go|the last one).", lines(t, s)[-1])
+    assert lines(*table("1889", 3).build())[-1].startswith("bank ¥")
 
 
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
@@ -289,8 +300,8 @@ async def test_nobody_is_given_another_card_where_all_is_open() -> None:
 
 def test_the_stock_card_tells_what_rusts_and_whose() -> None:
     built = stock_round("open_treasuries").trains("AR", "2").build()
-    assert line(built, "Trains").startswith("Trains: 2 ¥80")
-    assert "2 AR rust with the first 4" in line(built, "Trains")
+    assert line(built, "rust with").startswith("2 ¥80")
+    assert "2 AR rust with the first 4" in line(built, "rust with")
 
 
 def test_once_companies_have_started_the_card_says_what_can_be_started_in_a_line() -> None:

@@ -305,7 +305,7 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
     refused = await aiko.slash(club.channel, "bid", private="B", amount=35)
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
     assert table.moves == []
-    pressed = await aiko.click(club.packet(), label="Buy A Takamatsu E-Railroad for ¥20")
+    pressed = await aiko.click(club.packet(), label="Buy A for ¥20")
     assert "**Hikari (bot)** does not agree" in text(private_answer(pressed))
     listed = await aiko.click(private_answer(refused), label="Make another offer…")
     custom_id = next(key for key in selects(private_answer(listed)) if "Bid" in key)

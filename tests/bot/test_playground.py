@@ -13,6 +13,7 @@ from player import take_turn
 from engine.facts import RoundBegan
 from engine.past import round_name
 from playground.__main__ import arguments
+from playground.beside import beside
 from playground.page import page
 from playground.room import room
 
@@ -26,7 +27,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         assert "Viewing as" in text(history[0])
         assert "your turn" in text(history[-2])
         assert "Begin here" in text(history[-1])
-        assert "Above, choose from **Bid…**, or press **Buy A Takamatsu E-Railroad for ¥20**" in text(history[-1])
+        assert "Above, choose from **Bid…**, or press **Buy A for ¥20**" in text(history[-1])
         chance = random.Random(1)
         for _ in range(10):
             await take_turn(club, chance)
@@ -89,3 +90,16 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
         assert at in rounds or table.title.phase(table.position.state).name == "3"
         assert table.position.up == ("p1",)
         assert "your turn" in text(here.channel.history()[-2])
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_the_page_leads_whoever_plays_alone_to_the_guide(tmp_path: Path) -> None:
+    """Also where the board is in front, on a phone."""
+    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, page(here) as chat, beside(here, chat, None) as at:
+        async with aiohttp.ClientSession() as browser:
+            async with browser.get(at) as shown:
+                assert 'id="guide"' in await shown.text()
+            async with browser.post(f"{at}guide") as asked:
+                assert asked.status == 204
+        told = here.channel.history(viewer=here.people[0])
+        assert "Seven short scenes" in text(told[-1])

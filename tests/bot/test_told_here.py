@@ -141,6 +141,12 @@ def test_a_private_s_card_says_what_it_does_under_the_option(
     assert says not in plain
 
 
+def test_the_tip_on_the_opening_fits_what_is_sold_there() -> None:
+    assert "a company may buy it" in lesson("offer", build("1889", 3))
+    assert "a company may buy it" not in lesson("offer", build("1889", 3, ["beginner"]))
+    assert "minors" in lesson("offer", build("1890", 3))
+
+
 def test_lessons_of_1860_put_no_duty_on_its_directors() -> None:
     island, shikoku = build("1860", 3), build("1889", 3)
     assert "president would have to" in lesson("dividend", shikoku)

@@ -14,7 +14,22 @@ from test_pictures import HOSTILE
 import renderer
 from engine.ids import CorpId
 from renderer import png, text, theme
-from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out
+from renderer.card import (
+    _BAR,
+    _HEADING,
+    _TOKEN,
+    FIGURE,
+    WIDTH,
+    WORDS,
+    Card,
+    Cell,
+    Column,
+    Fact,
+    Row,
+    Section,
+    card_picture,
+    laid_out,
+)
 from renderer.sheet import Sheet
 from renderer.table import table_card
 
@@ -107,7 +122,18 @@ def test_a_title_too_long_for_its_place_stands_above_the_headings() -> None:
         section = Section((Row((Cell("1"), Cell("2"))),), title, (Column("par"), Column("costs")))
         return laid_out(Card("x", "", (section,), ())).height
 
-    assert height("Start AR, IR, SR, KO, TR, KU or UR") == height("") + 50
+    assert height("Start AR, IR, SR, KO, TR, KU or UR") == height("") + _HEADING
+
+
+def test_a_token_stays_in_its_row() -> None:
+    """Also in a row that is lower than it."""
+    plan = laid_out(
+        Card(
+            "x", "", (Section((Row((Cell("1"),), token=samples.COMPANIES[0].id),), "", (Column(),)),), samples.COMPANIES
+        )
+    )
+    ((_, _, middle),) = plan.tokens
+    assert _BAR + _TOKEN <= middle <= plan.height - _TOKEN
 
 
 def test_the_description_reads_out_the_card() -> None:

@@ -5,6 +5,7 @@ The paragraphs are in `lessons.toml`: what each kind of decision is for, and wha
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import engine
 from bot.chat.codes import join
@@ -28,16 +29,18 @@ class Lesson:
     text: str
     without: Mapping[str, str]
     """What to say instead where the game has no such kind of action."""
+    own: Mapping[str, str]
+    """What to say instead in one title."""
     step: str = ""
     """The step that it is about, if that is not its key."""
 
 
-def _lesson(one: Mapping[str, str], without: Mapping[str, str]) -> Lesson:
-    said = {action: flowing(text) for action, text in without.items()}
-    return Lesson(flowing(one["text"]), said, one.get("step", ""))
+def _lesson(one: Mapping[str, Any]) -> Lesson:
+    without, own = ({key: flowing(text) for key, text in one.get(name, {}).items()} for name in ("without", "own"))
+    return Lesson(flowing(one["text"]), without, own, one.get("step", ""))
 
 
-LESSONS = {kind: _lesson(one, one.get("without", {})) for kind, one in texts("lessons.toml").items()}
+LESSONS = {kind: _lesson(one) for kind, one in texts("lessons.toml").items()}
 """By the step that asks; a chance draw has none. Where the company has no trains, "track without trains" goes before
 "track"."""
 
@@ -45,7 +48,9 @@ LESSONS = {kind: _lesson(one, one.get("without", {})) for kind, one in texts("le
 def lesson(kind: str, title: Title) -> str:
     """The paragraph on a kind of decision, as the game has it."""
     one, kinds = LESSONS[kind], {verb.action.__name__ for verb in title.every_verb()}
-    return title.wording.called(next((text for action, text in one.without.items() if action not in kinds), one.text))
+    lacking = (text for action, text in one.without.items() if action not in kinds)
+    said = one.own.get(title.id) or next(lacking, one.text)
+    return title.wording.called(said)
 
 
 def lesson_due(table: Table, learned: Collection[str]) -> str:

@@ -17,6 +17,7 @@ from engine.actions import Action
 from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
+BUY_OR_START = "Buy a share or start…"
 MOST_LISTS = 2
 """How many lists of hexes a message has; more are opened privately."""
 
@@ -43,15 +44,34 @@ def add_controls(
     a `standing` kind gets its button whether or not there are any choices.
     """
     buttons: list[Button] = [_payout(one, labels) for one in labels.payouts]
+    until_pass = None
     for kind, some in by_kind(actions, standing).items():
         if kind in secret:
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
             continue
         PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
-        if kind is a.Pass:  # so that no list of what comes after it stands above it
-            screen.buttons(*buttons)
-            buttons.clear()
+        if kind is a.Pass:
+            until_pass = len(screen.rows), len(buttons)
+    rows, count = until_pass or (len(screen.rows), len(buttons))
+    below = screen.rows[rows:]
+    if below:  # no list of what comes after Pass stands above it
+        del screen.rows[rows:]
+        screen.buttons(*buttons[:count])
+        screen.rows += below
+        del buttons[:count]
     screen.buttons(*buttons)
+    _join_starts(screen)
+
+
+def _join_starts(screen: Screen) -> None:
+    """Put what starts a company into the list of shares, if there is room: both are a purchase."""
+    lists = {row.name: row for row in screen.rows if isinstance(row, Select)}
+    starts, buys = lists.get(a.Par.__name__), lists.get(a.BuyShare.__name__)
+    if starts is None or buys is None or len(starts.options) + len(buys.options) > MAX_OPTIONS:
+        return
+    more = (replace(one, label=f"Start {one.label}") for one in starts.options)
+    joined = replace(buys, hint=BUY_OR_START, options=(*buys.options, *more))
+    screen.rows = [joined if row is buys else row for row in screen.rows if row is not starts]
 
 
 def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Labels, subject: str = "") -> None:
@@ -105,11 +125,11 @@ def _as_buttons(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 
 def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    """A button for the only choice; one list, or two; if even those are too short, the company is chosen first."""
+    """A button for the only choice; a list; if that is too short, the company is chosen first."""
     kind = type(some[0])
     if len(some) == 1:
         buttons.append(_alone(some[0], labels))
-    elif len(some) <= 2 * MAX_OPTIONS:
+    elif len(some) <= MAX_OPTIONS:
         screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
     else:
         _by_subject(screen, buttons, some, labels)
@@ -157,9 +177,11 @@ def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
 
 
 def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    """A single private on offer as a button; several as a list that says what each does."""
+    """A single private on offer, which the card tells of, as a button; several as a list that says what each does."""
     if len(some) == 1:
-        _as_buttons(screen, buttons, some, labels)
+        row = labels.private(some[0].private)
+        price = f" for {labels.names.money(row.price)}" if row is not None else ""
+        buttons.append(replace(_button(some[0], labels), label=f"Buy {some[0].private}{price}"))
     else:
         _as_list(screen, buttons, some, labels)
 

@@ -16,7 +16,7 @@ from bot.core.errors import NotDrawn
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked, asked_in
-from bot.rooms.turn.decision.card import maker
+from bot.rooms.turn.decision.card import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.state import State
@@ -169,14 +169,15 @@ async def map_parts(position: Position) -> list[Image]:
 
 async def card_image(position: Position, viewer: PlayerId | None = None) -> Image | None:
     """The card of the present decision, as far as the viewer may know; None for a step without one."""
-    make = maker(position.title, position.state)
-    if make is None or not position.up:
+    if maker(position.title, position.state) is None or not position.up:
         return None
     best = next((one for one in await position.proposals(position.up[0]) if one.legal), None)
     run, routes = (best.action, best.routes) if best is not None else (None, ())
 
     def prepare() -> Drawing:
-        return partial(renderer.card_picture, make(replace(asked(position, viewer), run=run, routes=routes)))
+        card = card_of(replace(asked(position, viewer), run=run, routes=routes))
+        assert card is not None
+        return partial(renderer.card_picture, card)
 
     return await _kept(position, ("card", viewer, routes), "card", prepare)
 

@@ -36,12 +36,12 @@ from engine.ids import HexId, split_stop
 from engine.views import RouteView
 
 TASKS = {
-    "offer": "buy the private on offer, bid on another, or pass",
+    "offer": "buy, bid or pass",
     "auction": "raise the bid, or drop out",
-    "shares": "buy and sell shares, or pass",
+    "shares": "buy, sell or pass",
     "track": "lay track",
     "token": "place a token",
-    "run": "run your trains",
+    "run": "run trains",
     "dividend": "pay out or withhold",
     "trains": "buy trains",
     "privates": "buy privates, or use the company's own",
@@ -61,6 +61,8 @@ LOOKS = {
 """What the list in the message of a turn offers."""
 NEWS_LINES = 14
 LONG = 90
+SHORT = 36
+"""As many letters as news may have to be told in one line."""
 LATEST = 2
 """How many lines of news stand in the message of a turn; *What happened?* tells all."""
 
@@ -79,20 +81,20 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.frame = colour_of(position)
     proposed = await proposals(position)
     lesson = lesson_due(table, learned)
-    called, asked = header(table), asked_line(position)
-    if maker(position.title, position.state) is opening_card:
-        screen.asides.append(Aside(asked, Button("What they are", "show|privates")))
-        asked = ""
-    screen.text = "\n".join([*filter(None, [called, asked]), *await clock_lines(table)])
+    make = maker(position.title, position.state)
+    screen.text = "\n".join([header(table), *await clock_lines(table)])
     await add_news(screen, table)
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
     offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
+    if make is opening_card:
+        screen.beside(Button("What they are", "show|privates"))
     screen.beside(Button("More…", "more"))
     without_notes(screen)
-    screen.footer = where(position, title=False)
+    if make is None or not screen.images:
+        screen.footer = where(position, title=False)
     return screen
 
 
@@ -231,22 +233,21 @@ def signs_of(position: Position) -> dict[str, str]:
 
 
 def header(table: Table) -> str:
-    """A ping for whoever is up."""
+    """A ping for whoever is up, with what must be decided."""
     position = table.position
     here = [seat for seat in position.up if table.has_person(seat)]
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
     opened = [position.lexicon().player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
     if not here:
-        return f"### The seat of {listed(opened)} is open"
+        return f"### The seat of {listed(opened)} is open: {asked_line(position)}"
     kept = f"\nThe seat of {listed(opened)} is open: your next move keeps it." if opened else ""
-    return f"### {people}, your turn{kept}"
+    return f"### {people}, your turn: {asked_line(position)}{kept}"
 
 
 def asked_line(position: Position) -> str:
-    """What must be decided, and for which company."""
-    asked, task = position.decision, task_of(position)
-    about = f"**{asked.subject}**: {task}" if asked.subject in position.lexicon().companies else task
-    return f"{about[0].upper()}{about[1:]}."
+    """What must be decided, and for which company: "lay track (**KO**)"."""
+    corp = position.decision.subject
+    return task_of(position) + (f" (**{corp}**)" if corp in position.lexicon().companies else "")
 
 
 def task_of(position: Position) -> str:
@@ -265,7 +266,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now = await _with_offers(table, start, table.moves[start:])
     before = story(table, table.moves[last:start])
     if now:
-        told = small(map(_brief, now[-LATEST:]))
+        told = small(map(_brief, now[-1:]))
         if decisions(table):
             screen.asides.append(Aside(told, Button("Undo", "undo")))
         else:
@@ -274,7 +275,8 @@ async def add_news(screen: Screen, table: Table) -> None:
         told = f"-# {len(before)} things have happened{' since your last turn' if last else ''}."
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
-        screen.text += f"\n{small(before)}"
+        told = " ".join(before)
+        screen.text += f"\n{small([told] if len(told) <= SHORT else before)}"
 
 
 def _brief(line: str) -> str:

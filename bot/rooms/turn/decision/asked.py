@@ -20,6 +20,7 @@ from engine.state import State
 from engine.title import Title, Verb
 from engine.viewing import table_view
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
+from opponents.sight import seen
 
 A = TypeVar("A", bound=Action)
 
@@ -31,6 +32,8 @@ class Asked:
     title: Title
     state: State
     """The position, with full purses where the reader may not know them."""
+    likely: State
+    """The position, with estimates in those purses that depend on none of them: for what is only foreseen."""
     view: TableView
     """As the reader may see it."""
     board: BoardView
@@ -114,5 +117,7 @@ def asked_in(
     title: Title, state: State, board: BoardView, names: Lexicon, viewer: PlayerId | None, seat: PlayerId
 ) -> Asked:
     """The seat's decision in the position, for a viewer (None: for everybody)."""
-    state = with_purses(state, hidden_purses(title, state, viewer))
-    return Asked(title, state, table_view(title, state, viewer), board, names, viewer, seat)
+    hidden = hidden_purses(title, state, viewer)
+    likely = seen(title, with_purses(state, hidden, title.cash // 2), viewer)
+    state = with_purses(state, hidden)
+    return Asked(title, state, likely, table_view(title, state, viewer), board, names, viewer, seat)

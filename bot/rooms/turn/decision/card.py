@@ -1,6 +1,8 @@
-"""Which card a decision gets."""
+"""Which card a decision gets, and what is at the foot of all of them."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
@@ -17,7 +19,8 @@ from engine import actions as a
 from engine.actions import Action
 from engine.state import State
 from engine.title import Title
-from renderer.card import Card
+from opponents.forecast import course_of
+from renderer.card import Card, Fact, Row, Section
 
 Maker = Callable[[Asked], Card]
 CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
@@ -40,3 +43,27 @@ def maker(t: Title, s: State) -> Maker | None:
     """What makes the card of the present step; None for a step without one."""
     kinds = set(engine.present_step(t, s).by_action)
     return next((make for some, make in CARDS if some & kinds), None)
+
+
+def card_of(asked: Asked) -> Card | None:
+    """The card of the present step with where the game stands; None for a step without one."""
+    make = maker(asked.title, asked.state)
+    if make is None:
+        return None
+    card = make(asked)
+    foot = Section((Row(facts=tuple(_standing(asked, card.title))),))
+    return replace(card, sections=(*card.sections, foot))
+
+
+def _standing(asked: Asked, title: str) -> Iterator[Fact]:
+    """The round, unless the title says it, what is left of the bank, and how long the game is thought to go on."""
+    view = asked.view
+    named = title.startswith(view.round)
+    if not named:
+        name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
+        yield Fact(name.lower(), number)
+    yield Fact("bank", asked.money(view.bank)) if view.bank > 0 else Fact("bank", "broken", tone="alert")
+    if asked.likely.par:
+        rounds = course_of(asked.title, asked.likely).rounds
+        what = "operating rounds" if named else "rounds"
+        yield Fact(figure=f"about {rounds}", behind=f"{what} to go") if rounds > 1 else Fact("the last one")

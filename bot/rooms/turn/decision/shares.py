@@ -133,7 +133,6 @@ def _companies_to_choose(asked: Asked) -> list[Row]:
 
 
 COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
-OTHERS = (Column("", "l", elastic=True), *map(Column, ("cash", "by selling", "certificates")))
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
 
@@ -150,9 +149,9 @@ def shares_card(asked: Asked) -> Card:
         sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money)))
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
-    sections.append(Section(others, "The others", OTHERS))
+    sections.append(Section((Row(facts=others),), "The others: cash, and what selling would bring"))
     clock = tuple(_train_clock(asked))
-    sections += [Section((Row(facts=clock),), "Trains")] if clock else []
+    sections += [Section((Row(facts=clock),))] if clock else []
     title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
 
@@ -188,8 +187,6 @@ def purse(asked: Asked, row: PlayerRow) -> tuple[Fact, ...]:
     facts.append(
         Fact("certificates", str(row.certs) + (f" of {limit}" if limit else ""), tone="alert" if full else "plain")
     )
-    if row.worth is not None:
-        facts.append(Fact("worth", asked.money(row.worth)))
     if row.priority:
         facts.append(Fact("priority deal"))
     return tuple(facts)
@@ -206,12 +203,9 @@ def _train_clock(asked: Asked) -> Iterator[Fact]:
             yield Fact(figure=", ".join(owners), behind=f"rust with the first {train.rusts_on}", trains=(train.rank,))
 
 
-def _other(asked: Asked, row: PlayerRow) -> Row:
-    def known(amount: int | None) -> str:
-        return "•••" if amount is None else asked.money(amount)
-
-    cells = (row.name, known(row.cash), asked.money(liquidity(asked.title, asked.state, row.id)), str(row.certs))
-    return Row(tuple(map(Cell, cells)))
+def _other(asked: Asked, row: PlayerRow) -> Fact:
+    cash = "•••" if row.cash is None else asked.money(row.cash)
+    return Fact(row.name, f"{cash} + {asked.money(liquidity(asked.title, asked.state, row.id))}")
 
 
 def _falls(asked: Asked) -> dict[CorpId, int]:
@@ -266,7 +260,7 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     first, second, *_ = (*([] if row.president else [""]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
-    trains = Cell("" if row.trains or not row.floated else "none", "alert", trains=row.trains)
+    trains = Cell("" if row.trains or not row.floated else row.status or "none", "alert", trains=row.trains)
     return (Cell(first), Cell(second, "soft"), *treasury, trains, Cell(paid))
 
 
@@ -278,7 +272,7 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
     sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
     if sellers:
         yield Fact("sold by", listed(map(asked.name, sellers)))
-    if row.status:
+    if row.status and (row.trains or not row.floated):
         yield Fact(figure=row.status, tone="alert")
     if row.to_float is not None and row.capital is not None:
         yield Fact(
