@@ -62,7 +62,9 @@ def _let_in(chat: Any, origin: str) -> None:
 
 def _headers(chat: str) -> dict[str, str]:
     own = "default-src 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
-    return {"Content-Security-Policy": f"{own}; frame-ancestors 'none'; frame-src 'self' {'/'.join(chat.split('/')[:3])}"}
+    return {
+        "Content-Security-Policy": f"{own}; frame-ancestors 'none'; frame-src 'self' {'/'.join(chat.split('/')[:3])}"
+    }
 
 
 def _page(here: Room, chat: str) -> str:

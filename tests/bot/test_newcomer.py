@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from club import Club, buttons, text
@@ -23,6 +24,8 @@ async def test_a_newcomer_plays_a_whole_game_against_two_opponents(tmp_path: Pat
     async with room(tmp_path / "x.sqlite3", title) as here:
         club, chance = Club(here.env, None, here.channel, here.people), random.Random(1889)
         (table,) = here.bot.tables.loaded()
+        place: Any = here.bot.get_channel(here.channel.id)
+        await place.get_partial_message(here.channel.history()[-1].id).delete()  # it leads to the guide
         for _ in range(MOST_TURNS):
             if table.position.over:
                 break
