@@ -10,13 +10,16 @@ from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
 from bot.core import clockwork
-from bot.core.errors import Outdated
+from bot.core.errors import Outdated, TableError
 from bot.core.opponents import is_person, level_of, newcomer
 from bot.core.table import Table
+from bot.core.thinking import Thought
+from bot.rooms.opponents.playing import Thinkers
 from bot.rooms.seats import absent
 from bot.rooms.turn import deals
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
+from opponents import Choice
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -190,6 +193,25 @@ async def test_a_failure_to_think_stops_no_game(club: Club, monkeypatch: pytest.
     monkeypatch.setattr(type(club.bot.thinkers), "choice", fails)
     await club.members[0].click(club.packet(), label="Pass")
     assert table.position.up == ("p1",)
+
+
+async def test_where_a_strong_fails_to_think_a_regular_does(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begin(club, level="strong")
+    think = type(club.bot.thinkers).choice
+    answered: dict[PlayerId, Action] = {}
+
+    async def fails(self: Thinkers, question: Thought) -> Choice:
+        if question.level == "strong":
+            raise TableError("The program could not think of anything: please try again.")
+        choice = await think(self, question)
+        answered[question.seat] = choice.action
+        return choice
+
+    monkeypatch.setattr(type(club.bot.thinkers), "choice", fails)
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.position.up == ("p1",)
+    assert {one.action.by: one.action for one in table.moves if one.action.by != "p1"} == answered
+    assert set(answered) == {"p2", "p3"}
 
 
 async def test_names_are_unlike_those_who_sit_there(club: Club) -> None:

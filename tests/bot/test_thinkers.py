@@ -45,6 +45,11 @@ def dies(*_: Any) -> None:
     os._exit(1)
 
 
+def ponders(*_: Any) -> None:
+    while True:
+        pass
+
+
 def wrong(*_: Any) -> None:
     raise ValueError("no such decision")
 
@@ -69,6 +74,17 @@ async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answere
     with pytest.raises(TableError):
         await thinkers._ask(first(), dies)
     assert thinkers.pool.broken == work.TRIES
+    assert (await thinkers.choice(first())).action.by == "p1"
+
+
+async def test_a_thought_without_end_is_given_up_and_others_are_answered(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await thinkers.choice(first())
+    monkeypatch.setattr(module, "LONGEST", 0.3)
+    with pytest.raises(TableError):
+        await asyncio.wait_for(thinkers._ask(first(), ponders), 20)
+    monkeypatch.undo()
     assert (await thinkers.choice(first())).action.by == "p1"
 
 

@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from bot import metrics
@@ -22,11 +23,14 @@ from bot.core.thinking import Thought, give_way, packed, think
 from bot.core.work import Died, Pool, Work
 from engine.actions import Action
 from engine.errors import BadAction, Refused
-from opponents import Choice
+from opponents import Choice, Level
 from storage import StorageError
 
 log = logging.getLogger("tetsudo.opponents")
 T = TypeVar("T")
+LONGEST = 30.0
+"""Seconds after which a thought is given up, and the process ended that has it. Nothing takes a tenth of that, however
+busy the machine."""
 IDLE = 600.0
 """Seconds without a question after which the processes end, and give back their memory."""
 
@@ -96,12 +100,14 @@ class Opponents:
             await table.decided(await self._whatever(question), seen=seen)
 
     async def _thought(self, question: Thought) -> Action:
-        """What the opponent decides; something sensible if it fails to."""
-        try:
-            return (await self.bot.its(Thinkers).choice(question)).action
-        except Exception:
-            log.exception("an opponent could not decide")
-            return await self._whatever(question)
+        """What the opponent decides; if it fails to, what a regular would, and then something sensible."""
+        levels: tuple[Level, ...] = (question.level, "regular")
+        for level in dict.fromkeys(levels):
+            try:
+                return (await self.bot.its(Thinkers).choice(replace(question, level=level))).action
+            except Exception:
+                log.exception("an opponent could not decide")
+        return await self._whatever(question)
 
     async def _whatever(self, question: Thought) -> Action:
         return await self.bot.work.do(outcome.whatever, question.title, question.state, question.seat)
@@ -141,7 +147,7 @@ class Thinkers:
     async def _ask_a_thinker(self, question: Thought, how: Callable[..., T], *given: Any) -> T:
         self._asking += 1
         try:
-            return await self.pool.do(think, await self._work.do(packed, question), how, given)
+            return await self.pool.do(think, await self._work.do(packed, question), how, given, seconds=LONGEST)
         except Died as error:
             raise TableError("The program could not think of anything: please try again.") from error
         finally:
