@@ -51,12 +51,8 @@ class Valuation:
             growth = 1 + w.cash_growth * max(0, self.course.rounds - self._until_shares()) if free else 1.0
             bid = set_aside(s, seat)
             worth.append((s.cash[seat] - bid) * growth + bid)
-        firms: dict[CorpId, Prospect] = {}
-        for corp in t.corporations:
-            prospect = self.prospect(corp)
-            if prospect is None:
-                continue
-            firms[corp] = prospect
+        firms = self.firms()
+        for corp, prospect in firms.items():
             each = prospect.paid + prospect.price
             for index, seat in enumerate(seats):
                 worth[index] += s.held(corp, seat) * each
@@ -77,6 +73,30 @@ class Valuation:
         self._expect_bankruptcy(worth, firms)
         return Outcome(worth, owed, firms)
 
+    def firms(self) -> dict[CorpId, Prospect]:
+        """What the companies promise, once those have a train that can get one of another of their president's."""
+        shared = Valuation(self.t, self._shared(), self.course, self.w)
+        return {corp: prospect for corp in self.t.corporations if (prospect := shared.prospect(corp)) is not None}
+
+    def _shared(self) -> State:
+        """The position once each company that can pay for no train has bought one, for next to nothing, of another of
+        its president's that has two which last."""
+        t, s, facts = self.t, self.s, self.facts
+        rank = self.course.on_sale(0)
+        if rank < 0 or not facts.presidents_pay or not t.phases[s.phase].trades_trains:
+            return s
+        for corp in t.corporations:
+            if corp in s.floated and not s.trains[corp] and 0 < s.cash[corp] < facts.trains[rank].price:
+                for other in t.corporations:
+                    lasting = [own for own in s.trains[other] if self.course.rust[facts.place[own]] > 0]
+                    if s.president[other] == s.president[corp] and len(lasting) > 1:
+                        s = s.copy()
+                        kept = list(s.trains[other])
+                        kept.remove(lasting[0])
+                        s.trains[corp], s.trains[other] = (lasting[0],), tuple(kept)
+                        break
+        return s
+
     def _expect_bankruptcy(self, worth: list[float], firms: dict[CorpId, Prospect]) -> None:
         """Who goes bankrupt loses all, and ends the game for all: they are worth, as likely as that is, what they have
         then."""
@@ -96,7 +116,7 @@ class Valuation:
         if not self.facts.presidents_pay or not self.course.sale:
             return plain
         hurried = Valuation(self.t, self.s, self.course.hurried(), self.w)
-        sooner = {corp: prospect for corp in firms if (prospect := hurried.prospect(corp)) is not None}
+        sooner = hurried.firms()
         return [
             max(one, (rounds, HURRIED * chance), key=lambda danger: danger[1])
             for one, (rounds, chance) in zip(plain, ruin.dangers(self.t, self.s, sooner), strict=True)

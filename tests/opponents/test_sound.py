@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import pytest
 from drawn import considered
-from tables import table
+from tables import Table, table
 
 from cli.matches import moves
 from engine import POOL, State, Title, apply, build, legal, start
-from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, LayTile, Par, Pass, SellShares
+from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, BuyTrain, LayTile, Par, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, PrivateId
 from opponents import choose, strong
 from opponents.auction import auction, stalled, worth_of_right
-from opponents.forecast import course_of
+from opponents.forecast import NEVER, Course, course_of
+from opponents.prospects import Valuation
 from opponents.question import ask
 from opponents.track import likely_trains, rate_lays
 from opponents.trying import worth_trying
@@ -159,3 +160,46 @@ def test_games_do_not_begin_with_the_same_company_at_the_same_par() -> None:
     state = next(state for _, state in moves(title, ("learner",) * 4, 1) if state.round == SR)
     first = {choose(title, state, state.up, "strong", seed, budget=0).action for seed in range(12)}
     assert len([action for action in first if isinstance(action, Par)]) > 1
+
+
+LASTING = Course(12, (4,) * 12, (4,) * 12, (NEVER,) * 6)
+"""A course in which no train rusts, and the 6s are on sale."""
+
+
+def two_companies(*trains: str, cash: int = 5, head: str = "p1") -> Table:
+    """AR, p1's, has no train and so much money; KO, of the `head`, has these trains."""
+    layout = table("1889", 3).phase("5").par("AR", 80, at=(2, 3)).par("KO", 80, at=(2, 3))
+    layout.shares("AR", p1=6, p2=4).shares("KO", **{head: 6}, p3=4).trains("KO", *trains)
+    return layout.cash(p1=300, p2=300, p3=300, AR=cash, KO=100)
+
+
+@pytest.mark.parametrize(
+    ("trains", "cash", "head", "spared"),
+    [
+        (("5", "5"), 5, "p1", True),
+        (("5",), 5, "p1", False),
+        (("4", "5"), 5, "p1", True),
+        (("5", "5"), 0, "p1", False),
+        (("5", "5"), 5, "p2", False),
+    ],
+)
+def test_a_president_adds_nothing_for_a_train_that_another_of_his_companies_has_to_spare(
+    trains: tuple[str, ...], cash: int, head: str, spared: bool
+) -> None:
+    title, state = two_companies(*trains, cash=cash, head=head).stock("p1", 4).build()
+    outcome = Valuation(title, state, LASTING, STANDARD).outcome()
+    assert (outcome.owed[0] == 0) == spared
+
+
+def test_a_train_that_rusts_at_once_is_none_to_spare() -> None:
+    title, state = two_companies("4", "5").stock("p1", 4).build()
+    rusts = replace(LASTING, rust=tuple(0 if rank == "4" else NEVER for rank in title.trains))
+    assert Valuation(title, state, rusts, STANDARD).outcome().owed[0] > 0
+
+
+def test_a_train_is_bought_for_next_to_nothing_of_another_of_ones_companies() -> None:
+    title, state = two_companies("5", "5").operating("AR", "trains", then=("KO",)).build()
+    choice = choose(title, state, P1, "strong", 3)
+    assert isinstance(choice.action, BuyTrain)
+    assert (choice.action.source, choice.action.price) in [("KO", 1), ("KO", 5)]
+    assert all(reason.why != "contribution" for reason in choice.reasons)
