@@ -62,7 +62,7 @@ def advise(
 
     `budget` is how many playouts the strong may take for a decision: with more it thinks longer.
     """
-    q = ask(t, s, seat, _weights(t, level, weights), budget)
+    q = ask(t, s, seat, _weights(t, level, weights), budget, seed)
     if not q.options:
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:

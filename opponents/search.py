@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from random import Random
 from statistics import mean, stdev
 
 from engine import State
-from engine.actions import BuyPrivate, Pass
+from engine.actions import BuyPrivate, Pass, SellShares
 from engine.ids import SR
 from opponents.choice import Choice, Reason, best_first
 from opponents.playout import Draw, Playouts
@@ -32,23 +31,49 @@ HABIT = 0.3
 
 
 def searches(q: Question) -> bool:
-    """Whether the decision is one of a stock round or an opening round in which privates are sold."""
-    return q.s.round in (SR, q.t.opening) and not q.s.pending and q.budget > 0
+    """Whether the decision is one of a stock round or an opening round in which privates are sold, and there are enough
+    playouts to compare two choices."""
+    return q.s.round in (SR, q.t.opening) and not q.s.pending and q.budget >= 2 * BATCH
 
 
-def searched(q: Question, choices: list[Choice], random: Random) -> list[Choice]:
-    """The choices, those that are worth it with scores of the playouts."""
-    playouts = Playouts(q, str(random.random()))
-    near = _bids(q, playouts, choices) if q.is_auction() else _near(choices)
+def searched(q: Question, choices: list[Choice]) -> list[Choice]:
+    """The choices, those that are worth it with scores of the playouts.
+
+    What is drawn is the same throughout a round: whoever believes something else in each turn buys what it sells next.
+    """
+    playouts = Playouts(q, f"{q.seed} {q.seat} {q.s.round} {q.s.turn}")
+    near = _affordable(q, _bids(q, playouts, choices) if q.is_auction() else _near(choices))
     if len(near) < 2:
         return choices
     runners = raced(q, playouts, near)
-    looked = [runner.scored() for runner in runners if runner.found]
-    floor = min((choice.score for choice in looked), default=0.0)
-    tried = {id(runner.choice) for runner in runners if runner.found}
+    if len(runners) < 2:
+        return choices
+    _hold_sales(runners)
+    looked = [runner.scored() for runner in runners]
+    floor = min(choice.score for choice in looked)
+    tried = {id(runner.choice) for runner in runners}
     return looked + [
         replace(choice, score=min(choice.score, floor - 1)) for choice in choices if id(choice) not in tried
     ]
+
+
+def _hold_sales(runners: list[Runner]) -> None:
+    """Sales that are not clearly better than all else count as a little worse: a share sold is dear to buy back."""
+    others = [runner for runner in runners if not isinstance(runner.choice.action, SellShares)]
+    if not others:
+        return
+    best = max(others, key=lambda runner: mean(runner.found))
+    for runner in runners:
+        if runner not in others and mean(runner.found) > mean(best.found) and not best.behind(runner):
+            runner.found = [mean(best.found) - 1]
+
+
+def _affordable(q: Question, choices: list[Choice]) -> list[Choice]:
+    """As many of the choices as the budget has playouts for, the best of them and to pass."""
+    ranked = best_first(choices)
+    kept = ranked[: q.budget // BATCH]
+    passes = [choice for choice in ranked if isinstance(choice.action, Pass) and choice not in kept]
+    return [*kept[: len(kept) - len(passes)], *passes]
 
 
 def _near(choices: list[Choice]) -> list[Choice]:

@@ -54,7 +54,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
         q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS, raised=RAISED))
     choices = regular.rate(q, random)
     if searches(q):
-        return searched(q, choices, random)
+        return searched(q, choices)
     if not known or q.step not in STEPS:
         return choices
     best = best_first(choices)[:BEST]

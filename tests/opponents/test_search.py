@@ -170,3 +170,17 @@ def test_quick_players_play_stock_rounds_to_their_end(title_id: str) -> None:
         for number in range(2):
             end = ahead.played(ahead.q.s, ahead.draw(number))
             assert end.over or end.round != SR
+
+
+@pytest.mark.parametrize("budget", [5, 13, 30])
+def test_with_few_playouts_fewer_choices_are_raced_and_none_is_left_to_chance(budget: int) -> None:
+    title = build("1889", 3)
+    state = in_stock_round(title, 2)
+    found = advise(title, state, state.up, "strong", 5, budget=budget)
+    if budget < 2 * search.BATCH:
+        assert found == advise(title, state, state.up, "strong", 5, budget=0)
+        return
+    looked = [choice for choice in found if any(one.why == "looked" for one in choice.reasons)]
+    assert found[0] in looked
+    assert len(looked) == budget // search.BATCH
+    assert any(isinstance(choice.action, Pass) for choice in looked)
