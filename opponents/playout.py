@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 from statistics import mean
+from typing import Any
 
 from engine import State, scores
 from engine.actions import Action, Bid, BuyPrivate
-from engine.ids import OR, CorpId
+from engine.board.board import Board
+from engine.ids import OR, CorpId, StopId
 from engine.rounds.waterfall import price_of
 from opponents.facts import facts_of
 from opponents.figures import Figures, Tastes
@@ -59,6 +61,7 @@ class Playouts:
     def __init__(self, q: Question, seed: str) -> None:
         self.t, self.q, self.seed = q.t, q, seed
         table = Scene(q.t, q.s)
+        self._boards: dict[frozenset[tuple[StopId, Any]], Board] = {}
         self.worlds = [self._world(table, Random(f"{seed} world {number}")) for number in range(WORLDS)]
 
     def _world(self, table: Scene, random: Random) -> World:
@@ -98,6 +101,9 @@ class Playouts:
             if s.over or s.round == OR:
                 break
             s = quick.move(s)
+        board = self._boards.setdefault(frozenset(s.board.tokens.items()), s.board)
+        if board.placed == s.board.placed:
+            s.board = board  # which knows what earlier playouts have found out about it
         return s
 
     def worths(self, s: State, draw: Draw) -> list[float]:
