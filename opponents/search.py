@@ -14,6 +14,7 @@ from engine import State
 from engine.actions import BuyPrivate, Pass, SellShares
 from engine.ids import SR
 from opponents.choice import Choice, Reason, best_first
+from opponents.facts import facts_of
 from opponents.playout import Draw, Playouts
 from opponents.prospects import compared
 from opponents.question import Question
@@ -31,17 +32,18 @@ HABIT = 0.3
 
 
 def searches(q: Question) -> bool:
-    """Whether the decision is one of a stock round or an opening round in which privates are sold, and there are enough
-    playouts to compare two choices."""
-    return q.s.round in (SR, q.t.opening) and not q.s.pending and q.budget >= 2 * BATCH
+    """Whether the decision is one of an opening round in which privates are sold, or of a stock round where presidents
+    pay for trains, and there are enough playouts to compare two choices.
+
+    Elsewhere playouts end in estimates of shares that the sketch does not correct, and everybody sells.
+    """
+    stock = q.s.round == SR and facts_of(q.t).presidents_pay
+    return (stock or q.s.round == q.t.opening) and not q.s.pending and q.budget >= 2 * BATCH
 
 
 def searched(q: Question, choices: list[Choice]) -> list[Choice]:
-    """The choices, those that are worth it with scores of the playouts.
-
-    What is drawn is the same throughout a round: whoever believes something else in each turn buys what it sells next.
-    """
-    playouts = Playouts(q, f"{q.seed} {q.seat} {q.s.round} {q.s.turn}")
+    """The choices, those that are worth it with scores of the playouts."""
+    playouts = Playouts(q, beliefs(q))
     near = _affordable(q, _bids(q, playouts, choices) if q.is_auction() else _near(choices))
     if len(near) < 2:
         return choices
@@ -55,6 +57,12 @@ def searched(q: Question, choices: list[Choice]) -> list[Choice]:
     return looked + [
         replace(choice, score=min(choice.score, floor - 1)) for choice in choices if id(choice) not in tried
     ]
+
+
+def beliefs(q: Question) -> str:
+    """What the draws are made of: the same throughout a round, since whoever believes something else in each turn sells
+    what it has just bought."""
+    return f"{q.seed} {q.seat} {q.s.round} {q.s.turn}"
 
 
 def _hold_sales(runners: list[Runner]) -> None:
