@@ -64,14 +64,15 @@ class Events(Area):
         """
         if not rows:
             raise ValueError("append needs at least one row")
-        seq, head, version = await _end_of_log(tx, game)
+        now = await load(tx, game)
         await refuse_repeats(tx, interaction_id)
-        if seq != expected_seq:
-            raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
-        if expected_version not in (None, version):
-            raise Stale(f"Game {game} has version {version}, not {expected_version}.")
-        last = seq + len(rows)
-        await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
+        if now.seq != expected_seq:
+            raise Stale(f"Game {game} is at position {now.seq}, not {expected_seq}.")
+        if expected_version not in (None, now.version):
+            raise Stale(f"Game {game} has version {now.version}, not {expected_version}.")
+        last = now.seq + len(rows)
+        (head,) = await tx.one("SELECT head FROM games WHERE id = ?", game)
+        await _write(tx, game, _chained(game, now.seq, head, rows, tx.now, interaction_id))
         if accept is not None:
             await close(tx, game, accept, "accepted", interaction_id)
         await close_passed(tx, game, last)
@@ -87,7 +88,7 @@ class Events(Area):
         await post(tx, game, last, notices)
         if clock is not None:
             await take(tx, game, last, clock)
-        await remember(tx, interaction_id, "append", game, last, first_seq=seq + 1)
+        await remember(tx, interaction_id, "append", game, last, first_seq=now.seq + 1)
         return last
 
     async def log(self, game: str, after: int = 0, upto: int | None = None) -> list[LogRow]:
@@ -140,14 +141,6 @@ def _proved(game: str, rows: Sequence[Values]) -> int:
     if last != head:
         raise BrokenLog(game, seen, "it is not the last row that was written")
     return seen
-
-
-async def _end_of_log(tx: Tx, game: str) -> tuple[int, str, int]:
-    """The seq and hash of the last row and the game's version, which nobody else changes until the transaction ends."""
-    row = await tx.one(f"SELECT seq, head, version FROM games WHERE id = ?{tx.LOCK}", game)
-    if not row:
-        raise UnknownGame(game)
-    return row[0], row[1], row[2]
 
 
 def _chained(

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 from postgres_server import PostgresServer
 
-from storage import LeaseLost, Notice, Session, Shards, Store, Unavailable
+from storage import LeaseLost, Notice, Row, Session, Shards, Store, Unavailable
 from storage.postgres import leases as timing
 from storage.postgres.leases import Leases
 
@@ -141,6 +141,13 @@ async def test_a_process_writes_only_about_games_of_its_shards(crowd: Crowd) -> 
     await first.tend((0, 1))
     ours = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
     await store.join(ours.id, 1, "Ann", limit=3)
+    await store.join(ours.id, 2, "Ben", limit=3)
+    await store.start_game(ours.id)
+    other, second = await crowd.process(4)
+    await second.tend((2, 3))
+    with pytest.raises(LeaseLost):
+        await other.append(ours.id, 0, [Row("action", "{}")])
+    await store.append(ours.id, 0, [Row("action", "{}")])
     homeless = await store.create_game(channel_id=8, host_id=1, title="1889")
     await store.join(homeless.id, 1, "Ann", limit=3)
     with pytest.raises(LeaseLost):
