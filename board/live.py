@@ -35,8 +35,8 @@ def begin(zipped: bool) -> bytes:
 
 def told(data: str, zipped: bool) -> bytes:
     """An event of a stream; without data a sign of life."""
-    event = f"event: news\ndata: {data}\n\n".encode() if data else b": still here\n\n"
-    return _packed(event) if zipped else event
+    event = f"event: news\ndata: {data}\n\n" if data else "event: here\ndata: 1\n\n"
+    return _packed(event.encode()) if zipped else event.encode()
 
 
 def _packed(event: bytes) -> bytes:

@@ -36,6 +36,7 @@ from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn.doing import Agrees, Press
 from engine.actions import Action
 from engine.errors import BadAction, Refused
+from storage import LeaseLost, Unavailable
 
 log = logging.getLogger("tetsudo.board")
 COOKIE = "board"
@@ -55,6 +56,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+STATUSES: dict[type[Exception], int] = {Outdated: 409, LeaseLost: 421, Unavailable: 503}
+"""What the page is told in numbers, since it does something about it: it fetches, tries elsewhere, or later."""
 NO_SESSION = "This board needs a link of your own: press More… and Open the board in the game's channel."
 BAD_LINK = "This link is no longer good. Press More… and Open the board in the game's channel for a new one."
 TOO_FAST = "That is more than the bot can follow. Wait a moment, then try again."
@@ -178,7 +181,8 @@ class Board:
             return self._failure(request, f"Sorry, something went wrong on my side. (Incident {incident})", 500)
         rule = error.rule if isinstance(error, Refused) else ""
         words = error.text if isinstance(error, Refused) else known
-        return self._failure(request, words, 409 if isinstance(error, Outdated) else 422, rule)
+        status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 422)
+        return self._failure(request, words, status, rule)
 
     def _failure(self, request: web.Request, words: str, status: int, rule: str = "") -> web.Response:
         if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
@@ -352,8 +356,8 @@ class Board:
             await answer.prepare(request)
             async with self._following(seen.given.game) as event:
                 await self._tell(answer, event, request, seen.given)
-        except (ConnectionError, TableError, asyncio.CancelledError):
-            pass  # the page was closed, its line is gone, or the bot stops: it connects again, and is told
+        except (ConnectionError, TableError, Unavailable, asyncio.CancelledError):
+            pass  # the page is closed, its line or the database gone, or the bot stops: it connects again, and is told
         finally:
             self._open.discard(task)
             self.limits.closes(seen.given.user)

@@ -29,6 +29,9 @@ function say(html, bad, lasts = bad ? 9000 : 3500) {
 
 const CUT_OFF = "The board cannot reach the bot. It tries again by itself; nothing that you were drawing is lost.";
 
+/** Say that the bot cannot be reached: as long as that lasts, or in passing where one request alone was lost. */
+function missed() { say(CUT_OFF, true, lost ? 0 : undefined); }
+
 // Parts
 
 /** What parts were last replaced with: news and the answer to a press may bring the same. @type {Map<string, string>} */
@@ -90,7 +93,7 @@ async function refresh() {
       if (!answer.ok) {
         const told = await answer.json();
         say(told.error, true, 0);
-        shut = answer.status === 403 || answer.status === 422;
+        shut = answer.status === 403 || answer.status === 422;  // the session or the line is over
         return;
       }
       show(await answer.json());
@@ -140,28 +143,54 @@ async function get(what) {
     const told = await answer.json();
     if (answer.ok) return told;
     say(told.error, true);
-  } catch { say(CUT_OFF, true, 0); }
+  } catch { missed(); }
   return null;
 }
 
 let lost = false;
 /** Whether the session is over: only a new link helps. */
 let shut = false;
+/** When the bot gave its last sign of life; it gives one every 15 seconds. */
+let heard = 0;
+const SILENCE = 40_000;
+/** @type {EventSource} */
+let news;
 
 function listen() {
-  const news = new EventSource(`live?stamp=${body.dataset.stamp}`);
-  news.addEventListener("open", () => { if (lost) { lost = false; banner.hidden = true; } });
-  news.addEventListener("news", (event) => hear(JSON.parse(event.data)));
-  news.addEventListener("error", () => {
-    if (!shut) say(CUT_OFF, true, 0);
-    lost = true;
-    if (news.readyState !== EventSource.CLOSED) return;
-    setTimeout(async () => { await refresh(); if (!shut) listen(); }, 1500);
+  const source = news = new EventSource(`live?stamp=${body.dataset.stamp}`);
+  heard = Date.now();
+  source.addEventListener("open", () => {
+    heard = Date.now();
+    if (!lost) return;
+    lost = false;
+    banner.hidden = true;
+    if (drawing) sketch();
   });
+  source.addEventListener("here", () => { heard = Date.now(); });
+  source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });
+  source.addEventListener("error", () => {
+    lost = true;
+    if (!shut) missed();
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(async () => { await refresh(); if (!shut && source === news) listen(); }, 1500);
+  });
+}
+
+/** A connection may be dead without a word, after a phone's sleep or a change of network: begin another. */
+function lookUp() {
+  if (shut || Date.now() - heard < SILENCE) return;
+  news.close();
+  lost = true;
+  missed();
+  listen();
 }
 
 /** The number of a press: the same again for the same choice in the same position, so that it is done once. @type {Map<string, number>} */
 const numbers = new Map();
+
+/** Another process of the bot has the game; the proxy before them lets the next try come to the next of them. */
+const ELSEWHERE = 421;
+const MOST_TRIES = 12;
 
 /** @param {string} what @param {Record<string, unknown>} given */
 async function post(what, given) {
@@ -169,14 +198,14 @@ async function post(what, given) {
   const id = numbers.get(key) ?? crypto.getRandomValues(new BigUint64Array(1))[0] % 2n ** 52n;
   numbers.set(key, Number(id));
   const sent = {...given, seen: Number(body.dataset.seq), stamp: body.dataset.stamp, id: Number(id)};
-  let answer;
+  let answer, told, tries = 0;
   try {
-    answer = await fetch(what, {
+    do answer = await fetch(what, {
       method: "POST", headers: {"Content-Type": "application/json", "X-Board": body.dataset.csrf ?? ""},
       body: JSON.stringify(sent),
-    });
-  } catch { say(CUT_OFF, true, 0); return null; }
-  const told = await answer.json();
+    }); while (answer.status === ELSEWHERE && ++tries < MOST_TRIES);
+    told = await answer.json();
+  } catch { missed(); return null; }
   if (answer.ok) return told;
   say(told.error, true);
   if (answer.status === 409) refresh();
@@ -684,3 +713,5 @@ addEventListener("resize", () => { layout(); place(); });
 begin();
 resort();
 listen();
+setInterval(lookUp, 5000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) lookUp(); });

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import socket
 import time
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from boarding import Party, begun, party, served
@@ -14,6 +20,7 @@ from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
 from bot.core.position import Position
 from bot.core.tables import Tables
 from bot.core.work import Work
+from engine.action_json import to_json
 from engine.actions import Pass
 from storage import Store
 
@@ -82,6 +89,86 @@ async def test_the_board_says_so_while_the_bot_is_away_and_comes_back(tmp_path: 
                 async with served(again, port):
                     await Window(page, True).at(moved.position.seq)
                     await page.wait_for_selector("#banner", state="hidden")
+
+
+@asynccontextmanager
+async def restarting(party: Party) -> AsyncIterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
+    """A link to a board for whoever is up, and what serves it, which can be ended and begun again."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    here = replace(party, url=f"http://127.0.0.1:{port}")
+    yield here.link(here.user_up()), lambda: served(party.host.tables, port)
+
+
+async def away(page: Any) -> None:
+    """Wait until the page says that the bot cannot be reached."""
+    await page.locator("#banner.bad", has_text="cannot reach the bot").wait_for()
+
+
+async def back(page: Any) -> None:
+    await page.locator("#banner").wait_for(state="hidden")
+
+
+async def test_what_is_drawn_while_the_bot_is_away_is_there_when_it_is_back(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(runs, seed=3)
+        (proposal, *_) = await here.table.position.proposals(here.table.position.up[0])
+        stops = [str(part).partition(".")[0] for part in proposal.action.routes[0].path if isinstance(part, str)]
+        async with restarting(here) as (link, serve):
+            context = await made.new_context(**PHONE)
+            page = await context.new_page()
+            shown = Window(page, True)
+            async with serve():
+                await page.goto(link)
+                await shown.tap("[data-draw]")
+                await page.wait_for_selector("#drawbar .go")
+                best = await page.locator("#drawbar [data-train='0']").inner_text()
+                await shown.tap("[data-clear]")
+                await page.wait_for_selector("#drawbar .go", state="detached")
+            await away(page)
+            for stop in stops:
+                await shown.tap_hex(stop)
+            async with serve():
+                await back(page)
+                await page.locator("#drawbar [data-train='0']", has_text=best.splitlines()[-1]).wait_for()
+
+
+async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        async with restarting(here) as (link, serve):
+            page = await (await made.new_context(**PHONE)).new_page()
+            shown, seq = Window(page, True), here.table.position.seq
+            async with serve():
+                await page.goto(link)
+                await shown.tap_hex((await shown.marked())[0])
+                await page.locator(".tile").first.wait_for()
+                await shown.tap(".tile >> nth=-1")
+            await away(page)
+            chosen = await page.locator(".tile[aria-pressed=true]").get_attribute("data-try")
+            await shown.tap(".confirm button")
+            assert here.table.position.seq == seq
+            async with serve():
+                await back(page)
+                assert await page.locator(".tile[aria-pressed=true]").get_attribute("data-try") == chosen
+                await shown.tap(".confirm button")
+                await shown.at(seq + 1)
+                assert json.loads(str(chosen)) == [to_json(here.table.moves[-1].action)]
+
+
+async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        page = await (await made.new_context(**DESKTOP)).new_page()
+        await page.clock.install()
+        heard: list[str] = []
+        page.on("request", lambda one: heard.append(one.url) if "/live" in one.url else None)
+        await page.goto(here.link(1))
+        await page.wait_for_selector("#turn .choice")
+        await page.clock.run_for(20_000)
+        assert len(heard) == 1
+        await page.clock.run_for(25_000)
+        await page.wait_for_function("document.querySelector('#banner').hidden")
+        assert len(heard) == 2
 
 
 async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ class Client:
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         if request.host == f"{self.club.server.world.bot.id}.discordsays.com":
-            return await self._passed_on(request)
+            return await passed_on(request, self.club.board)
         if request.path == "/authorize":
             return self._authorize(json.loads(await request.text()))
         where = f"instance_id={self.instance}&channel_id={self.club.table.channel.id}&frame_id=f1&platform=desktop"
@@ -79,23 +79,25 @@ class Client:
         code = self.club.server.world.code(self.person, str(asked["code_challenge"]))
         return web.json_response({"code": code})
 
-    async def _passed_on(self, request: web.Request) -> web.StreamResponse:
-        """As Discord's proxy does with what is under its name, piece by piece."""
-        headers = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
-        url = self.club.board + request.path_qs.removeprefix("/.proxy")
-        asked: dict[str, Any] = {"headers": headers, "data": await request.read(), "allow_redirects": False}
-        async with (
-            aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
-            session.request(request.method, url, **asked) as answer,
-        ):
-            sent = web.StreamResponse(status=answer.status)
-            for name, value in answer.headers.items():
-                if name.lower() not in HOP:
-                    sent.headers.add(name, value)
-            await sent.prepare(request)
+
+async def passed_on(request: web.Request, to: str, *, keep_host: bool = False) -> web.StreamResponse:
+    """What is there answers, piece by piece, as behind a proxy."""
+    headers = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
+    headers |= {"Host": request.host} if keep_host else {}
+    asked: dict[str, Any] = {"headers": headers, "data": await request.read(), "allow_redirects": False}
+    async with (
+        aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
+        session.request(request.method, to + request.path_qs.removeprefix("/.proxy"), **asked) as answer,
+    ):
+        sent = web.StreamResponse(status=answer.status)
+        for name, value in answer.headers.items():
+            if name.lower() not in HOP:
+                sent.headers.add(name, value)
+        await sent.prepare(request)
+        with suppress(aiohttp.ClientPayloadError):  # cut there, and so here
             async for piece in answer.content.iter_any():
                 await sent.write(piece)
-            return sent
+        return sent
 
 
 @asynccontextmanager
