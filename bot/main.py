@@ -7,7 +7,8 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 
@@ -83,9 +84,11 @@ async def run(settings: Settings, beside: Beside = alone) -> None:
             for name in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):
                     loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
-            # Its own thread, so that the first players only wait for their own pictures.
-            threading.Thread(target=warm_up, args=(bot.work.drawers,), name="warm", daemon=True).start()
-            await bot.start(settings.token)
+            warming = asyncio.create_task(warm_up_for(bot))
+            try:
+                await bot.start(settings.token)
+            finally:
+                warming.cancel()
     except Unavailable as error:
         raise CannotStart(str(error)) from error
     except discord.LoginFailure as error:
@@ -122,17 +125,30 @@ async def kept_parts(settings: Settings) -> AsyncIterator[Path]:
             parts.close()
 
 
-def warm_up(drawers: Drawers | None = None) -> None:
-    """Read the rules and have every title drawn once, so that ledgers, fonts and tiles are cached.
+async def warm_up_for(bot: House) -> None:
+    """Warm up for the games that are played, once people can be answered; they only wait for their own pictures."""
+    await bot.up()
+    try:
+        titles = await bot.store.titles_played()
+    except Unavailable as error:
+        log.warning("nothing is drawn ahead: %s", error)
+        return
+    threading.Thread(target=warm_up, args=(bot.work.drawers, titles, pictures.REST), name="warm", daemon=True).start()
 
-    Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good. Those
-    that remain come seldom.
+
+def warm_up(drawers: Drawers | None = None, titles: Iterable[str] = TITLES, rest: float = 0) -> None:
+    """Read the rules and have these titles drawn once, so that ledgers, fonts and tiles are cached.
+
+    After each picture nothing is done for `rest` times as long as it took. In the end all that is there is left out of
+    garbage collections: they hold up every thread, and it stays for good. Those that remain come seldom.
     """
     ledger()
-    for title in TITLES:
+    for title in titles:
         for drawing in pictures.first_drawings(title):
             if drawers is None:
+                began = time.monotonic()
                 drawing()
+                time.sleep(rest * (time.monotonic() - began))
             else:
                 drawers.begin(drawing)
     gc.collect()

@@ -98,6 +98,13 @@ class Games(Area):
         await load(tx, game)
         await tx.run("UPDATE games SET rules = ? WHERE id = ? AND version = ?", tx.db.rules, game, version)
 
+    async def titles_played(self) -> list[str]:
+        """The titles of running games, those of most games first."""
+        rows = await self._db.all(
+            "SELECT title FROM games WHERE status = 'running' GROUP BY title ORDER BY count(*) DESC, title"
+        )
+        return [title for (title,) in rows]
+
     async def numbers(self, shards: Shards | None = None) -> dict[Status, int]:
         """How many games there are of each status, on these shards."""
         which, values = on_shards("games", shards)

@@ -151,7 +151,7 @@ class Bot(commands.AutoShardedBot):
         self._seen: dict[tuple[int, int], float] = {}
         self._signs: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
-        """Set once the first shard is connected."""
+        """Set once the first shard is connected: what can wait would only delay that."""
         self._beaten: int | None = None
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
@@ -487,14 +487,18 @@ class Bot(commands.AutoShardedBot):
         with _noting("could not delete old notices"):
             await self.store.outbox.prune(self.clock() - KEEP_SENT)
 
+    async def up(self) -> None:
+        """Wait until the first shard is connected."""
+        await self._up.wait()
+
     @sweep.before_loop
     @compare.before_loop
     async def _when_up(self) -> None:
-        await self._up.wait()
+        await self.up()
 
     async def _check_rules(self, shards: Shards | None) -> None:
         """Find the games on these shards that changed rules affect, and tell their channels."""
-        await self._up.wait()  # reading games would only delay the connection
+        await self.up()
         async with self._surveying:
             with _noting("running games were not checked"):
                 if touched := await self.tables.survey(shards):

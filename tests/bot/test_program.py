@@ -159,11 +159,10 @@ def test_a_long_detail_of_a_message_is_cut_like_the_message() -> None:
         assert len(line) < LONGEST + 300
 
 
-def test_garbage_collections_leave_out_what_was_there_when_the_bot_was_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.main.TITLES", {})
+def test_garbage_collections_leave_out_what_was_there_when_the_bot_was_warm() -> None:
     stays: list[list[int]] = [[]]
     try:
-        warm_up()
+        warm_up(titles=())
         assert not any(one is stays for one in gc.get_objects())
     finally:
         gc.unfreeze()

@@ -293,3 +293,13 @@ async def test_games_that_other_rules_wrote_last_are_found_by_shard_until_they_a
     assert games[0] not in await store.unread()
     assert await store.check() == []
     assert await store.numbers() == {"running": 2, "abandoned": 1}
+
+
+async def test_the_titles_that_are_played_begin_with_the_one_of_most_games(store: Store) -> None:
+    for number, title in enumerate(("1889", "1860", "1860", "1888", "1888", "1888")):
+        made = await store.create_game(channel_id=number, host_id=1, title=title)
+        await store.start_game(made.id)
+        if number == 5:
+            await store.set_status(made.id, "abandoned")
+    await store.create_game(channel_id=9, host_id=1, title="1890")
+    assert await store.titles_played() == ["1860", "1888", "1889"]
