@@ -23,9 +23,11 @@ from wire_limits import (
     check_modal,
 )
 from wire_world import (
+    FORUM,
     HISTORY,
     LAUNCH,
     MANAGE_THREADS,
+    SEND,
     THREADS,
     TOKEN,
     Channel,
@@ -39,6 +41,7 @@ from wire_world import (
 WORLD = web.AppKey("world", World)
 TOKENS = "/oauth2/token"
 """Where codes are exchanged, which the specification leaves out."""
+MOST_TAGS = 5
 CLIENT_SECRET = "the-secret-of-the-client-of-tests"
 LEFT_OUT = "You cannot remove this app's Entry Point command in a bulk update operation."
 
@@ -317,9 +320,33 @@ async def change_channel(request: web.Request) -> web.Response:
         not channel.thread or channel.locked or not channel.rights & THREADS or set(body) - {"archived"}
     ):
         raise Refusal(403, 50013, "Missing Permissions")
+    channel.tags = tags_of(request, channel.parent, body.get("applied_tags", channel.tags))
     channel.archived = bool(body.get("archived", channel.archived))
     channel.locked = bool(body.get("locked", channel.locked))
     return answer(channel.payload())
+
+
+def tags_of(request: web.Request, forum: int | None, tags: list[Any]) -> list[str]:
+    """The tags of a post, at most five of its forum's. Raises Invalid."""
+    there = request.app[WORLD].channels[forum].tags if forum is not None else []
+    if len(tags) > MOST_TAGS or not all(1 <= int(one) <= len(there) for one in tags):
+        raise Invalid("applied_tags: at most five of the forum's")
+    return [str(one) for one in tags]
+
+
+async def open_post(request: web.Request) -> web.Response:
+    """A post in a forum: a thread that begins with a message of its own number."""
+    world, forum = request.app[WORLD], channel_of(request)
+    body, files = await body_of(request)
+    if forum.kind != FORUM or not forum.rights & SEND:
+        raise Refusal(403, 50013, "Missing Permissions")
+    made = world.channel(forum.guild, body["name"], parent=forum)
+    made.rights, made.tags = forum.rights, tags_of(request, forum.id, body.get("applied_tags", []))
+    first = world.post(made, body["message"], files)
+    del made.messages[first.id]
+    first.id = made.id
+    made.messages[made.id] = first
+    return answer(made.payload() | {"message": first.payload()}, status=201)
 
 
 async def history(request: web.Request) -> web.Response:
@@ -509,6 +536,7 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/guilds/{guild}/members/{user}", get_member),
         web.get(one, get_channel),
         web.patch(one, change_channel),
+        web.post(one + "/threads", open_post),
         web.get(one + "/thread-members/{user}", get_thread_member),
         web.get(one + "/messages", history),
         web.post(one + "/messages", post_message),

@@ -82,6 +82,8 @@ class Channel:
     locked: bool = False
     joined: bool = True
     """Whether the bot is a member, which matters in a private thread."""
+    tags: list[str] = field(default_factory=list)
+    """The tags of a forum, whose ids are their places counted from 1; or the ids of those of a post."""
     messages: dict[int, Message] = field(default_factory=dict)
     recipient: Account | None = None
     """Whose direct messages these are, outside all servers."""
@@ -111,14 +113,16 @@ class Channel:
                            **self._of_its_kind()}  # fmt: skip
         meta = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
                 "archive_timestamp": stamp(time.time())}  # fmt: skip
-        return body | {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta, "message_count": 0,
-                       "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0}  # fmt: skip
+        return body | {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta, "applied_tags": self.tags,
+                       "message_count": 0, "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0}  # fmt: skip
 
     def _of_its_kind(self) -> dict[str, Any]:
         if self.kind in (VOICE, STAGE):
             return {"bitrate": 64000, "user_limit": 0, "rtc_region": None, "rate_limit_per_user": 0}
         if self.kind == FORUM:
-            return {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None,
+            tags = [{"id": str(number), "name": name, "moderated": False, "emoji_id": None, "emoji_name": None}
+                    for number, name in enumerate(self.tags, start=1)]  # fmt: skip
+            return {"available_tags": tags, "default_reaction_emoji": None, "default_sort_order": None,
                     "default_forum_layout": 0, "topic": None, "rate_limit_per_user": 0}  # fmt: skip
         return {} if self.kind == CATEGORY else {"topic": None, "rate_limit_per_user": 0}
 
