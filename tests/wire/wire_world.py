@@ -113,8 +113,9 @@ class Channel:
                            **self._of_its_kind()}  # fmt: skip
         meta = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
                 "archive_timestamp": stamp(time.time())}  # fmt: skip
-        return body | {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta, "applied_tags": self.tags,
-                       "message_count": 0, "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0}  # fmt: skip
+        return body | {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta,
+                       "applied_tags": self.tags, "message_count": 0, "member_count": 1, "total_message_sent": 0,
+                       "rate_limit_per_user": 0}  # fmt: skip
 
     def _of_its_kind(self) -> dict[str, Any]:
         if self.kind in (VOICE, STAGE):
