@@ -22,7 +22,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_END, BEST_RUN, LATER, LOOKED, WORTH, decided, rough
+from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_END, BEST_RUN, CLOSE, LATER, LOOKED, WORTH, decided, rough
 from bot.rooms.opponents.reasons import in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
@@ -283,12 +283,15 @@ def test_what_decided_is_said_where_the_figures_say_otherwise() -> None:
     assert decided([_ends(2695, 3437, Reason("looked", -100)), seen_better]) == [LOOKED, ""]
     assert decided([seen_better, _ends(2695, 3437)]) == [BEST_END, ""]
     assert decided([_ends(3000, 3500), _ends(2900, 3000)]) == [WORTH, ""]
+    assert decided([_ends(3000, 3500), _ends(2980, 3490)]) == [CLOSE, ""]
     assert decided([]) == []
     lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
     small = Choice(lay, 0, (Reason("runs", 100, 80), Reason("later", 40)))
     large = Choice(lay, 0, (Reason("runs", 120, 80), Reason("later", 0)))
     assert decided([small, large]) == [LATER, ""]
     assert decided([large, small]) == [BEST_RUN, ""]
+    alike = replace(large, reasons=(Reason("runs", 100, 80), Reason("later", 0)))
+    assert decided([small, alike]) == [LATER, ""]
 
 
 def test_estimates_are_told_to_two_figures() -> None:

@@ -63,17 +63,21 @@ def _of_runs(above: Choice, below: Choice) -> str:
 
 
 def _speaks_for(choices: Sequence[Choice]) -> str:
-    """What the first choice has that no other has."""
+    """What the first choice has that no other has, or that there is little between it and the second."""
     best, *others = choices
     if not others:
         return ""
+    second = others[0]
     if all(_has(one, "worth") for one in choices):
         if not _amount(best, "contribution") and all(_amount(one, "contribution") > 0 for one in others):
             return SPARED
-        return BEST_END if all(_lead(best) > _lead(one) for one in others) else ""
+        if all(_lead(best) > _lead(one) for one in others):
+            return BEST_END
+        return CLOSE if _lead(best) == _lead(second) else ""
     if _has(best, "runs") and all(_more(best, one, "runs") > 0 for one in others):
         return BEST_RUN
-    return ""
+    same = _has(best, "runs") and _has(second, "runs") and not _more(best, second, "runs")
+    return _of_runs(best, second) if same else ""
 
 
 def _promises(choice: Choice) -> bool:
