@@ -317,6 +317,8 @@ class Course:
     """Number of the last set of operating rounds, where the game has so many and no more."""
     bank_broken: Callable[[State], bool]
     """Whether the bank has run out of money, which ends the game."""
+    ending: Callable[[Title, State], bool]
+    """Whether the rounds up to the next stock round are the last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,6 +327,11 @@ def broken_below_zero(s: State) -> bool:
     return s.cash[BANK] < 0
 
 
+def ending(t: Title, s: State) -> bool:
+    """The bank is broken, or it is the last turn."""
+    return s.broken or s.turn == t.policy.course.last_turn
+
+
 COURSE = Course(
     set_up=nothing_more,
     stock_closing=nothing_open,
@@ -334,6 +339,7 @@ COURSE = Course(
     set_ended=nothing_more,
     last_turn=None,
     bank_broken=broken_at_zero,
+    ending=ending,
 )
 
 

@@ -22,12 +22,13 @@ from programs.program import (
     Watched,
     question,
 )
+from programs.run_out import RunOut, near_end
 from programs.stock import Buy, PassAhead, Sell
 from programs.stored import KINDS, BadProgram, cause_from_json, cause_to_json, fits, from_json, to_json
 from programs.watching import stops
 
 __all__ = [
     "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
-    "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "cause_from_json",
-    "cause_to_json", "fits", "from_json", "presets", "question", "stops", "to_json",
+    "Follow", "Operate", "PassAhead", "Program", "Question", "RunOut", "Sell", "Stopped", "Watched", "cause_from_json",
+    "cause_to_json", "fits", "from_json", "near_end", "presets", "question", "stops", "to_json",
 ]  # fmt: skip

@@ -8,11 +8,12 @@ record, or stops. It never acts itself: whoever plays it judges its action like 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import chain, islice
 from typing import ClassVar, Final, Literal, TypeVar
 
-from engine import Decision, State, Title, apply, decision, judge, possible, present_step
+from engine import Decision, State, Title, apply, consent, decision, judge, possible, present_step
 from engine.actions import Action, Pass
 from engine.errors import BadAction, Refused
 from engine.facts import Fact
@@ -23,7 +24,7 @@ Watched = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
 ]  # fmt: skip
 """What an owner may want to know, each of which can be switched off for a program."""
-Why = Literal[Watched, "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged", "said"]
+Why = Literal[Watched, "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged", "said", "endless"]
 """Why a program stopped; those that are not watched cannot be switched off. Earlier releases kept what was "said"."""
 OTHERS: tuple[Watched, ...] = ("sale", "purchase", "company", "presidency", "standing", "rust")
 """What others may do to whoever has shares."""
@@ -108,6 +109,13 @@ class Question:
         for action in possible(self.t, self._true, verb, self.seat):
             if isinstance(action, kind):
                 yield action
+
+    def only(self) -> Action | None:
+        """What the seat must do, where all can see that nothing else is possible; None where it has a choice."""
+        public = replace(self, _true=with_purses(self._true, hidden_purses(self.t, self._true, None)))
+        mine, known = (list(islice(chain.from_iterable(map(one.legal, one.kinds)), 2)) for one in (self, public))
+        alone = len(mine) == 1 and mine == known and consent(self.t, self._true, mine[0]) in (None, self.seat)
+        return mine[0] if alone else None
 
     def facts_of(self, action: Action) -> list[Fact]:
         """What the action would do, as far as the seat may know; nothing if it cannot be done."""

@@ -16,10 +16,11 @@ from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
 from programs.program import LARGEST, Cause, Program
+from programs.run_out import RunOut
 from programs.stock import Buy, PassAhead, Sell
 
 KINDS: Mapping[str, type[Program]] = {
-    one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers, Follow)
+    one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers, Follow, RunOut)
 }
 """Every kind of program by its name in JSON."""
 MOST_LETTERS, MOST_SAID, MOST_ITEMS = 60, 600, 40

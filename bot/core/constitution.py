@@ -100,6 +100,8 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
             refusal="Only the host can make somebody else the host."),
         Right("the same where the host acts for others", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
     "end": (Right("end the game where it stands", (RUNNING,), share="all", of=OWNER),),
+    "run out": (Right("run the game out when its end is near", (RUNNING,), share="all", also="everybody who plays"),),
+    "stop": (Right("stop running it out", (RUNNING,), (PLAYER,)),),
     "end at once": (Right("end it without a vote", (RUNNING,), (OUTSIDE,),
         refusal="Only moderators who neither have nor had a seat in this game can end it alone: who may manage this "
                 "channel or the server. Players vote: `/game end`."),),

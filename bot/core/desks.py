@@ -3,13 +3,16 @@
 from collections.abc import Callable, Collection
 
 from bot.core.errors import OVER, TableError
+from bot.core.notices import say_notice
 from bot.core.orders import MOST, Desk, Orders
 from bot.core.table import Table
 from bot.words.lexicon import Lexicon
 from bot.words.programs import because, sentence, stopped
 from engine.ids import PlayerId
-from programs import Program, Stopped, question
+from programs import Program, Stopped, near_end, question
 
+NOT_ON = "The table no longer runs the game out."
+STOPPED = "<@{}> has stopped it: the table no longer runs the game out."
 SHOWN = 3
 """How many programs are told of where they are not all listed."""
 
@@ -39,6 +42,35 @@ async def enable(
             if isinstance(first, Stopped):
                 raise TableError(f"It would stop at once. {because(first.cause, table.position.lexicon())}")
         await _keep(table, seat, _awake(table, seat, desk.having(program)), interaction)
+
+
+def may_be_run_out(table: Table) -> bool:
+    """Whether it can be agreed now to run the game out."""
+    return near_end(table.title, table.position.state) and not table.orders.together
+
+
+async def agree(table: Table, program: Program) -> None:
+    """Have a program act for every seat from now on, as all have agreed. Raises TableError once the game is over."""
+    async with table.steady():
+        table.must_go_on()
+        if table.position.over:
+            raise TableError(OVER)
+        orders = Orders(dict(table.orders.desks))
+        orders.agreed(program, table.store.clock())
+        await table.keep(orders)
+    await table.store.outbox.post(table.game.id, [table.shown()])
+
+
+async def stop(table: Table, user: int, *, interaction: int | None = None) -> None:
+    """Have nothing done any more that all have agreed to, as `user` wants. Raises TableError where nothing is."""
+    async with table.steady():
+        if not table.orders.together:
+            raise TableError(NOT_ON)
+        orders = Orders(dict(table.orders.desks))
+        orders.stopped()
+        await table.keep(orders, interaction=interaction)
+    said = say_notice(STOPPED.format(user))
+    await table.store.outbox.post(table.game.id, [said, table.shown()])
 
 
 async def change(table: Table, seat: PlayerId, how: Callable[[Desk], Desk], *, interaction: int | None = None) -> None:

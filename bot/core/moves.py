@@ -35,6 +35,8 @@ STORED: dict[How, str] = {
     "forced": "auto: nothing else to do",
 }
 """What rows of the log have for it, whatever people read (`narration.HOW`)."""
+TABLE = "table"
+"""Stands in for seats where what all agreed to is done for every one of them."""
 _READ = {text: how for how, text in STORED.items()}
 _OFFER = re.compile(r"offer (\d+) accepted")
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from bot.core.moves import TurnKey
+from bot.core.moves import TABLE, TurnKey
 from engine.plain import read_fields
 from storage import Notice
 
@@ -29,6 +29,11 @@ class TurnNotice:
         """How many moves came before the turn; None if the key does not say."""
         digits = self.key.rpartition(":")[2]
         return int(digits) if digits.isdecimal() else None
+
+    @property
+    def together(self) -> bool:
+        """Whether it was nobody's: the game was about to go on as all had agreed."""
+        return self.key.startswith(f"{TABLE}:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ class VoteNotice:
     """Ask some people for their vote."""
 
     question: str
-    """The kind of the votes: "end", "pace" or "settings"."""
+    """The kind of the votes: "end", "runout", "pace" or "settings"."""
     text: str
     ping: tuple[int, ...] = ()
     by: int | None = None
@@ -202,7 +207,7 @@ def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) ->
 
 
 def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
-    """Ask these user ids for their vote on "end", "pace" or "settings"."""
+    """Ask these user ids for their vote on "end", "runout", "pace" or "settings"."""
     return queued(VoteNotice(question, text, tuple(ping), by))
 
 
@@ -228,7 +233,7 @@ def seat_matter(kind: str) -> str:
 
 
 def vote_matter(kind: str) -> str:
-    """What an outbox row or posted message asks for votes on: "end", "pace", "settings"; "" if for none."""
+    """What an outbox row or posted message asks for votes on: "end", "runout", "pace", "settings"; "" if for none."""
     word, _, question = kind.partition(":")
     return question if word == "vote" else ""
 

@@ -17,10 +17,12 @@ import engine
 from bot.core.clock import PRIVATE, Around
 from bot.core.errors import TableError
 from bot.core.hours import MINUTE
+from bot.core.moves import TABLE
 from bot.words.lexicon import Lexicon
 from bot.words.programs import stopped
 from engine.actions import Action
 from engine.errors import EngineError
+from engine.facts import RoundBegan
 from engine.flow import Decision
 from engine.ids import PlayerId
 from engine.ids import seat as seat_of
@@ -54,6 +56,10 @@ MOST_TOLD = 6
 LONGEST_DELAY = 24 * 60
 """Minutes."""
 RANDOM = secrets.SystemRandom()
+PAUSE = (1, 1)
+"""Between how many minutes it waits as a round begins, so that anybody can stop it."""
+Maker = tuple[str, int]
+"""Whose program made a move, and its number there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +216,7 @@ def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:
 
 @dataclass(slots=True)
 class Orders:
-    """The programs of one table."""
+    """The programs of one table: by seat, and those of `TABLE`, which act for every seat and are asked first."""
 
     desks: dict[str, Desk] = field(default_factory=dict)
     users: Mapping[str, int] = field(default_factory=dict)
@@ -221,45 +227,73 @@ class Orders:
     """Seats whose programs would move now, but wait first."""
     halts: list[tuple[PlayerId, Halt]] = field(default_factory=list)
     """What has stopped since this copy was made, and whose."""
+    broken_off: Cause | None = None
+    """Why the table no longer has done together what it had when this copy was made; None if it was not broken off."""
 
     @classmethod
     def read(cls, orders: Mapping[str, Order], title: Title, game: str = "") -> Orders:
         """Parse what is stored of a game."""
-        seats = {seat_of(number) for number in range(title.players)}
+        seats = {TABLE, *(seat_of(number) for number in range(title.players))}
         for seat in orders.keys() - seats:
             log.warning("programs of no seat are left out: %.100s", seat, extra={"game": game})
         return cls({seat: Desk.read(order, title, game) for seat, order in orders.items() if seat in seats})
 
     def copy(self, users: Mapping[str, int], released: Iterable[str] = ()) -> Orders:
         """Orders of their own for a press, so that a failed action leaves the table's untouched."""
-        return Orders(dict(self.desks), users, set(released))
+        goes_on = () if self.pauses else (TABLE,)
+        return Orders(dict(self.desks), users, {*released, *goes_on})
 
     def desk(self, seat: str) -> Desk:
         """What the seat has; nothing if it has no programs."""
         return self.desks.get(seat, Desk())
 
+    # What the table has done together
+
+    @property
+    def together(self) -> bool:
+        """Whether something is done for every seat."""
+        return bool(self.desk(TABLE).kept)
+
+    @property
+    def pauses(self) -> bool:
+        """Whether that waits: nobody has anything to decide meanwhile."""
+        return self.desk(TABLE).due_at is not None
+
+    def agreed(self, program: Program, now: int) -> None:
+        """From now on it is done for every seat, after a pause."""
+        self.desks[TABLE] = Desk(delay=PAUSE).having(program).awake(now, up=True)
+
+    def stopped(self) -> None:
+        """It is no longer done."""
+        self.desks[TABLE] = Desk()
+
     # Moving
 
-    def move(self, title: Title, state: State, asked: Decision) -> tuple[Action, int] | None:
-        """What a program does about this decision, with its number; None if a person must decide.
+    def move(self, title: Title, state: State, asked: Decision) -> tuple[Action, Maker] | None:
+        """What a program does about this decision, and which one; None if a person must decide.
 
-        The first that has something to say counts. A program whose seat wants delays only notes that it would move.
+        The first that has something to say counts. A program that waits before it moves only notes that it would.
         """
-        seat = asked.players[0] if len(asked.players) == 1 else None
-        self.released &= {seat or ""}
-        if seat is None or not self.desk(seat).kept:
-            return None
-        q = question(title, state, seat)
-        for one in self.desk(seat).kept:
+        alone = asked.players if len(asked.players) == 1 else ()
+        self.released &= {TABLE, *alone}
+        for owner in (TABLE, *alone):
+            if self.desk(owner).kept:
+                found = self._moving(owner, question(title, state, asked.players[0]))
+                if found is not None or owner in self.waiting:
+                    return found
+        return None
+
+    def _moving(self, owner: str, q: Question) -> tuple[Action, Maker] | None:
+        for one in self.desk(owner).kept:
             answer = self._answer(one, q)
             if isinstance(answer, Stopped):
-                self._stop(seat, one, answer.cause)
+                self._stop(owner, one, answer.cause)
             elif answer is not WAIT:
                 assert isinstance(answer, Action)
-                if self.desk(seat).delay != (0, 0) and seat not in self.released:
-                    self.waiting.add(seat)
+                if self.desk(owner).delay != (0, 0) and owner not in self.released:
+                    self.waiting.add(owner)
                     return None
-                return answer, one.number
+                return answer, (owner, one.number)
         return None
 
     def _answer(self, one: Kept, q: Question) -> Any:
@@ -272,21 +306,24 @@ class Orders:
         return answer
 
     def moved(
-        self, title: Title, before: State, action: Action, after: State, seq: int, *, maker: int | None = None
+        self, title: Title, before: State, action: Action, after: State, seq: int, *, maker: Maker | None = None
     ) -> None:
         """Tell every program what somebody did in row `seq`: each goes on, changes or stops.
 
-        `maker` is the number of the actor's program that did it, if one did.
+        `maker` is the program that did it, if one did.
         """
-        made = next((one for one in self.desk(action.by).kept if one.number == maker), None)
+        owner, number = maker or ("", 0)
+        made = next((one for one in self.desk(owner).kept if one.number == number), None)
         if made is not None:
-            self._change(action.by, replace(made, last=seq))
+            self._change(owner, replace(made, last=seq))
+        if any(isinstance(fact, RoundBegan) for fact in after.facts):
+            self.released.discard(TABLE)
         for seat, desk in list(self.desks.items()):
             event = Event(title, PlayerId(seat), before, action, after)
             for one in desk.kept:
                 found = _said(one, lambda: stops(one.program, event) or one.program.after(event))  # noqa: B023
                 if isinstance(found, Stopped):
-                    self._stop(PlayerId(seat), one, found.cause)
+                    self._stop(seat, one, found.cause)
                 elif found is not one.program:
                     self._change(seat, replace(one, program=found, last=seq))
         if after.over:
@@ -295,30 +332,38 @@ class Orders:
     def overruled(self, title: Title, before: State, action: Action) -> None:
         """A person is about to move by hand: the program that would do something else stops."""
         asked = engine.decision(title, before)
+        kept = [(owner, one) for owner in (TABLE, action.by) for one in self.desk(owner).kept]
         if (
-            not self.desk(action.by).kept
+            not kept
             or action.by not in asked.players
             or type(action) not in engine.present_step(title, before).by_action
         ):
             return
         q = question(title, before, action.by)
-        for one in self.desk(action.by).kept:
+        for owner, one in kept:
             answer = _said(one, lambda: one.program.move(q))  # noqa: B023
             if isinstance(answer, Action) and answer != action:
-                self._stop(action.by, one, Cause("hand"))
+                self._stop(owner, one, Cause("hand", action.by))
             if isinstance(answer, Action):
                 return
 
     def undone(self, to: int) -> None:
-        """What was done after row `to` is taken back: programs that did some of it, or followed it, are off."""
+        """What was done after row `to` is taken back: programs that did some of it, or followed it, are off.
+
+        So is what the table has done together.
+        """
         for seat, desk in list(self.desks.items()):
             for one in desk.kept:
-                if one.last > to:
-                    self._stop(PlayerId(seat), one, Cause("undone"))
+                if one.last > to or seat == TABLE:
+                    self._stop(seat, one, Cause("undone"))
 
-    def _stop(self, seat: PlayerId, one: Kept, cause: Cause) -> None:
-        self.desks[seat] = self.desks[seat].without(one.number)
-        self.halts.append((seat, Halt(one.program, cause)))
+    def _stop(self, owner: str, one: Kept, cause: Cause) -> None:
+        if owner == TABLE:
+            self.stopped()
+            self.broken_off = cause
+            return
+        self.desks[owner] = self.desks[owner].without(one.number)
+        self.halts.append((PlayerId(owner), Halt(one.program, cause)))
 
     def _change(self, seat: str, one: Kept) -> None:
         desk = self.desks[seat]

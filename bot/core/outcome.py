@@ -10,7 +10,7 @@ from random import Random
 
 import engine
 from bot.core.moves import Move, Note, company_of, same_turn
-from bot.core.orders import Orders
+from bot.core.orders import Maker, Orders
 from engine import actions as a
 from engine.actions import Action, Pass
 from engine.ids import CHANCE, PlayerId
@@ -75,7 +75,7 @@ def following(title: Title, state: State, seq: int, orders: Orders) -> Iterator[
         yield Move(number, action, user, note, state, company)
 
 
-def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | None, int | None] | None:
+def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | None, Maker | None] | None:
     """The move that needs nobody here, and the program that makes it; None if a person must choose."""
     asked = engine.decision(title, state)
     if asked.players == (CHANCE,):

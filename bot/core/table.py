@@ -19,7 +19,7 @@ from bot.core.clock import LATE, Around
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.loading import GoOn, RuleChange, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.core.moves import How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
+from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.opponents import seed_of
 from bot.core.orders import Orders
@@ -29,6 +29,7 @@ from bot.core.seated import Played
 from bot.core.settings import TableSettings
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.words.programs import broken_off
 from bot.words.rule_changes import ended
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
@@ -87,11 +88,16 @@ class Table(Played):
         return self.game.id
 
     @property
+    def awaited(self) -> tuple[PlayerId, ...]:
+        """Who must decide now; nobody while it waits to go on by itself, as the table has agreed."""
+        return () if self.orders.pauses else self.position.up
+
+    @property
     def thinking(self) -> PlayerId | None:
         """The seat of the opponent who must decide now; None where the game waits for others."""
         if self.game.status != "running" or self.position.over or self.change is not None:
             return None
-        return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
+        return next((seat for seat in self.awaited if self.opponent(seat) is not None), None)
 
     @property
     def goes_on(self) -> bool:
@@ -334,7 +340,7 @@ class Table(Played):
     @property
     def key(self) -> TurnKey:
         """The present turn."""
-        return self._key_of(self.moves)
+        return _pausing(self._key_of(self.moves), self.orders)
 
     def _key_of(self, moves: list[Move]) -> TurnKey:
         return turn_key(self.title, moves, self.beginning, len(self.past))
@@ -417,6 +423,8 @@ class Table(Played):
         around = await clockwork.around(self.store, self.game, self.seats.values())
         orders = self._orders() if orders is None else orders
         pings = self._settled(orders, around)
+        key, names = _pausing(key, orders), self.position.lexicon()
+        told = [] if orders.broken_off is None else [say_notice(broken_off(orders.broken_off, names))]
         ended = scores is not None
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
         try:
@@ -426,7 +434,7 @@ class Table(Played):
                 rows,
                 expected_version=self.game.version,
                 interaction_id=cause.interaction,
-                notices=[*cause.also, *([turn_notice(key)] if shown else [])],
+                notices=[*cause.also, *told, *([turn_notice(key)] if shown or orders.pauses else [])],
                 accept=cause.accept,
                 orders=orders.changes(self.orders),
                 keeps=keeps,
@@ -460,6 +468,10 @@ class Table(Played):
     async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:
         """Store programs that changed without a move. Raises Outdated if somebody moved meanwhile."""
         changes = orders.changes(self.orders)
+        turned = orders.pauses != self.orders.pauses
+        if clock is None and turned:
+            around = await clockwork.around(self.store, self.game, self.seats.values())
+            clock = clockwork.on_move(_pausing(self._key_of(self.moves), orders), around)
         try:
             await self.store.orders.set(
                 self.game.id, changes, expected_version=self.game.version, interaction_id=interaction, clock=clock
@@ -469,6 +481,8 @@ class Table(Played):
             raise Outdated() from error
         self._written()
         self.orders = orders
+        if turned:
+            self._go_on_alone()
 
     # Undo and redo
 
@@ -537,3 +551,8 @@ class Table(Played):
         self.moves = moves
         self._arrive(seq)
         self._go_on_alone()
+
+
+def _pausing(key: TurnKey, orders: Orders) -> TurnKey:
+    """The turn, which is the whole table's while that waits to go on as all have agreed."""
+    return replace(key, players=(TABLE,)) if orders.pauses else key

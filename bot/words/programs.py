@@ -5,7 +5,20 @@ from typing import Any
 
 from bot.words.lexicon import Lexicon, bold, listed
 from engine.actions import PHRASES, LayTile
-from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operate, PassAhead, Program, Sell, Watched
+from programs import (
+    AnswerOffers,
+    BidFor,
+    BidToPick,
+    Buy,
+    Cause,
+    Follow,
+    Operate,
+    PassAhead,
+    Program,
+    RunOut,
+    Sell,
+    Watched,
+)
 from programs.stock import From
 
 WATCHES: Mapping[Watched, str] = {
@@ -29,6 +42,7 @@ NAMES: Mapping[str, str] = {
     "operate": "Run a company",
     "answer": "Answer offers",
     "follow": "Play my line",
+    "run out": "Run it out",
 }
 """What each kind is called in a list."""
 PLACES: Mapping[From, str] = {
@@ -162,6 +176,10 @@ def _follow(one: Follow, n: Lexicon) -> str:
     return f"Plays {count} of yours {line}, each only if all moves before it are as in the line.{following}"
 
 
+def _run_out(one: RunOut, n: Lexicon) -> str:
+    return "Runs the best routes, pays out and passes for everybody until the game is over."
+
+
 _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     Buy: _buy,
     Sell: _sell,
@@ -171,6 +189,7 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     Operate: _operate,
     AnswerOffers: _answer,
     Follow: _follow,
+    RunOut: _run_out,
 }
 
 
@@ -206,6 +225,20 @@ WHY: Mapping[str, str] = {
     "said": "{text}",
 }
 """By what it was, and "bought" for a private that is lost."""
+
+
+TOGETHER = "The table no longer runs the game out: {}"
+OTHERWISE: Mapping[str, str] = {
+    "hand": "{who} has moved by hand.",
+    "undone": "a move was taken back.",
+    "endless": "many rounds have not ended it.",
+}
+
+
+def broken_off(cause: Cause, n: Lexicon) -> str:
+    """Why what the table had agreed to is no longer done, as the channel is told."""
+    who = "Somebody" if cause.player is None else n.player(cause.player)
+    return TOGETHER.format(OTHERWISE.get(cause.why, "something in it failed.").format(who=who))
 
 
 def because(cause: Cause, n: Lexicon) -> str:

@@ -7,7 +7,20 @@ from typing import Any
 from engine import BANK, State, Title, apply, consent
 from engine.actions import Action, LayTile
 from engine.market import price
-from programs import KINDS, AnswerOffers, BidFor, BidToPick, Buy, Follow, Operate, PassAhead, Program, Sell, question
+from programs import (
+    KINDS,
+    AnswerOffers,
+    BidFor,
+    BidToPick,
+    Buy,
+    Follow,
+    Operate,
+    PassAhead,
+    Program,
+    RunOut,
+    Sell,
+    question,
+)
 from programs.following import cut
 from records.simulate import choose
 
@@ -42,6 +55,8 @@ def some_program(t: Title, s: State, seat: str, random: Any) -> Program | None:
         return _operate(t, s, seat, random.choice(mine), random, off)
     if kind == "answer":
         return AnswerOffers(deal="train", agrees=random.random() < 0.5, price=random.choice((0, 100)))
+    if kind == "run out":
+        return RunOut(rounds=random.randint(1, 4))
     return _follow(t, s, seat, random) if kind == "follow" else None
 
 

@@ -2,6 +2,7 @@
 
 from bot.chat import codes
 from bot.chat.screen import Aside, Button, Option, Screen
+from bot.core import desks
 from bot.core.desks import SHOWN, stop_lines
 from bot.core.orders import MOST, Desk
 from bot.core.table import Table
@@ -13,6 +14,7 @@ from bot.words.programs import NAMES, sentence, stops_when
 from engine.ids import PlayerId
 from programs import Operate
 
+END = "The end is near: if all agree, every company runs its best and pays, everybody passes, and anybody can stop it."
 HEAD = "### Your programs\n-# They move as you would press. Only you know of them: nothing tells others that one moved."
 
 
@@ -44,6 +46,8 @@ async def more_with_programs(table: Table, seat: PlayerId | None, *, board: bool
     desk = table.orders.desk(seat)
     screen.text = "\n".join(filter(None, (*_stopped(table, desk), screen.text)))
     _add_kept(screen, table, seat, SHOWN)
+    if desks.may_be_run_out(table):
+        screen.asides.append(Aside(END, Button("Run it out", codes.join("vote", "runout", "yes"))))
     offers = _offers(table, seat) if len(desk.kept) < MOST else []
     mine = Option("My programs", codes.join(WORD, "show"), f"{len(desk.kept)} on; how long they wait")
     screen.select("new", "Have it done for me…", [*offers[:24], mine])

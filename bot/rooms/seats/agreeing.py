@@ -1,4 +1,4 @@
-"""What a table decides together: its pace, its settings, and whether it ends early.
+"""What a table decides together: its pace, its settings, whether it ends early, and whether its end is run out.
 
 Before the start, and in some things afterwards, the host decides alone. What cannot be done raises TableError, and the
 rest returns what to tell the person.
@@ -16,8 +16,8 @@ from bot.chat.client import Bot
 from bot.chat.rights import may_cancel, roles
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
-from bot.core import clockwork, constitution
-from bot.core.constitution import LASTS, NO, OWNER, YES, ballot, roles_of, seats_voting, voices, voters
+from bot.core import clockwork, constitution, desks
+from bot.core.constitution import LASTS, NO, OWNER, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
 from bot.core.notices import VoteNotice, say_notice, vote_notice
@@ -27,10 +27,20 @@ from bot.core.table import Table
 from bot.rooms.seats.lobby import redraw_lobby
 from bot.rooms.seats.opening import told_to_others
 from bot.words.lexicon import clean_name, mentions
+from programs import RunOut
 from storage import Game, OutboxItem
 
 SO_ALREADY = "That is already the case."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
+ENDS = (
+    "{user} proposes to end the game now, with the current standings as the result. {others}: do you agree? "
+    "It ends once everybody has, within a week."
+)
+RUNS_OUT = (
+    "{user} proposes to run the game out: every company runs its best and pays, everybody passes, and no share changes "
+    "hands. {others}: do you agree? It begins once everybody has, within a week, and anybody who plays can stop it."
+)
+NOT_NOW = "The game is being run out already, or its end is not near."
 NO_PLAYER = "The new host must be a player of this game."
 
 
@@ -47,8 +57,10 @@ class VoteWords:
     """The answer to whoever agrees to nothing."""
 
 
+RUN_OUT = "runout"
 WORDS = {
     "end": VoteWords("End it", "Play on"),
+    RUN_OUT: VoteWords("Run it out", "Play on"),
     "pace": VoteWords(
         "Agree",
         "Keep the pace",
@@ -219,7 +231,7 @@ async def _deciding(table: Table, what: str) -> list[int]:
     return voters(table, what, but_for=gone)
 
 
-# Ending early
+# Ending early, and running the game out
 
 
 async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -> str:
@@ -234,18 +246,45 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
     if not vote.lacking():
         await table.end_here()
         return "✓ Everybody agreed: the game is over."
-    outbox, missing = table.store.outbox, vote.missing()
-    pings = mentions(missing)
-    if agrees and not await outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
-        text = (
-            f"<@{user}> proposes to end the game now, with the current standings as the result. {pings}: do you agree? "
-            "It ends once everybody has, within a week."
-        )
-        await outbox.post(table.game.id, [vote_notice("end", text, missing, by=user)])
+    if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
+        await _ask(vote, user, ENDS)
+    return _still_to_agree(vote, "You agree to end the game." if agrees else "You want to play on.")
+
+
+async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
+    """Count a vote on having the rest played by itself; with the last one needed that begins."""
+    if not desks.may_be_run_out(table):
+        raise TableError(OVER if table.position.over else NOT_NOW)
+    before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))
+    vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
+    if not vote.lacking():
+        await desks.agree(table, RunOut())
+        await table.store.votes.clear(table.game.id, RUN_OUT)
+        return "✓ Everybody agreed: the table runs the game out."
+    if agrees and not before.agreed():
+        await _ask(vote, user, RUNS_OUT)
+    return _still_to_agree(vote, "You agree to run it out." if agrees else "You want to play on.")
+
+
+async def stop(table: Table, user: int, interaction: int) -> str:
+    """Stop what runs the game out."""
+    constitution.must_play("stop", table, user)
+    await desks.stop(table, user, interaction=interaction)
+    return "✓ Stopped: everybody plays on by hand."
+
+
+async def _ask(vote: Ballot, user: int, proposal: str) -> None:
+    """Ask whoever has not agreed yet."""
+    missing = vote.missing()
+    text = proposal.format(user=f"<@{user}>", others=mentions(missing))
+    await vote.table.store.outbox.post(vote.table.game.id, [vote_notice(vote.question, text, missing, by=user)])
+
+
+def _still_to_agree(vote: Ballot, said: str) -> str:
+    table = vote.table
     names = {row.user_id: row.name for row in table.seats.values()}
     names |= {one.owner_id: clean_name(one.owner_name) for one in table.tenures.loans}
-    state = "You agree to end the game." if agrees else "You want to play on."
-    return f"✓ {state} Still to agree: {', '.join(names[one] for one in missing)}."
+    return f"✓ {said} Still to agree: {', '.join(names[one] for one in vote.missing())}."
 
 
 async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) -> str:

@@ -254,12 +254,18 @@ async def _answer(given: Press) -> None:
 
 
 async def _vote(given: Press) -> str:
-    """Vote on ending the game, on another pace, or on other settings."""
+    """Vote on ending the game, on running it out, on another pace, or on other settings."""
     question, answer = given.parts
     table, agrees, press = await given.table(), answer == YES, given.interaction.id
     if question == "end":
         return await agreeing.vote_to_end(table, given.user, agrees, press)
+    if question == agreeing.RUN_OUT:
+        return await agreeing.vote_to_run_out(table, given.user, agrees, press)
     return await agreeing.agree(table, question, given.user, agrees, press)
+
+
+async def _stop(given: Press) -> str:
+    return await agreeing.stop(await given.table(), given.user, given.interaction.id)
 
 
 async def _rematch(given: Press) -> None:
@@ -289,6 +295,7 @@ HANDLERS: dict[str, Handler] = {
     "accept": _answer,
     "refuse": _answer,
     "vote": telling(_vote),
+    "stop": telling(_stop),
     "rematch": _rematch,
     "catchup": showing(_catch_up),
 }

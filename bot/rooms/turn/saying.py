@@ -102,7 +102,7 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
     since = bot.clock() - SAME_TURN
     if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
         return []
-    up = (table.seats[seat].user_id for seat in table.position.up if seat in table.seats)
+    up = (table.seats[seat].user_id for seat in table.awaited if seat in table.seats)
     users = [user for user in dict.fromkeys(up) if is_person(user)]
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
@@ -110,7 +110,7 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
 async def left(table: Table, kind: str) -> Screen | None:
     """What is left of a turn's message, of an offer, or of a request to undo."""
     if (key := turn_of(kind)) is not None:
-        return await turn.past_screen(table, key.start)
+        return turn.past_round_screen(table, key.start) if key.together else await turn.past_screen(table, key.start)
     if kind.startswith("offer:"):
         return Screen("*This offer has lapsed.*")
     return Screen("*This request has lapsed.*") if kind.startswith("undo:") else None

@@ -13,7 +13,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
-from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
+from bot.core.moves import TABLE, Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
@@ -33,6 +33,7 @@ from bot.words.narration import Sentence, gathered
 from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
+from engine.past import rounds_of
 from engine.views import RouteView
 
 TASKS = {
@@ -63,6 +64,12 @@ NEWS_LINES = 14
 LONG = 90
 SHORT = 36
 """As many letters as news may have to be told in one line."""
+STOP = Button("Stop", "stop")
+YOURS = "-# The table runs the game out; this decision is yours."
+RUNS_OUT = (
+    "### The table runs the game out\nIt goes on <t:{}:R>: companies run their best and pay, and everybody passes. "
+    "Whoever plays can stop it."
+)
 LATEST = 2
 """How many lines of news stand in the message of a turn; *What happened?* tells all."""
 
@@ -77,6 +84,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         return await waiting_screen(table, table.change.sentence)
     if table.thinking is not None:
         return await _thinking_screen(table)
+    if table.orders.pauses:
+        return await _running_out_screen(table)
     screen = _blank(table)
     screen.frame = colour_of(position)
     proposed = await proposals(position)
@@ -86,6 +95,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     await add_news(screen, table)
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
+    if table.orders.together:
+        screen.asides.append(Aside(YOURS, STOP))
     offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
@@ -196,6 +207,32 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
 
     near = sorted((one for one in {*position.built, *places} if one in at), key=lambda one: (away(one), one))
     return renderer.readable(board, [*(one for one in first if one in at), *near, *mine])
+
+
+async def _running_out_screen(table: Table) -> Screen:
+    """Where the game stands before another round is played as all have agreed."""
+    screen = _blank(table)
+    due = table.orders.desk(TABLE).due_at
+    screen.text = "\n".join([RUNS_OUT.format(due), *_latest(table, _last_round(table))])
+    await pictures.add(screen, pictures.table_image(table.position))
+    screen.buttons(STOP, Button("More…", "more"))
+    screen.footer = where(table.position)
+    return screen
+
+
+def _last_round(table: Table) -> Sequence[Move]:
+    """The moves of the round that has just ended."""
+    rounds = rounds_of(table.states())
+    return table.moves[rounds[-2].start if len(rounds) > 1 else 0 :]
+
+
+def past_round_screen(table: Table, start: int | None) -> Screen:
+    """What is left of that message: what was done in the round that came; `start` as in `past_screen`."""
+    screen = _blank(table)
+    first = len(table.moves) if start is None else max(0, start - len(table.past))
+    end = next((one.end for one in rounds_of(table.states()) if one.end > first), first)
+    screen.text = "\n".join(_latest(table, table.moves[first:end])) or "*The table did not run the game out.*"
+    return screen
 
 
 async def _thinking_screen(table: Table) -> Screen:

@@ -111,6 +111,11 @@ def bank_broken(s: State) -> bool:
     return s.cash[BANK] < 0 and not british(s) and TOP not in s.cell.values()
 
 
+def ending(t: Title, s: State) -> bool:
+    """Whether no other stock round comes. {1860-END-02, -11}"""
+    return s.broken or british(s)
+
+
 def may_place(t: Title, s: State) -> bool:
     """No bases for insolvent companies, without a director, or after Southern. {1860-TOK-07}"""
     corp = operator(s)
