@@ -71,10 +71,10 @@ def test_the_stock_card_begins_with_what_the_player_has() -> None:
 def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[str, ...]) -> None:
     t, s = stock_round(*hidden).build()
     s.cash[BANK] = 5000
-    assert re.fullmatch(r"bank ¥5000, about \d+ operating rounds to go.", lines(t, s)[-1].replace(",000", "000"))
+    assert re.fullmatch(r"about \d+ operating rounds to go, bank ¥5,000.", lines(t, s)[-1])
     t, s = operating("track", *hidden).build()
     s.cash[BANK] = 0
-    assert re.fullmatch(r"operating round 2.1, bank broken, (about \d+ rounds to go|the last one).", lines(t, s)[-1])
+    assert re.fullmatch(r"operating round 2.1, (about \d+ to go|the last one), bank broken.", lines(t, s)[-1])
     assert lines(*table("1889", 3).build())[-1].startswith("bank ¥")
 
 

@@ -239,9 +239,9 @@ def test_a_share_from_the_market_is_told_apart_from_one_of_the_offering() -> Non
 
 def test_reasons_are_sentences_of_figures() -> None:
     lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
-    runs = (Reason("runs", 180, 120, "AR"), Reason("outlook", 30), Reason("costs", 80))
+    runs = (Reason("runs", 180, 120, "AR"), Reason("outlook", 121), Reason("costs", 80))
     assert told(Choice(lay, 0, runs), NAMES) == (
-        "AR runs for ¥180 instead of ¥120; the map promises it ¥30 more for later; it costs ¥80."
+        "AR runs for ¥180 instead of ¥120; the map promises it ¥120 more for later; it costs ¥80."
     )
     buy = BuyTrain(P1, AR, Rank("3"), BANK, 180)
     course = (

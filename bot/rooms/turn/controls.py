@@ -161,7 +161,9 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
 def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """The lowest bid on each private, and a form for others; for a single one some higher bids too."""
     if len({action.private for action in some}) == 1:
-        buttons.extend(_button(action, labels) for action in some[:2])
+        buttons.extend(
+            replace(_button(action, labels), label=f"Bid {labels.names.money(action.amount)}") for action in some[:2]
+        )
         buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
         return
     least = {action.private: action for action in reversed(some)}

@@ -309,7 +309,7 @@ async def add_news(screen: Screen, table: Table) -> None:
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
-        told = f"-# {len(before)} things have happened{' since your last turn' if last else ''}."
+        told = f"-# {len(before)} things happened{' since your turn' if last else ''}."
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)

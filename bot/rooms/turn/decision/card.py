@@ -56,14 +56,13 @@ def card_of(asked: Asked) -> Card | None:
 
 
 def _standing(asked: Asked, title: str) -> Iterator[Fact]:
-    """The round, unless the title says it, what is left of the bank, and how long the game is thought to go on."""
-    view = asked.view
-    named = title.startswith(view.round)
-    if not named:
+    """The round, unless the title says it, how long the game is thought to go on, and what is left of the bank."""
+    view, what = asked.view, "operating rounds to go"
+    if not title.startswith(view.round):
         name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
         yield Fact(name.lower(), number)
-    yield Fact("bank", asked.money(view.bank)) if view.bank > 0 else Fact("bank", "broken", tone="alert")
+        what = "to go"
     if asked.likely.par:
         rounds = course_of(asked.title, asked.likely).rounds
-        what = "operating rounds" if named else "rounds"
-        yield Fact(figure=f"about {rounds}", behind=f"{what} to go") if rounds > 1 else Fact("the last one")
+        yield Fact(figure=f"about {rounds}", behind=what) if rounds > 1 else Fact("the last one")
+    yield Fact("bank", asked.money(view.bank)) if view.bank > 0 else Fact("bank", "broken", tone="alert")
