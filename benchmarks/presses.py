@@ -163,10 +163,10 @@ class Discord:
         async def scene_of(place: str, user: int) -> Table:
             return table
 
-        boards, tables = SimpleNamespace(has=lambda place: False), SimpleNamespace(get=get)
         return SimpleNamespace(
-            tables=tables, boards=boards, scene_of=scene_of, work=table.work, sender=None, its=lambda kind: self.drafts
-        )
+            tables=SimpleNamespace(get=get), board_at=lambda place: None, scene_of=scene_of, work=table.work,
+            sender=None, its=lambda kind: self.drafts,
+        )  # fmt: skip
 
 
 def codes_on(screen: Screen) -> Iterator[str]:

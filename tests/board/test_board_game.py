@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from browsing import CHROMIUM, PHONE, Window, browser, window
 from bot.rooms.turn import deals
 from engine.action_json import from_json
 from engine.ids import PlayerId
-from storage import Offer
+from storage import Offer, Stale
 
 pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
 pytestmark = [
@@ -28,6 +29,10 @@ MOVED = "Number(document.body.dataset.seq) > seq"
 ANSWERED = f"seq => {MOVED} || document.querySelector('#ask[open], #turn .offer')"
 ANSWERED_MOVE = f"seq => {MOVED} || document.querySelector('#turn .offer')"
 """What a press leads to: a move, a question, or an offer that waits."""
+REACHED = """ids => ids.filter((id) => {
+  const {x, y, width, height} = document.getElementById(`hex-${id}`).getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.id === `hex-${id}`;
+})"""
 SLIPS = 12
 """After so many decisions one is taken back, and made again."""
 
@@ -66,7 +71,7 @@ async def programs_move(here: Party) -> None:
 async def decide(shown: Window, here: Party, chance: random.Random) -> None:
     """Press one thing that the page offers: a tile rather than none, a paying run, or anything."""
     seq = here.table.position.seq
-    marked = await shown.marked() if here.table.position.decision.step == "track" else []
+    marked = await in_reach(shown) if here.table.position.decision.step == "track" else []
     if marked and chance.random() < 0.9:
         await lay(shown, chance.choice(marked), chance)
     elif await shown.page.locator("#turn .choice.success").count():
@@ -85,7 +90,18 @@ async def answer(here: Party, offer: Offer) -> None:
     """Another seat accepts a deal or not, as an opponent would."""
     thought = here.table.asks(PlayerId(offer.to_seat), "regular")
     accept = await here.table.work.do(thought.agrees, from_json(json.loads(offer.body)))
-    await deals.answer(here.table, offer.id, user=here.user_of(offer.to_seat), accept=accept, interaction=None)
+    with suppress(Stale):  # the game has gone on with another
+        await deals.answer(here.table, offer.id, user=here.user_of(offer.to_seat), accept=accept, interaction=None)
+
+
+async def in_reach(shown: Window) -> list[str]:
+    """The marked hexes that can be tapped; the whole map is shown first if none can."""
+    marked = await shown.marked()
+    found: list[str] = await shown.page.evaluate(REACHED, marked)
+    if marked and not found:
+        await shown.tap("[data-zoom=fit]")
+        found = await shown.page.evaluate(REACHED, marked)
+    return found
 
 
 async def lay(shown: Window, hex_id: str, chance: random.Random) -> None:
@@ -108,7 +124,6 @@ async def press_any(shown: Window, chance: random.Random) -> None:
     if await folded.count():
         await folded.first.tap()
         shown.taps += 1
-    await one.scroll_into_view_if_needed()
     await one.tap()
     shown.taps += 1
 
