@@ -1,6 +1,6 @@
 """How many taps a decision takes on the board, beside the presses that it takes in the chat, by kind and title.
 
-    python -m benchmarks.taps [--moves 150] [--titles 1889 ...]
+    python benchmarks/taps.py [--moves 150] [--titles 1889 ...]
 
 Every decision of games that are played by chance is looked for in the markup of the page of whoever makes it: an opened
 list, a hex, a tile, an amount that is entered, and whatever is confirmed are a tap each. Moving the map and opening the
@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import re
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,8 +25,11 @@ from statistics import mean
 from types import SimpleNamespace
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from presses import Discord, as_offered, begun, meant, shortest, without_pictures
+
 import engine
-from benchmarks.presses import Discord, as_offered, begun, meant, shortest, without_pictures
 from board import place
 from board.view import Views
 from bot.core import outcome

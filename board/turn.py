@@ -188,13 +188,13 @@ def _tokens(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Ht
 
 def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
     """Companies to start, each with its prices."""
-    labels, made = found.labels, []
-    for corp in dict.fromkeys(one.corp for one in some):
+    labels, made, corps = found.labels, [], dict.fromkeys(one.corp for one in some)
+    for corp in corps:
         row, head = labels.company(corp), {str(corp): text([tokens.get(str(corp)), el("span", corp, cls="said")])}
         prices = [_one(one, found, head, labels.of(one), cell_of(one)) for one in some if one.corp == corp]
         name = row.company.name if row else ""
         summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
-        made.append(el("details", summary, el("div", prices, cls="choices pars"), name="pars"))
+        made.append(el("details", summary, el("div", prices, cls="choices pars"), name="pars", open=len(corps) == 1))
     return el("div", el("h3", "Start a company"), made, cls="starts")
 
 
