@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from boarding import Party, party
+from boarding import Page, Party, page, party
 
 import engine
-from board import place
+from board.limits import Limits
+from bot.rooms.past import charts
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State
 from records.simulate import choose
 
-MORE, MOVES, EVERY = 160, 60, 4
+MORE, MOVES, EVERY = 160, 60, 6
 SEEN_BY = (3, 0)
 """Another player, and whoever only watches."""
+CHARTS = [f"chart/{name}.png" for name in charts.NAMES]
 
 
 def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
@@ -33,12 +37,39 @@ def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
     monkeypatch.setattr("engine.start", start)
 
 
-async def shown(here: Party, user: int) -> dict[str, str]:
-    """Every byte that the person's page gets of the position, and of some hexes that they tap."""
-    view, table = await here.board.views.of(here.table, user), here.table
-    some = [cell.id for cell in table.position.board().hexes][::9]
-    taps = {f"tap {one}": await place.sheet(table.position, view.asked, table.viewer_for(user), one) for one in some}
-    return {**view.parts, **taps}
+async def shown(here: Party, user: int, *more: str) -> dict[str, str]:
+    """Every byte that the person's page gets, and of some hexes that they tap, without what is random by design."""
+    here.board.limits = Limits(per_second=1e6)
+    count, hexes = len(here.table.moves), [cell.id for cell in here.table.position.board().hexes][::9]
+    wanted = ["", "parts", *(f"ask/{one}" for one in ("undo", "why", "lines", "follow")), "rules?q=money", *more]
+    wanted += [f"at/{number}" for number in (0, count // 2, count)]
+    wanted += [f"hex/{one}{more}" for one in hexes for more in ("", "/runs")]
+    async with page(here, user) as one:
+        found = {what: await read(one, what) for what in wanted}
+        found["live"] = await news(one)
+        found["routes"] = json.dumps(await one.post("routes", {"trains": None}))
+        found["undo"] = json.dumps(await one.post("undo", {"way": "no", "row": 1, "id": 1, "seen": 0}))
+        return {what: plain(words, here, one.csrf) for what, words in found.items()}
+
+
+async def read(one: Page, what: str) -> str:
+    async with one.session.get(f"{one.at}/{what}") as answer:
+        return f"{answer.status} {(await answer.read()).hex() if what.endswith('.png') else await answer.text()}"
+
+
+async def news(one: Page) -> str:
+    """The first that a page is told which shows nothing yet."""
+    async with one.session.get(f"{one.at}/live?stamp=") as answer:
+        told = ""
+        while "data:" not in told or not told.endswith("\n\n"):
+            told += (await answer.content.readany()).decode()
+        return told
+
+
+def plain(words: str, here: Party, csrf: str) -> str:
+    """Without ids of the game and of the session, and what is made of them."""
+    words = words.replace(here.table.game.id, "GAME").replace(csrf, "CSRF")
+    return re.sub(r'(stamp[\\"=:\s]+)[0-9a-f]{18}', r"\1STAMP", words)
 
 
 async def made(here: Party, action: Action) -> None:
@@ -54,7 +85,7 @@ async def made(here: Party, action: Action) -> None:
 async def test_boards_tell_nothing_of_hidden_money(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, seed: int
 ) -> None:
-    random, script, seen = Random(seed), list[Action](), list[dict[int, dict[str, str]]]()
+    random, script, seen = Random(seed), list[Action](), dict[int, dict[int, dict[str, str]]]()
     (tmp_path / "1").mkdir()
     (tmp_path / "2").mkdir()
     with monkeypatch.context() as first:
@@ -70,8 +101,9 @@ async def test_boards_tell_nothing_of_hidden_money(
                 script.append(action)
                 for move in table.moves[before:]:
                     other = engine.apply(table.title, other, move.action)
-                if len(script) % EVERY == 0:
-                    seen.append({user: await shown(here, user) for user in SEEN_BY})
+                if len(script) % EVERY == 0 or _is_laid_by(here, "p3"):
+                    more = CHARTS if len(script) == MOVES else ()
+                    seen[len(script)] = {user: await shown(here, user, *more) for user in SEEN_BY}
             own = await shown(here, 1)
             drawn = iter([move.action for move in table.moves if move.action.by == CHANCE])
     with monkeypatch.context() as second:
@@ -80,10 +112,15 @@ async def test_boards_tell_nothing_of_hidden_money(
         async with party(tmp_path / "2", "1890", 3, options) as there:
             for number, action in enumerate(script, 1):
                 await made(there, action)
-                for user in SEEN_BY if number % EVERY == 0 else ():
-                    now, then = await shown(there, user), seen[number // EVERY - 1][user]
+                for user, then in seen.get(number, {}).items():
+                    now = await shown(there, user, *(CHARTS if number == MOVES else ()))
                     assert {name for name in now if now[name] != then[name]} == set(), number
-            assert (await shown(there, 1))["players"] != own["players"], "what differs is there to be seen by its owner"
+            assert (await shown(there, 1))["parts"] != own["parts"], "what differs is there to be seen by its owner"
+
+
+def _is_laid_by(here: Party, seat: str) -> bool:
+    """Whether this player is to lay track, and so is told what each tile leads to."""
+    return here.table.position.decision.step == "track" and seat in here.table.position.up
 
 
 def _elsewhere(here: Party) -> State:
