@@ -10,7 +10,7 @@ from typing import Any
 
 import aiohttp
 import pytest
-from boarding import page, party
+from boarding import Party, begun, page, party
 
 from board import server
 from board.limits import MOST_OPEN, Limits
@@ -132,6 +132,65 @@ async def test_nonsense_is_answered_with_a_sentence(tmp_path: Path) -> None:
         async with mine.session.post(f"{mine.at}/act", data=large, headers=sent) as answer:
             assert answer.status == 413
         assert here.table.position.seq == seq
+
+
+def addresses(here: Party) -> list[tuple[str, str]]:
+    """Every method and address of a person's board, whatever is added to them."""
+    given = {"hex": "K8", "what": "undo", "number": "0", "name": "worth", "line": "1"}
+    routes = [(one.method, str(one.resource and one.resource.canonical)) for one in here.board.app().router.routes()]
+    whole = [(method, path.removeprefix("/b/{game}/{who}")) for method, path in routes if "{who}" in path]
+    assert len(whole) > 20
+    return [(method, path.format(**given)) for method, path in whole]
+
+
+def not_good(here: Party, user: int, elsewhere: str) -> dict[str, str]:
+    """What is no session of this person for this game, by why."""
+    signer, game, now = here.board.signer, here.table.game.id, here.table.store.clock()
+    given = Pass(user, game, now + 600)
+    return {
+        "nothing": "",
+        "a link": signer.sign(given, "open"),
+        "inside Discord, where nothing is": signer.sign(given, "inside"),
+        "of another person": signer.sign(Pass(user % 3 + 1, game, now + 600), "stay"),
+        "of a watcher": signer.sign(Pass(0, game, now + 600), "stay"),
+        "for another game": signer.sign(Pass(user, elsewhere, now + 600), "stay"),
+        "over": signer.sign(Pass(user, game, now), "stay"),
+        "taken back": signer.sign(Pass(user, game, now + 600, 7), "stay"),
+        "forged": Signer(b"other").sign(given, "stay"),
+        "changed": signer.sign(Pass(user % 3 + 1, game, now + 600), "stay").replace(f"{user % 3 + 1}.", f"{user}.", 1),
+    }
+
+
+async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine, aiohttp.ClientSession() as nobody:
+        here.board.limits = Limits(per_second=1e9)
+        elsewhere = await begun(here.host.tables, "1889", 3, channel=8)
+        seq, version = here.table.position.seq, here.table.game.version
+        body = {
+            "actions": [to_json(PassAction(here.table.position.up[0]))],
+            "seen": seq,
+            "id": 1,
+            "way": "sure",
+            "row": 0,
+        }
+        own = {"X-Board": mine.csrf, "Origin": here.url}
+        for method, path in addresses(here):
+            for why, cookie in not_good(here, mine.user, elsewhere.game.id).items():
+                headers = own | {"Cookie": f"board={cookie}"}
+                async with nobody.request(method, mine.at + path, json=body, headers=headers) as answer:
+                    assert answer.status == 403, (method, path, why)
+            if method != "POST":
+                continue
+            async with page(here, 2) as other:
+                strange = [{"Origin": here.url}, {**own, "Origin": "null"}, {**own, "X-Board": other.csrf}]
+            for headers in strange:
+                async with mine.session.post(mine.at + path, json=body, headers=headers) as answer:
+                    known = (await answer.json())["error"] == server.FOREIGN
+                    assert (answer.status, known) == ((422, False) if "/line/" in path else (403, True)), path
+            async with page(here, 0) as watching:
+                assert (await watching.post(path.removeprefix("/"), body))[0] in (403, 422), path
+        assert (here.table.position.seq, here.table.game.version) == (seq, version)
+        assert (await mine.act(PassAction(here.table.position.up[0])))[0] == 200
 
 
 async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:

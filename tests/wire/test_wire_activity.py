@@ -111,6 +111,15 @@ async def test_where_discord_does_not_launch_it_there_is_a_link(tmp_path: Path, 
         up = table.people[0]
         linked = await answered(server, await up.slash(table.channel, "my board"))
         assert "https://board.example/open/" in linked.text
+        door = linked.text.partition("](https://board.example")[2].partition(")")[0]
+        async with here.http.get(here.board + door, allow_redirects=False) as answer:
+            at, cookie = answer.headers["Location"], answer.headers["Set-Cookie"].partition(";")[0]
+        async with here.http.get(here.board + at, headers=FRAME | {"Cookie": cookie}) as answer:
+            page, policy = await answer.text(), answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in policy, "what was opened by a link is in no frame"
+        sent = {"Cookie": cookie, "X-Board": page.partition('data-csrf="')[2].partition('"')[0], "Origin": here.origin}
+        async with here.http.post(f"{here.board}{at}act", json={}, headers=sent) as answer:
+            assert answer.status == 403
         server.world.commands.remove(server.world.embedded[0])  # switched off in the portal
         given = await pressed_open(server, up, table.packet())
         assert given.kind != 12
