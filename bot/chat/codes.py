@@ -76,6 +76,7 @@ SHAPES: dict[str, str] = {
             "ifpass",
             "suggest",
             "since",
+            "records",
             "rematch",
             "wake",
             "silence",

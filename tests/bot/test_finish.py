@@ -39,9 +39,15 @@ async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
     return table
 
 
+async def records(club: Club) -> str:
+    """What *Worth and records* says below the end."""
+    over = club.packet()
+    return text(private_answer(await club.members[0].select(over, ["records"], custom_id=next(iter(selects(over))))))
+
+
 async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None:
     table = await ended(club)
-    said = text(club.packet())
+    said = await records(club)
     scores = final_scores(table.title, table.position.state)
     assert scores is not None
     for seat, amount in scores.items():
@@ -54,7 +60,7 @@ async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None
 
 async def test_turning_points_and_records_link_to_their_turns(club: Club) -> None:
     table = await ended(club)
-    said, states = text(club.packet()), table.states()
+    said, states = text(club.packet()) + await records(club), table.states()
     posted = {one.message_id for one in await table.store.messages.of_game(table.game.id)}
     links = {int(one) for one in re.findall(r"channels/\d+/\d+/(\d+)", said)}
     assert links

@@ -20,7 +20,12 @@ from storage import Message
 
 MEDALS = ("🥇", "🥈", "🥉")
 PARTS = ("cash", "shares", "privates")
-LAST = {"show|table": "All holdings", "show|map": "The map", "show|market": "The market"}
+LAST = {
+    "records": "Worth and records",
+    "show|table": "All holdings",
+    "show|map": "The map",
+    "show|market": "The market",
+}
 """What there was at the end, by the code that shows it."""
 
 
@@ -29,7 +34,7 @@ async def final_screen(table: Table) -> Screen:
     position = table.position
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     lines = await table.work.do(_lines, table, turns)
-    screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq, footer=where(position))
+    screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     await pictures.add(screen, charts.image(table, "worth", None))
     last = Bookmark(table.moves[-1].seq).code("p") if table.moves else ""
     moves = [Button("Move by move", last)] if last else []
@@ -39,29 +44,41 @@ async def final_screen(table: Table) -> Screen:
     return screen
 
 
+async def records_screen(table: Table) -> Screen:
+    """What everybody's worth is made of, and the records of the game."""
+    turns = turns_of(await table.store.messages.of_game(table.game.id))
+    made_of, records = await table.work.do(lambda: (list(_standings(table)), list(_records(table, turns))))
+    lines = ["### Worth and records", *made_of, *(f"- {line}" for line in records)]
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq, footer=where(table.position))
+
+
 def _lines(table: Table, turns: list[Message]) -> list[str]:
-    return ["### The game is over", mentions(table.people), *result(table, turns)]
+    return ["### The game is over", mentions(table.people), *_standings(table, False), *_story(table, turns)]
 
 
-def result(table: Table, turns: Sequence[Message] = ()) -> list[str]:
-    """The standings of a game that is over, and what was remarkable in it; `turns` are messages to link to."""
-    lines = [*_standings(table), ending(table.position.state.over, table.position.lexicon())]
-    points = list(_turning_points(table, turns))
-    lines += ["\n**Turning points**", *(f"- {line}" for line in points)] if points else []
-    records = list(_records(table, turns))
-    lines += ["\n**Records**", *(f"- {line}" for line in records)] if records else []
-    return lines
+def result(table: Table) -> list[str]:
+    """The standings of a game that is over, and what was remarkable in it."""
+    records = list(_records(table, ()))
+    told = ["\n**Records**", *(f"- {line}" for line in records)] if records else []
+    return [*_standings(table), *_story(table, ()), *told]
 
 
-def _standings(table: Table) -> Iterator[str]:
-    """Everybody's place and worth, and what it is made of."""
+def _story(table: Table, turns: Sequence[Message]) -> Iterator[str]:
+    """How the game ended, and what decided it; `turns` are messages to link to."""
+    yield ending(table.position.state.over, table.position.lexicon())
+    points = [f"- {line}" for line in _turning_points(table, turns)]
+    yield from ["\n**Turning points**", *points] if points else []
+
+
+def _standings(table: Table, parts: bool = True) -> Iterator[str]:
+    """Everybody's place and worth, with what it is made of: "🥇 **Aiko** ¥900: cash ¥400, shares ¥500"."""
     names, state = table.position.lexicon(), table.position.state
     scores = final_scores(table.title, state) or {}
     for seat, worth in scores.items():
         place = place_of(scores, seat)
         medal = MEDALS[place] if place < len(MEDALS) else f"{place + 1}."
-        parts = zip(PARTS, worth_parts(table.title, state, PlayerId(seat)), strict=True)
-        made_of = ", ".join(f"{part} {names.money(amount)}" for part, amount in parts if amount)
+        amounts = zip(PARTS, worth_parts(table.title, state, PlayerId(seat)), strict=True) if parts else ()
+        made_of = ", ".join(f"{part} {names.money(amount)}" for part, amount in amounts if amount)
         yield f"{medal} {names.player(seat)} {names.money(worth)}" + (f": {made_of}" if made_of else "")
 
 
@@ -75,7 +92,7 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
-        told = (table.tell([replace(move, note=None)]) or [""])[0].rstrip(".")
+        told = (table.tell([replace(move, note=None)]) or [""])[0].partition(" (")[0].rstrip(".")
         amount = names.money(abs(swing.amount))
         what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""

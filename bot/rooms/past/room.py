@@ -23,7 +23,7 @@ from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.charts import NAMES, chart_screen
 from bot.rooms.past.filming import MAKING, Films, job_of
-from bot.rooms.past.finish import final_screen
+from bot.rooms.past.finish import final_screen, records_screen
 from bot.rooms.past.history import ABOUT, Bookmark, Filter, bookmark_of, browser_screen, history_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
 from engine.past import rounds_of, span
@@ -37,6 +37,15 @@ async def _chart(given: Press) -> Screen:
     """Another chart, as far as whoever presses may know."""
     table = await given.table()
     return await chart_screen(table, given.parts[0], table.viewer_for(given.user))
+
+
+@showing
+async def _records(given: Press) -> Screen:
+    """What everybody's worth is made of, and the records, once the game is over."""
+    table = await given.table()
+    if not table.position.over:
+        raise TableError("The records are shown once the game is over.")
+    return await records_screen(table)
 
 
 @showing
@@ -206,6 +215,13 @@ async def _rounds_here(interaction: Interaction) -> list[tuple[str, int]]:
 
 
 ROOM = Room(
-    presses={"chart": _chart, "history": _history, "past": _past, "since": _since, "astext": _as_text},
+    presses={
+        "chart": _chart,
+        "records": _records,
+        "history": _history,
+        "past": _past,
+        "since": _since,
+        "astext": _as_text,
+    },
     final=final_screen,
 )
