@@ -1,19 +1,19 @@
-"""What shares, new companies and privates are worth along one course, each worked out once for many playouts."""
+"""What shares and new companies are worth along one course, each worked out once for many playouts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine import POOL, State, Title
 from engine import actions as act
-from engine.ids import BANK, CorpId, PlayerId, PrivateId
+from engine.ids import CorpId, PlayerId
 from engine.shares import certificates
 from opponents.facts import facts_of
 from opponents.forecast import Course
 from opponents.prospects import Valuation
 from opponents.weights import Weights
 
-Tastes = Mapping[PlayerId, Mapping[str, float]]
-"""By what factor each seat thinks more or less of each company and private."""
+Tastes = Mapping[PlayerId, Mapping[CorpId, float]]
+"""By what factor each seat thinks more or less of each company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class Figures:
         self._shares: dict[tuple[object, ...], Share] = {}
         self._new: dict[tuple[CorpId, int], Share] = {}
         self._pars: dict[CorpId, list[tuple[int, act.Par]]] = {}
-        self._privates: dict[PrivateId, float] = {}
 
     def share(self, s: State, corp: CorpId) -> Share | None:
         """Of a company that has a price; None of others."""
@@ -81,25 +80,3 @@ class Figures:
             return 1.0
         until = self.facts.rounds[s.phase]
         return 1 + self.w.cash_growth * max(0, self.course.rounds - until)
-
-    def private(self, s: State, private: PrivateId) -> float:
-        """Of a private, to whoever has it, in money of the end."""
-        known = self._privates.get(private)
-        if known is None:
-            known = self._privates[private] = Valuation(self.t, s, self.course, self.w).private(private)
-        return known
-
-    def gains(self, s: State, growth: float) -> dict[str, float]:
-        """By what is left to be chosen for its printed price, what having it gains, in money of the end."""
-        found: dict[str, float] = {
-            private: self.private(s, private) - growth * self.t.privates[private].value
-            for private, owner in s.owner.items()
-            if owner == BANK
-        }
-        for corp, printed in self.t.corporations.items():
-            if corp not in s.par and printed.certificate is None:
-                for value, par in self.pars(s, s.players[0], corp):
-                    share = self.new(s, par, value)
-                    gain = printed.president_shares * (share.worth - growth * value) + self.w.control
-                    found[corp] = max(gain, found.get(corp, gain))
-        return found

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from statistics import mean
 from typing import Any
 
 from engine import State, scores
-from engine.actions import Action, Bid, BuyPrivate
 from engine.board.board import Board
-from engine.ids import OR, CorpId, StopId
-from engine.rounds.waterfall import price_of
-from opponents.facts import facts_of
+from engine.ids import SR, CorpId, StopId
 from opponents.figures import Figures, Tastes
 from opponents.forecast import Course, sketched
 from opponents.prospects import Valuation
@@ -20,8 +16,6 @@ from opponents.question import Question
 from opponents.quick import Quick
 from opponents.scene import Scene
 
-DEAR = 1.15
-"""How many times what a private is thought to be worth may be paid for it."""
 LONGEST = 160
 """Decisions after which a playout looks no further."""
 WORLDS = 6
@@ -69,23 +63,14 @@ class Playouts:
         course = sketched(table.another(luck))
         return World(luck, course, Figures(self.t, course, self.q.w))
 
-    def sensible(self, action: Action) -> bool:
-        """Whether a bid or purchase does not cost more than the private is worth by far."""
-        if not isinstance(action, Bid | BuyPrivate):
-            return True
-        worths = [
-            world.figures.private(self.q.s, action.private) / (1 + self.q.w.cash_growth * world.course.rounds)
-            for world in self.worlds
-        ]
-        cost = action.amount if isinstance(action, Bid) else price_of(self.t, self.q.s, action.private)
-        return cost <= DEAR * mean(worths)
-
     def draw(self, number: int) -> Draw:
         """The draw of this number. The seat knows what it thinks itself; others think more or less of a company."""
         random = Random(f"{self.seed} {number}")
-        things = (*self.t.corporations, *self.t.privates, "kept")
         tastes = {
-            seat: {thing: 1.0 if seat == self.q.seat else random.uniform(1 - TASTE, 1 + TASTE) for thing in things}
+            seat: {
+                corp: 1.0 if seat == self.q.seat else random.uniform(1 - TASTE, 1 + TASTE)
+                for corp in self.t.corporations
+            }
             for seat in self.q.s.players
         }
         return Draw(self.worlds[number % WORLDS], tastes)
@@ -98,7 +83,7 @@ class Playouts:
         """The position at the end of the stock round."""
         quick = Quick(draw.world.figures, draw.tastes, self.q.seat, done=done)
         for _ in range(LONGEST):
-            if s.over or s.round == OR:
+            if s.over or s.round != SR:
                 break
             s = quick.move(s)
         board = self._boards.setdefault(frozenset(s.board.tokens.items()), s.board)
@@ -113,8 +98,6 @@ class Playouts:
             known = dict(scores(t, s))
             return [float(known[seat]) for seat in s.players]
         foreseen = Valuation(t, s, draw.world.course, self.q.w).outcome().worth
-        if not facts_of(t).presidents_pay:
-            return foreseen
         table = Scene(t, s)
         table.raises = True
         scene = table.another(draw.world.luck)

@@ -10,10 +10,9 @@ from engine import IPO, POOL, State, apply, decision, legal
 from engine import actions as act
 from engine.actions import Action
 from engine.errors import BadAction, Refused
-from engine.ids import SR, CorpId, PlayerId, Source
+from engine.ids import CorpId, PlayerId, Source
 from engine.market import price
 from engine.shares import successor
-from opponents.bidding import bids
 from opponents.figures import Figures, Tastes
 
 LEAST = 0.05
@@ -41,7 +40,7 @@ class Quick:
                 after = apply(self.t, s, action)
             except (Refused, BadAction):
                 continue
-            if seat == self.own and s.round == SR and not s.bought and isinstance(action, act.Pass):
+            if seat == self.own and not s.bought and isinstance(action, act.Pass):
                 self.done = True
             return after
         return apply(self.t, s, next(iter(legal(self.t, s, seat))))
@@ -50,8 +49,6 @@ class Quick:
         """What the seat would like to do, the best first."""
         if s.pending:
             return ()
-        if s.round != SR:
-            return bids(self.figures, s, seat, self.tastes[seat])
         return (act.Pass(seat),) if self.done and seat == self.own else self._trades(s, seat)
 
     def _trades(self, s: State, seat: PlayerId) -> Iterator[Action]:

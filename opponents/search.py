@@ -1,4 +1,4 @@
-"""The search: in stock rounds and auctions, the choices of a decision raced against each other in playouts.
+"""The search: in stock rounds, the choices of a decision raced against each other in playouts.
 
 The work is counted in playouts, never in seconds, so that the same position, seed and budget give the same decision.
 It goes on only until one choice is clearly the best.
@@ -11,7 +11,7 @@ from math import sqrt
 from statistics import mean, stdev
 
 from engine import State
-from engine.actions import BuyPrivate, Pass, SellShares
+from engine.actions import Pass, SellShares
 from engine.ids import SR
 from opponents.choice import Choice, Reason, best_first
 from opponents.facts import facts_of
@@ -32,19 +32,18 @@ HABIT = 0.3
 
 
 def searches(q: Question) -> bool:
-    """Whether the decision is one of an opening round in which privates are sold, or of a stock round where presidents
-    pay for trains, and there are enough playouts to compare two choices.
+    """Whether the decision is one of a stock round where presidents pay for trains, and there are enough playouts to
+    compare two choices.
 
-    Elsewhere playouts end in estimates of shares that the sketch does not correct, and everybody sells.
+    Where they do not, playouts end in estimates of shares that the sketch does not correct, and everybody sells.
     """
-    stock = q.s.round == SR and facts_of(q.t).presidents_pay
-    return (stock or q.s.round == q.t.opening) and not q.s.pending and q.budget >= 2 * BATCH
+    return q.s.round == SR and facts_of(q.t).presidents_pay and not q.s.pending and q.budget >= 2 * BATCH
 
 
 def searched(q: Question, choices: list[Choice]) -> list[Choice]:
     """The choices, those that are worth it with scores of the playouts."""
     playouts = Playouts(q, beliefs(q))
-    near = _affordable(q, _bids(q, playouts, choices) if q.is_auction() else _near(choices))
+    near = _affordable(q, _near(choices))
     if len(near) < 2:
         return choices
     runners = raced(q, playouts, near)
@@ -62,7 +61,7 @@ def searched(q: Question, choices: list[Choice]) -> list[Choice]:
 def beliefs(q: Question) -> str:
     """What the draws are made of: the same throughout a round, since whoever believes something else in each turn sells
     what it has just bought."""
-    return f"{q.seed} {q.seat} {q.s.round} {q.s.turn}"
+    return f"{q.seed} {q.seat} {q.s.turn}"
 
 
 def _hold_sales(runners: list[Runner]) -> None:
@@ -89,28 +88,6 @@ def _near(choices: list[Choice]) -> list[Choice]:
     ranked = [choice for choice in best_first(choices) if choice.sensible]
     best = [choice for choice in ranked[:TRIED] if ranked[0].score - choice.score < CLEAR]
     return best + [choice for choice in ranked if isinstance(choice.action, Pass) and choice not in best]
-
-
-def _bids(q: Question, playouts: Playouts, choices: list[Choice]) -> list[Choice]:
-    """The least bid for each private, and what is no bid; nothing that is far too dear, and nobody passes where a
-    private keeps the game from beginning."""
-    least: dict[tuple[object, ...], Choice] = {}
-    for choice in choices:
-        of = (type(choice.action), getattr(choice.action, "private", None))
-        if of not in least or amount_of(choice) < amount_of(least[of]):
-            least[of] = choice
-    drags = any(isinstance(one, BuyPrivate) and q.drags_on(one.private) for one in q.options)
-    return [
-        choice
-        for choice in least.values()
-        if playouts.sensible(choice.action) and not (drags and isinstance(choice.action, Pass))
-    ]
-
-
-def amount_of(choice: Choice) -> int:
-    """What is bid; 0 where nothing is."""
-    amount: int = getattr(choice.action, "amount", 0)
-    return amount
 
 
 @dataclass(slots=True)
@@ -153,8 +130,8 @@ def raced(q: Question, playouts: Playouts, choices: list[Choice]) -> list[Runner
 def _played(q: Question, playouts: Playouts, runner: Runner, draw: Draw) -> float:
     """What a playout is worth to the seat.
 
-    Whoever passes in a stock round is taken to be done with it: otherwise to put a purchase off would look as good as
+    Whoever passes is taken to be done with the round: otherwise to put a purchase off would look as good as
     to make it, and would look so again in the next turn, until the round is over.
     """
-    done = q.s.round == SR and isinstance(runner.choice.action, Pass) and not q.s.bought
+    done = isinstance(runner.choice.action, Pass) and not q.s.bought
     return compared(playouts.ends(runner.after, draw, done=done), q.s.players.index(q.seat), q.w)

@@ -1,7 +1,7 @@
 """The strong: plays its best choices on, and looks at how the game ends.
 
-In stock rounds and auctions it searches: playouts with the engine itself to the end of the round. For the steps of
-companies it plays on in a sketch of the rest of the game.
+It plays on in a sketch of the rest of the game. In stock rounds it may search instead: playouts with the engine itself
+to the end of the round.
 """
 
 from __future__ import annotations
