@@ -66,7 +66,7 @@ async def taps(views: Views, table: Table, wanted: Sequence[Action]) -> Cost | N
     if not found:
         return None
     number, cost = min((-done, cost) for cost, done in found)
-    sure = await doing.question(table, first, None) is not None
+    sure = await doing.asked_again(table, first, None) is not None
     return cost + sure, -number
 
 

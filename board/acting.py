@@ -51,7 +51,7 @@ async def act(table: Table, actions: Sequence[Action], press: Press, agrees: Agr
     outcome = await doing.do(table, *actions, press=press, agrees=agrees)
     names = table.position.lexicon()
     match outcome:
-        case doing.Question(label, warning, follows):
+        case doing.AskedAgain(label, warning, follows):
             more = el("p", f"What follows: {follows}.") if follows else None
             return Answer(text([el("h2", f"{label}?"), el("p", warning), more]), question=True)
         case doing.Offered(other):

@@ -1,7 +1,7 @@
 """Programs: what a player wants done on their behalf, pure and without words.
 
-q = question(title, state, "p1")
-program.move(q)             an action, WAIT, or Stopped with its cause
+p = prompt(title, state, "p1")
+program.move(p)             an action, WAIT, or Stopped with its cause
 stops(program, event)       what somebody else did that its owner would want to know
 program.after(event)        the program as it goes on, or Stopped
 """
@@ -17,10 +17,10 @@ from programs.program import (
     Cause,
     Event,
     Program,
-    Question,
+    Prompt,
     Stopped,
     Watched,
-    question,
+    prompt,
 )
 from programs.run_out import RunOut, near_end
 from programs.stock import Buy, PassAhead, Sell
@@ -29,6 +29,6 @@ from programs.watching import stops
 
 __all__ = [
     "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
-    "Follow", "Operate", "PassAhead", "Program", "Question", "RunOut", "Sell", "Stopped", "Watched", "cause_from_json",
-    "cause_to_json", "fits", "from_json", "near_end", "presets", "question", "stops", "to_json",
+    "Follow", "Operate", "PassAhead", "Program", "Prompt", "RunOut", "Sell", "Stopped", "Watched", "cause_from_json",
+    "cause_to_json", "fits", "from_json", "near_end", "presets", "prompt", "stops", "to_json",
 ]  # fmt: skip

@@ -6,18 +6,18 @@ from typing import ClassVar, Literal
 from engine.actions import Action, Bid, BidToChoose, BuyPrivate, Pass
 from engine.facts import CashMoved, PriceLowered, PrivateSold
 from engine.ids import PrivateId
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched
 from programs.stock import all_passed
 
 
-def raised(q: Question, bids: list[Action], highest: int, most: int, step: int) -> Action | None:
+def raised(p: Prompt, bids: list[Action], highest: int, most: int, step: int) -> Action | None:
     """The lowest of these bids, raised to `step` above the highest one as far as `most` allows; None above it."""
     least = min((one for one in bids if isinstance(one, Bid | BidToChoose)), key=lambda one: one.amount, default=None)
     if least is None or least.amount > most:
         return None
     amount = max(least.amount, min(most, highest + step))
-    higher: Action = Bid(q.seat, least.private, amount) if isinstance(least, Bid) else BidToChoose(q.seat, amount)
-    return higher if q.allows(higher) else least
+    higher: Action = Bid(p.seat, least.private, amount) if isinstance(least, Bid) else BidToChoose(p.seat, amount)
+    return higher if p.allows(higher) else least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,28 +35,28 @@ class BidFor(Program):
     then: Literal["pass", "wait"] = "pass"
     """What it does in turns of the opening round in which it has nothing to bid."""
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Buy it if it is cheap enough, bid if somebody else has bid more, and otherwise pass."""
-        if not {Bid, BuyPrivate} & q.kinds or q.s.pending or q.asked.subject not in (None, self.private):
+        if not {Bid, BuyPrivate} & p.kinds or p.s.pending or p.asked.subject not in (None, self.private):
             return WAIT
-        buy = BuyPrivate(q.seat, self.private)
-        paid = next((fact.price for fact in q.facts_of(buy) if isinstance(fact, PrivateSold)), None)
+        buy = BuyPrivate(p.seat, self.private)
+        paid = next((fact.price for fact in p.facts_of(buy) if isinstance(fact, PrivateSold)), None)
         if paid is not None and paid <= self.most:
             return buy
-        bids = q.s.bids.get(self.private, {})
+        bids = p.s.bids.get(self.private, {})
         highest = max(bids.values(), default=0)
-        leads = bool(bids) and bids.get(q.seat) == highest
-        mine: list[Action] = [one for one in q.legal(Bid) if one.private == self.private]
+        leads = bool(bids) and bids.get(p.seat) == highest
+        mine: list[Action] = [one for one in p.legal(Bid) if one.private == self.private]
         if mine and not leads:
-            higher = raised(q, mine, highest, self.most, self.step)
+            higher = raised(p, mine, highest, self.most, self.step)
             if higher is not None:
                 return higher
             least = min(one.amount for one in mine if isinstance(one, Bid))
             if self.wants("price"):
                 return Stopped(Cause("price", private=self.private, amount=least))
-        if q.asked.subject is None and (self.then == "wait" or Bid not in q.kinds):
+        if p.asked.subject is None and (self.then == "wait" or Bid not in p.kinds):
             return WAIT
-        return Pass(q.seat) if Pass in q.kinds and q.allows(Pass(q.seat)) else WAIT
+        return Pass(p.seat) if Pass in p.kinds and p.allows(Pass(p.seat)) else WAIT
 
     def after(self, e: Event) -> Program | Stopped:
         """It is done once the private is sold."""
@@ -79,17 +79,17 @@ class BidToPick(Program):
     most: int
     step: int = 0
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Raise as long as that stays within the limit; above it drop out, or ask the owner."""
-        if BidToChoose not in q.kinds or q.s.pending:
+        if BidToChoose not in p.kinds or p.s.pending:
             return WAIT
-        bids: list[Action] = list(q.legal(BidToChoose))
-        highest = max(q.t.policy.auctions.right_bids(q.t, q.s).values(), default=0)
-        higher = raised(q, bids, highest, self.most, self.step)
+        bids: list[Action] = list(p.legal(BidToChoose))
+        highest = max(p.t.policy.auctions.right_bids(p.t, p.s).values(), default=0)
+        higher = raised(p, bids, highest, self.most, self.step)
         if higher is not None:
             return higher
         amount = min((one.amount for one in bids if isinstance(one, BidToChoose)), default=0)
-        return q.declined(Cause("price", amount=amount), goes_on="price" in self.off)
+        return p.declined(Cause("price", amount=amount), goes_on="price" in self.off)
 
     def after(self, e: Event) -> Program | Stopped:
         """It is done once its owner has the right to choose, and when the auctions are over."""

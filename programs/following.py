@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from engine import CHANCE, Title
 from engine.actions import Action, BuyTrain
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped
+from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped
 
 MOST_OWN = 10
 """How many moves of its owner it plays."""
@@ -24,11 +24,11 @@ class Follow(Program):
     moves: tuple[Action, ...]
     """What is yet to come of it, everybody's, the last one the owner's."""
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """The owner's next move, if it is next in the line."""
-        if not self.moves or self.moves[0].by != q.seat:
+        if not self.moves or self.moves[0].by != p.seat:
             return WAIT
-        refused = q.objection(self.moves[0])
+        refused = p.objection(self.moves[0])
         return self.moves[0] if refused is None else Stopped(Cause("blocked", text=refused.text))
 
     def after(self, e: Event) -> Program | Stopped:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
-from programs.program import Program, Question
+from programs.program import Program, Prompt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class AnswerOffers(Program):
     price: int = 0
     """Offers at this or more are agreed to; those below it are declined, where 0 means every one."""
 
-    def answer(self, q: Question, offer: Action) -> bool | None:
+    def answer(self, p: Prompt, offer: Action) -> bool | None:
         """Agree or decline, where the offer is of this kind and the rules allow the deal."""
         match offer:
             case BuyTrain():
@@ -32,5 +32,5 @@ class AnswerOffers(Program):
         if deal != self.deal or self.of not in ("", of):
             return None
         if self.agrees:
-            return True if price >= self.price and q.allows(offer) else None
+            return True if price >= self.price and p.allows(offer) else None
         return False if not self.price or price < self.price else None

@@ -9,7 +9,7 @@ from engine.actions import Action, BuyTrain, CompanyBuysPrivate, Dividend, LayTi
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
 from engine.ids import BANK, CorpId, StopId
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched, question
+from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]
 
@@ -46,70 +46,70 @@ class Operate(Program):
     rests: CorpId | None = None
     """The company whose present turn, or next one, its president plays by hand."""
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """What it does in the present step of the company's turn."""
-        corp = q.s.operating
-        ours = corp is not None and self.corp in (None, corp) and q.s.president_of(corp) == q.seat
-        if corp is None or not ours or corp == self.rests or q.s.pending:
+        corp = p.s.operating
+        ours = corp is not None and self.corp in (None, corp) and p.s.president_of(corp) == p.seat
+        if corp is None or not ours or corp == self.rests or p.s.pending:
             return WAIT
-        if LayTile in q.kinds:
-            return self._lay(q, corp)
-        if PlaceToken in q.kinds:
-            return self._place(q, corp)
-        if RunTrains in q.kinds:
-            return WAIT if self.run == "ask" else next(q.legal(RunTrains), WAIT)
-        if Dividend in q.kinds:
-            return self._pay(q, corp)
-        if BuyTrain in q.kinds:
-            return self._buy(q, corp)
-        if self.trains == "can" and any(one.private not in self.declined for one in self._sales(q)):
+        if LayTile in p.kinds:
+            return self._lay(p, corp)
+        if PlaceToken in p.kinds:
+            return self._place(p, corp)
+        if RunTrains in p.kinds:
+            return WAIT if self.run == "ask" else next(p.legal(RunTrains), WAIT)
+        if Dividend in p.kinds:
+            return self._pay(p, corp)
+        if BuyTrain in p.kinds:
+            return self._buy(p, corp)
+        if self.trains == "can" and any(one.private not in self.declined for one in self._sales(p)):
             return WAIT
-        return q.passing() if Pass in q.kinds else WAIT
+        return p.passing() if Pass in p.kinds else WAIT
 
-    def _lay(self, q: Question, corp: CorpId) -> Answer:
+    def _lay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.track == "ask":
             return WAIT
         planned = self.tiles[0] if self.track == "plan" and self.tiles else None
         if planned is None:
-            return q.passing()
-        refused = q.objection(replace(planned, by=q.seat, corp=corp))
+            return p.passing()
+        refused = p.objection(replace(planned, by=p.seat, corp=corp))
         if refused is None:
-            return replace(planned, by=q.seat, corp=corp)
-        goes_on = bool(q.s.lays) or "blocked" in self.off  # one of the plan was laid: the next must wait for its turn
-        return q.declined(Cause("blocked", corp=corp, text=refused.text), goes_on=goes_on)
+            return replace(planned, by=p.seat, corp=corp)
+        goes_on = bool(p.s.lays) or "blocked" in self.off  # one of the plan was laid: the next must wait for its turn
+        return p.declined(Cause("blocked", corp=corp, text=refused.text), goes_on=goes_on)
 
-    def _place(self, q: Question, corp: CorpId) -> Answer:
+    def _place(self, p: Prompt, corp: CorpId) -> Answer:
         if self.token == "ask":
             return WAIT
-        if self.token == "new" and any(one.stop not in self.declined for one in q.legal(PlaceToken)):
+        if self.token == "new" and any(one.stop not in self.declined for one in p.legal(PlaceToken)):
             return WAIT
         if self.token == "place" and self.place is not None:
-            action = PlaceToken(q.seat, corp, self.place)
-            if q.allows(action):
+            action = PlaceToken(p.seat, corp, self.place)
+            if p.allows(action):
                 return action
-        return q.passing()
+        return p.passing()
 
-    def _pay(self, q: Question, corp: CorpId) -> Answer:
+    def _pay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.pays == "ask":
             return WAIT
         kind = self.pays
         if kind == "least":
-            kind = "pay" if q.s.income >= self.least else "withhold"
-        action = Dividend(q.seat, corp, kind)
-        refused = q.objection(action)
+            kind = "pay" if p.s.income >= self.least else "withhold"
+        action = Dividend(p.seat, corp, kind)
+        refused = p.objection(action)
         return action if refused is None else Stopped(Cause("blocked", corp=corp, text=refused.text))
 
-    def _buy(self, q: Question, corp: CorpId) -> Answer:
+    def _buy(self, p: Prompt, corp: CorpId) -> Answer:
         if self.trains == "ask":
             return WAIT
         if self.trains == "none" or (self.trains == "next" and self.bought):
-            return q.passing()
-        for rank in bank_trains(q.t, q.s):
-            price = q.t.trains[rank].price
-            action: Action = BuyTrain(q.seat, corp, rank, BANK, price)
-            if price <= q.s.cash[corp] and q.allows(action):
+            return p.passing()
+        for rank in bank_trains(p.t, p.s):
+            price = p.t.trains[rank].price
+            action: Action = BuyTrain(p.seat, corp, rank, BANK, price)
+            if price <= p.s.cash[corp] and p.allows(action):
                 return action if self.trains == "next" else WAIT
-        return WAIT if self.trains == "can" and not q.allows(Pass(q.seat)) else q.passing()
+        return WAIT if self.trains == "can" and not p.allows(Pass(p.seat)) else p.passing()
 
     def after(self, e: Event) -> Program | Stopped:
         """It goes on to the company's next turn, without what it has laid, and ends with its last turn."""
@@ -132,14 +132,14 @@ class Operate(Program):
             case BuyTrain(corp=corp) if corp == e.before.operating:
                 return replace(self, bought=True)
             case Pass() if self.token == "new" or self.trains == "can":
-                q = question(e.t, e.before, e.seat)
-                now = [*(str(one.stop) for one in q.legal(PlaceToken)), *(str(one.private) for one in self._sales(q))]
+                p = prompt(e.t, e.before, e.seat)
+                now = [*(str(one.stop) for one in p.legal(PlaceToken)), *(str(one.private) for one in self._sales(p))]
                 return replace(self, declined=tuple(dict.fromkeys((*self.declined, *now))))
         return self
 
-    def _sales(self, q: Question) -> list[CompanyBuysPrivate]:
+    def _sales(self, p: Prompt) -> list[CompanyBuysPrivate]:
         """The purchases of the owner's own privates."""
-        return [one for one in q.legal(CompanyBuysPrivate) if q.s.owner[one.private] == q.seat]
+        return [one for one in p.legal(CompanyBuysPrivate) if p.s.owner[one.private] == p.seat]
 
     def about(self, e: Event) -> frozenset[CorpId]:
         """The company alone, or those that the player presides over."""

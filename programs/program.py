@@ -70,7 +70,7 @@ Answer = Action | Wait | Stopped
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Prompt:
     """A decision that a seat is asked for."""
 
     t: Title
@@ -139,9 +139,9 @@ class Question:
         return self.declined(Cause("blocked"), goes_on=True)
 
 
-def question(t: Title, s: State, seat: PlayerId) -> Question:
+def prompt(t: Title, s: State, seat: PlayerId) -> Prompt:
     """The decision that this position asks of the seat."""
-    return Question(t, with_purses(s, hidden_purses(t, s, seat)), seat, decision(t, s), s)
+    return Prompt(t, with_purses(s, hidden_purses(t, s, seat)), seat, decision(t, s), s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Program:
         """Whether it stops for that."""
         return why in self.watches and why not in self.off
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """What to do about a decision that its owner is asked for."""
         return WAIT
 
@@ -192,7 +192,7 @@ class Program:
         """What becomes of the program once somebody has moved; what it watches was looked at before."""
         return self
 
-    def answer(self, q: Question, offer: Action) -> bool | None:
+    def answer(self, p: Prompt, offer: Action) -> bool | None:
         """Whether to agree to what somebody offers the owner; None to leave it to them."""
         return None
 

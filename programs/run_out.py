@@ -9,7 +9,7 @@ from engine import State, Title
 from engine.actions import Dividend, GoBankrupt, Pass, RunTrains
 from engine.facts import RoundBegan
 from engine.ids import BANK
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped
+from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped
 
 NEAR = 4
 """The end is near once the bank holds no more than so many operating rounds like the last would take."""
@@ -36,20 +36,20 @@ class RunOut(Program):
     rounds: int = LONGEST
     """How many rounds may still begin."""
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Run and pay where that is asked; otherwise pass, or do the only thing that the rules allow."""
-        declined = Pass(q.seat)
-        if not {RunTrains, Dividend} & q.kinds and q.allows(declined):
+        declined = Pass(p.seat)
+        if not {RunTrains, Dividend} & p.kinds and p.allows(declined):
             return declined
-        run = next(q.legal(RunTrains), None)
+        run = next(p.legal(RunTrains), None)
         if run is not None:
             return run
-        pays = min(q.legal(Dividend), key=lambda one: _PAYOUTS.index(one.kind), default=None)
+        pays = min(p.legal(Dividend), key=lambda one: _PAYOUTS.index(one.kind), default=None)
         if pays is not None:
             return pays
-        if q.allows(declined):
+        if p.allows(declined):
             return declined
-        only = q.only()
+        only = p.only()
         return WAIT if only is None or isinstance(only, GoBankrupt) else only
 
     def after(self, e: Event) -> Program | Stopped:

@@ -10,7 +10,7 @@ from engine.actions import BuyShare, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
 from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
 from engine.market import price
-from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched
 
 Goal = Literal["shares", "float", "presidency"]
 From = Literal["any", "ipo", "pool"]
@@ -28,9 +28,9 @@ def all_passed(e: Event) -> bool:
     return e.before.round == e.t.opening and (paid or any(isinstance(fact, PriceLowered) for fact in e.facts))
 
 
-def cost(q: Question, action: BuyShare | SellShares) -> int | None:
+def cost(p: Prompt, action: BuyShare | SellShares) -> int | None:
     """What a share costs or brings if the action is taken now; None if it is not allowed."""
-    for fact in q.facts_of(action):
+    for fact in p.facts_of(action):
         if isinstance(fact, SharesMoved) and fact.corp == action.corp and action.by in (fact.source, fact.target):
             return fact.price // fact.count
     return None
@@ -68,25 +68,25 @@ class Buy(Program):
             return s.president.get(self.corp) == seat
         return s.held(self.corp, seat) >= self.shares
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Buy the cheapest share at hand; pass where the goal is reached, this turn's is bought or it is too dear."""
-        if BuyShare not in q.kinds or Pass not in q.kinds or not q.own_turn:
+        if BuyShare not in p.kinds or Pass not in p.kinds or not p.own_turn:
             return WAIT
-        if q.s.bought or self.reached(q.s, q.seat):
-            return q.passing()
-        tries = [BuyShare(q.seat, self.corp, one) for one in SOURCES[self.source] if q.s.held(self.corp, one)]
-        if not tries or self.corp not in q.s.par:
-            return q.declined(Cause("blocked", corp=self.corp), goes_on="blocked" in self.off)
-        costs = [(paid, one) for one in tries if (paid := cost(q, one)) is not None]
+        if p.s.bought or self.reached(p.s, p.seat):
+            return p.passing()
+        tries = [BuyShare(p.seat, self.corp, one) for one in SOURCES[self.source] if p.s.held(self.corp, one)]
+        if not tries or self.corp not in p.s.par:
+            return p.declined(Cause("blocked", corp=self.corp), goes_on="blocked" in self.off)
+        costs = [(paid, one) for one in tries if (paid := cost(p, one)) is not None]
         if costs:
             paid, best = min(costs, key=lambda pair: pair[0])
-            return best if paid <= self.most else q.passing()
-        low = lowest_price(q.t, q.s, self.corp, SOURCES[self.source])
+            return best if paid <= self.most else p.passing()
+        low = lowest_price(p.t, p.s, self.corp, SOURCES[self.source])
         if low is not None and low > self.most:
-            return q.passing()
-        refused = q.objection(tries[0])
+            return p.passing()
+        refused = p.objection(tries[0])
         cause = Cause("blocked", corp=self.corp, text=refused.text if refused else "")
-        return q.declined(cause, goes_on="blocked" in self.off)
+        return p.declined(cause, goes_on="blocked" in self.off)
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the stock round in which it could act, and when the price passes its limit."""
@@ -121,21 +121,21 @@ class Sell(Program):
     then: Literal["pass", "wait"] = "pass"
     """Whether the turn ends with the sale, or its rest is left to other programs and the owner."""
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Sell as many as may be sold in one block, if the price is right."""
-        if SellShares not in q.kinds or Pass not in q.kinds or not q.own_turn:
+        if SellShares not in p.kinds or Pass not in p.kinds or not p.own_turn:
             return WAIT
-        if self.corp in q.s.sold_now:
-            return q.passing() if self.then == "pass" else WAIT
-        if price(q.t, q.s, self.corp) < self.least:
+        if self.corp in p.s.sold_now:
+            return p.passing() if self.then == "pass" else WAIT
+        if price(p.t, p.s, self.corp) < self.least:
             return WAIT
-        spare = q.s.held(self.corp, q.seat) - self.down_to
-        blocks = [SellShares(q.seat, self.corp, count) for count in range(spare, 0, -1)]
-        sale = next((one for one in blocks if q.allows(one)), None)
+        spare = p.s.held(self.corp, p.seat) - self.down_to
+        blocks = [SellShares(p.seat, self.corp, count) for count in range(spare, 0, -1)]
+        sale = next((one for one in blocks if p.allows(one)), None)
         if sale is not None:
-            paid = cost(q, sale)
+            paid = cost(p, sale)
             return sale if paid is not None and paid >= self.least else WAIT
-        refused = q.objection(blocks[-1]) if blocks else None
+        refused = p.objection(blocks[-1]) if blocks else None
         if refused is None or "blocked" in self.off:
             return WAIT
         return Stopped(Cause("blocked", corp=self.corp, text=refused.text))
@@ -158,10 +158,10 @@ class PassAhead(Program):
 
     span: Literal["once", "round", "bought"] = "round"
 
-    def move(self, q: Question) -> Answer:
+    def move(self, p: Prompt) -> Answer:
         """Pass, or end the turn in which it was switched on, where that is allowed."""
-        asked = q.own_turn and Pass in q.kinds and (q.s.bought or self.span != "bought")
-        return Pass(q.seat) if asked and q.allows(Pass(q.seat)) else WAIT
+        asked = p.own_turn and Pass in p.kinds and (p.s.bought or self.span != "bought")
+        return Pass(p.seat) if asked and p.allows(Pass(p.seat)) else WAIT
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the round, or once it has passed."""

@@ -9,7 +9,7 @@ from bot.core.table import Table
 from bot.words.lexicon import Lexicon
 from bot.words.programs import because, sentence, stopped
 from engine.ids import PlayerId
-from programs import Program, Stopped, near_end, question
+from programs import Program, Stopped, near_end, prompt
 
 NOT_ON = "The table no longer runs the game out."
 STOPPED = "<@{}> has stopped it: the table no longer runs the game out."
@@ -38,7 +38,7 @@ async def enable(
         if len(desk.kept) >= MOST:
             raise TableError(f"You have {MOST} programs already: switch one off first.")
         if table.position.up == (seat,):
-            first = await table.work.do(lambda: program.move(question(table.title, table.position.state, seat)))
+            first = await table.work.do(lambda: program.move(prompt(table.title, table.position.state, seat)))
             if isinstance(first, Stopped):
                 raise TableError(f"It would stop at once. {because(first.cause, table.position.lexicon())}")
         await _keep(table, seat, _awake(table, seat, desk.having(program)), interaction)

@@ -35,13 +35,13 @@ from programs import (
     Event,
     PassAhead,
     Program,
-    Question,
+    Prompt,
     Stopped,
     cause_from_json,
     cause_to_json,
     fits,
     from_json,
-    question,
+    prompt,
     stops,
     to_json,
 )
@@ -278,14 +278,14 @@ class Orders:
         self.released &= {TABLE, *alone}
         for owner in (TABLE, *alone):
             if self.desk(owner).kept:
-                found = self._moving(owner, question(title, state, asked.players[0]))
+                found = self._moving(owner, prompt(title, state, asked.players[0]))
                 if found is not None or owner in self.waiting:
                     return found
         return None
 
-    def _moving(self, owner: str, q: Question) -> tuple[Action, Maker] | None:
+    def _moving(self, owner: str, p: Prompt) -> tuple[Action, Maker] | None:
         for one in self.desk(owner).kept:
-            answer = self._answer(one, q)
+            answer = self._answer(one, p)
             if isinstance(answer, Stopped):
                 self._stop(owner, one, answer.cause)
             elif answer is not WAIT:
@@ -296,12 +296,12 @@ class Orders:
                 return answer, (owner, one.number)
         return None
 
-    def _answer(self, one: Kept, q: Question) -> Any:
+    def _answer(self, one: Kept, p: Prompt) -> Any:
         """What a program says, where the rules allow it."""
-        answer = _said(one, lambda: one.program.move(q))
+        answer = _said(one, lambda: one.program.move(p))
         if isinstance(answer, Action):
-            refused = q.objection(answer)
-            if refused is not None or answer.by != q.seat or engine.consent(q.t, q.s, answer) not in (None, q.seat):
+            refused = p.objection(answer)
+            if refused is not None or answer.by != p.seat or engine.consent(p.t, p.s, answer) not in (None, p.seat):
                 return Stopped(Cause("blocked", text="" if refused is None else refused.text))
         return answer
 
@@ -339,9 +339,9 @@ class Orders:
             or type(action) not in engine.present_step(title, before).by_action
         ):
             return
-        q = question(title, before, action.by)
+        p = prompt(title, before, action.by)
         for owner, one in kept:
-            answer = _said(one, lambda: one.program.move(q))  # noqa: B023
+            answer = _said(one, lambda: one.program.move(p))  # noqa: B023
             if isinstance(answer, Action) and answer != action:
                 self._stop(owner, one, Cause("hand", action.by))
             if isinstance(answer, Action):
@@ -373,9 +373,9 @@ class Orders:
 
     def answer(self, title: Title, state: State, seat: PlayerId, offer: Action) -> bool | None:
         """Whether the seat's programs agree to an offer; None if the person must say."""
-        q = question(title, state, seat)
+        p = prompt(title, state, seat)
         for one in self.desk(seat).kept:
-            found = _said(one, lambda: one.program.answer(q, offer))  # noqa: B023
+            found = _said(one, lambda: one.program.answer(p, offer))  # noqa: B023
             if isinstance(found, bool):
                 return found
         return None

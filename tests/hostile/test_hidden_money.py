@@ -153,7 +153,7 @@ SECRETS = [*((title, ()) for title in SECRETIVE), ("1890", ("hidden_cash",)), ("
 async def questions(title: Title, state: State, seat: PlayerId, work: Work) -> dict[str, list[Any]]:
     """What the seat is asked once more, of all that it may do."""
     table = table_at(title, state, work)
-    asked = [(action, await doing.question(table, action, None)) for action in engine.legal(title, state, seat)]
+    asked = [(action, await doing.asked_again(table, action, None)) for action in engine.legal(title, state, seat)]
     return {repr(one): words(asking.sure_screen(table, one, said)) for one, said in asked if said is not None}
 
 

@@ -21,7 +21,7 @@ from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import SR
-from programs import BidFor, BidToPick, Buy, Event, Operate, Program, Stopped, presets, question, stops
+from programs import BidFor, BidToPick, Buy, Event, Operate, Program, Stopped, presets, prompt, stops
 
 Costs = Sequence[int]
 """How many presses each move takes by hand."""
@@ -228,7 +228,7 @@ def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> 
     while number < last:
         s, after, action = game.states[number], game.states[number + 1], game.actions[number]
         if game.alone[number] == seat:
-            answer = program.move(question(t, s, seat))
+            answer = program.move(prompt(t, s, seat))
             if isinstance(answer, Stopped):
                 break
             if isinstance(answer, Action) and answer != action:

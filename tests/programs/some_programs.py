@@ -19,7 +19,7 @@ from programs import (
     Program,
     RunOut,
     Sell,
-    question,
+    prompt,
 )
 from programs.following import cut
 from records.simulate import choose
@@ -74,7 +74,7 @@ def _follow(t: Title, s: State, seat: str, random: Any) -> Program | None:
 
 
 def _operate(t: Title, s: State, seat: str, corp: str, random: Any, off: tuple[str, ...]) -> Program:
-    lays = list(question(t, s, seat).legal(LayTile)) if s.operating == corp else []
+    lays = list(prompt(t, s, seat).legal(LayTile)) if s.operating == corp else []
     tiles = tuple(random.sample(lays, min(2, len(lays))))
     return Operate(
         corp=corp,

@@ -17,7 +17,7 @@ from engine.actions import Action, BuyTrain
 from engine.facts import RoundBegan
 from engine.ids import BANK
 from engine.secrets import hidden_purses, with_purses
-from programs import WAIT, Cause, RunOut, near_end, question
+from programs import WAIT, Cause, RunOut, near_end, prompt
 from programs.run_out import LONGEST
 
 ALL = [(title, players) for title in sorted(engine.TITLES) for players in (2, 3, engine.TITLES[title].players[-1])]
@@ -117,7 +117,7 @@ def test_hidden_money_changes_nothing_but_whether_a_train_must_be_bought(title: 
         if BuyTrain in engine.present_step(t, before).by_action:
             continue
         for amount in (0, 5000) if purses else ():
-            assert RunOut().move(question(t, with_purses(before, purses, amount), action.by)) == action
+            assert RunOut().move(prompt(t, with_purses(before, purses, amount), action.by)) == action
             told += 1
     assert told or title == "1888"
 
@@ -126,9 +126,9 @@ def test_what_must_be_done_is_done_unless_only_its_owner_can_tell_that_it_must()
     """What a president sells for a train depends on what the company has, which the others may not know."""
     laid = table("1889", 3).operating("AR", "trains").tile("K8", "57", 1).shares("AR", p1=5).phase("5", **{"5": 2})
     t, s = laid.cash(AR=100, p1=500).build()
-    assert RunOut().move(question(t, s, "p1")) == BuyTrain("p1", "AR", "5", BANK, 450)
+    assert RunOut().move(prompt(t, s, "p1")) == BuyTrain("p1", "AR", "5", BANK, 450)
     t, s = laid.cash(AR=100, p1=0).build()
-    assert RunOut().move(question(t, s, "p1")) is WAIT
+    assert RunOut().move(prompt(t, s, "p1")) is WAIT
 
 
 def test_a_game_that_does_not_end_is_left_to_its_players() -> None:

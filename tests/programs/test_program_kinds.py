@@ -24,7 +24,7 @@ from programs import (
     Sell,
     Stopped,
     presets,
-    question,
+    prompt,
     stops,
 )
 from programs.following import cut
@@ -32,7 +32,7 @@ from programs.following import told as public
 
 
 def asked(program: Program, t: Title, s: State, seat: str = "p1") -> Any:
-    return program.move(question(t, s, seat))
+    return program.move(prompt(t, s, seat))
 
 
 def told(program: Program, t: Title, before: State, action: a.Action, seat: str = "p1") -> Any:
@@ -296,7 +296,7 @@ def operating(step: str = "track", **more: int) -> tuple[Title, State]:
 
 def test_it_lays_its_plan_in_order_and_then_nothing() -> None:
     t, s = operating()
-    lay = next(one for one in question(t, s, "p1").legal(a.LayTile))
+    lay = next(one for one in prompt(t, s, "p1").legal(a.LayTile))
     other = a.LayTile("p1", "AR", "B3", "8", 0)
     program = Operate(corp="AR", track="plan", tiles=(lay, other))
     assert asked(program, t, s) == lay
@@ -309,7 +309,7 @@ def test_it_lays_its_plan_in_order_and_then_nothing() -> None:
 
 def test_a_planned_tile_that_cannot_be_laid_stops_it_with_the_reason() -> None:
     t, s = operating()
-    lay = next(one for one in question(t, s, "p1").legal(a.LayTile))
+    lay = next(one for one in prompt(t, s, "p1").legal(a.LayTile))
     far = a.LayTile("p1", "AR", "B3" if lay.hex != "B3" else "C4", lay.tile, lay.rotation)
     program = Operate(corp="AR", track="plan", tiles=(far,))
     found = asked(program, t, s)
@@ -369,7 +369,7 @@ def test_it_ends_when_the_company_has_another_president() -> None:
 def test_it_agrees_from_its_price_on_and_leaves_other_offers_to_its_owner() -> None:
     laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3")
     t, s = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3").build()
-    q = question(t, s, "p2")
+    q = prompt(t, s, "p2")
     offer = a.BuyTrain("p1", "AR", "3", "IR", 200)
     assert AnswerOffers(deal="train", agrees=True, price=200).answer(q, offer) is True
     assert AnswerOffers(deal="train", agrees=True, price=201).answer(q, offer) is None

@@ -31,7 +31,7 @@ from programs import (
     PassAhead,
     Stopped,
     from_json,
-    question,
+    prompt,
     stops,
     to_json,
 )
@@ -242,4 +242,4 @@ def test_an_action_that_the_rules_refuse_is_never_made_whatever_a_program_says()
     orders = Orders({"p1": Desk().having(Rogue())}, USERS)
     assert orders.move(t, s, engine.decision(t, s)) is None
     assert [halt.cause.why for _, halt in orders.halts] == ["blocked"]
-    assert question(t, s, "p1").allows(Pass("p1"))
+    assert prompt(t, s, "p1").allows(Pass("p1"))

@@ -173,7 +173,7 @@ async def act(
     press = doing.Press(interaction.user.id, seen, interaction.id, sure)
     outcome = await doing.do(table, action, *then, press=press, agrees=agrees)
     screen = told(table, action, outcome)
-    if isinstance(outcome, doing.Question):
+    if isinstance(outcome, doing.AskedAgain):
         await show_privately(interaction, screen)
         return
     unseen = bot.sender.trouble(table.game.id)
@@ -188,7 +188,7 @@ def told(table: Table, action: Action, outcome: doing.Outcome) -> Screen:
     """What became of a decision, as the person is told."""
     names = table.position.lexicon()
     match outcome:
-        case doing.Question():
+        case doing.AskedAgain():
             return asking.sure_screen(table, action, outcome)
         case doing.Offered(other):
             return Screen(

@@ -17,7 +17,7 @@ from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.doing import Question
+from bot.rooms.turn.doing import AskedAgain
 from bot.words.lexicon import listed, mentions
 from engine.actions import Action
 from engine.ids import PlayerId
@@ -188,7 +188,7 @@ MOST_LISTED = 15
 """How many lines of what would be taken back are shown."""
 
 
-def sure_screen(table: Table, action: Action, asked: Question) -> Screen:
+def sure_screen(table: Table, action: Action, asked: AskedAgain) -> Screen:
     """Asks whether the action is meant."""
     follows = [f"What follows: {asked.follows}."] if asked.follows else []
     screen = Screen("\n".join([f"**{asked.label}?** {asked.warning}", *follows]))

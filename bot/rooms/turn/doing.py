@@ -24,7 +24,7 @@ _TOGETHER = (Pass, RunTrains, Dividend)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedAgain:
     """A decision of weight, which is asked about once more."""
 
     label: str
@@ -57,10 +57,10 @@ class TurnedDown:
     by: PlayerId
 
 
-Outcome = Done | Question | Offered | TurnedDown
+Outcome = Done | AskedAgain | Offered | TurnedDown
 
 
-async def question(table: Table, action: Action, seen: int | None) -> Question | None:
+async def asked_again(table: Table, action: Action, seen: int | None) -> AskedAgain | None:
     """Asks whether the action is meant; None where its first press counts. Raises what `Table.submit` does."""
     labels = table.position.labels(action.by)
     warning = labels.said(CONTROLS[type(action)].warning, action)
@@ -68,7 +68,7 @@ async def question(table: Table, action: Action, seen: int | None) -> Question |
         return None
     table.check_seen(seen)
     table.must_be_asked(action)
-    return Question(labels.of(action), warning, await table.position.outcome_of(action))
+    return AskedAgain(labels.of(action), warning, await table.position.outcome_of(action))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ async def do(table: Table, *actions: Action, press: Press, agrees: Agrees) -> Ou
         raise UnknownControl()
     if not table.may_act(press.user, action.by):
         raise NotYourTurn("That is not your decision to make.")
-    asked = None if press.sure else await question(table, action, press.seen)
+    asked = None if press.sure else await asked_again(table, action, press.seen)
     if asked is not None:
         return asked
     other, before, seen = deals.needs_consent(table, action), table.position, press.seen
