@@ -517,6 +517,8 @@ class Bot(commands.AutoShardedBot):
         if interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
             return False
+        if interaction.type is discord.InteractionType.autocomplete and interaction.id in self.replayed:
+            return False  # whoever typed has typed on
         metrics.INTERACTIONS.labels(interaction.type.name).inc()
         self._delivered[interaction.id] = interaction.type.name, time.monotonic()
         if interaction.guild_id is not None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
 
+import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
-from bot.chat.connection import Requests
+from bot.chat.connection import NotServing, Requests
 from bot.chat.gateway import Gateway
 from bot.chat.leasing import APART, OwnSlots, Sessions
 from bot.settings import SettingsError, Wanted, from_environment, read_shards
@@ -141,6 +144,31 @@ async def test_the_last_sessions_of_a_day_are_left_alone() -> None:
 
     await Sessions(gateway).may_begin(0)
     assert next(left, None) is None
+
+
+@pytest.fixture
+async def discord_at() -> AsyncIterator[str]:
+    """The address of something that answers whatever it is asked."""
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    async with TestServer(app) as server:
+        yield str(server.make_url("/"))
+
+
+async def test_a_process_whose_lease_is_in_doubt_answers_people_and_says_nothing_else(discord_at: str) -> None:
+    requests = Requests(0)
+    requests.may_send = lambda: False
+    async with aiohttp.ClientSession(discord_at, trace_configs=[requests.trace()]) as session:
+        with pytest.raises(NotServing):
+            await session.post("channels/7/messages", headers={"Authorization": "Bot a.b.c"})
+        assert (await session.post("interactions/5/t/callback")).status == 200
+        requests.may = lambda: False
+        with pytest.raises(NotServing):
+            await session.post("interactions/5/t/callback")
 
 
 @pytest.mark.parametrize("resume", [True, False])
