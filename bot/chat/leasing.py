@@ -262,7 +262,7 @@ class Leasing:
             except Exception:
                 log.exception("sharing the shards")
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY if self._leases.connected else EVERY / 4):
+                async with asyncio.timeout(EVERY / 4 if self._leases.hurries else EVERY):
                     await self._broke.wait()
             self._broke.clear()
 

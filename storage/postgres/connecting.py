@@ -24,7 +24,7 @@ PAUSES = (0.2, 1.0, 5.0)
 _SETTINGS = {
     "tetsudo.program": "on",  # renews seals
     # A process that was frozen, or cut off, must not keep others from its games for long.
-    "idle_in_transaction_session_timeout": "20000",
+    "idle_in_transaction_session_timeout": "8000",
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "2",

@@ -109,6 +109,11 @@ class Leases:
         """Whether the others see that this process is there."""
         return self._since < math.inf and not self._connection.is_closed()
 
+    @property
+    def hurries(self) -> bool:
+        """Whether to look again soon: this process is not seen, or misses another."""
+        return not self.connected or bool(self._missed)
+
     async def join(self, count: int | None, recommended: int) -> int:
         """Register; how many shards there are.
 

@@ -287,10 +287,12 @@ async def test_a_process_that_is_back_soon_keeps_its_shards(crowd: Crowd, monkey
     await first.close()
     assert not first.connected
     assert (await second.tend()).ended == ()
+    assert second.hurries
     assert len((await first.tend()).own) == 8
     monkeypatch.setattr(timing, "MARGIN", 0.0)
     assert (await second.tend()).ended == ()
     assert first.connected
+    assert not second.hurries
 
 
 async def test_all_keep_their_shards_when_the_server_is_started_again(
