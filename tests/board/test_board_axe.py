@@ -31,6 +31,34 @@ async def test_axe_finds_nothing(tmp_path: Path, how: dict[str, Any], scheme: st
             await shown.tap_hex((await shown.marked())[0])
             await shown.page.locator(".confirm button").wait_for()
             found |= await violations(shown.page)
+            await shown.tap("#focus [data-close]")
+            for box in ("why", "undo", "lines"):
+                await shown.tap(f"[data-ask={box}]")
+                await shown.page.wait_for_selector("#ask[open]")
+                found |= await violations(shown.page)
+                await shown.tap("#ask [data-close]")
+            await shown.tap("[data-ask=lines]")
+            await shown.tap("[data-line=new]")
+            await shown.page.wait_for_url("**/line/*/")
+            found |= await violations(shown.page)
+            assert found == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+async def test_axe_finds_nothing_where_companies_start_nor_at_the_end(tmp_path: Path, scheme: str) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        await here.play(lambda position: position.decision.step == "shares", seed=3)
+        async with window(made, here.link(here.user_up()), PHONE, color_scheme=scheme, bypass_csp=True) as shown:
+            await shown.tap("#tab-market")
+            found = await violations(shown.page)
+            await shown.tap("#market [data-at]")
+            found |= await violations(shown.page)
+            await shown.tap("#ask [data-close]")
+            await here.table.end_here()
+            await shown.tap("#tab-turn")
+            await shown.page.wait_for_selector("#turn .result")
+            found |= await violations(shown.page)
             assert found == {}
 
 
