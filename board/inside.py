@@ -71,7 +71,7 @@ class Inside:
         )  # fmt: skip
         told = el(
             "main", el("h1", "Tetsudo"), el("p", "Opening the board…", id="told", role="status"),
-            el("button", "Try again", type="button", id="again", hidden=True), cls="plain",
+            el("button", "Try again", type="button", cls="primary", id="again", hidden=True), cls="plain",
         )  # fmt: skip
         body = el(
             "body", told, el("iframe", title="Board", id="board", hidden=True), data_client=self.activity.client,

@@ -22,7 +22,8 @@ from wire_world import Account
 
 OPENSSL = shutil.which("openssl")
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "host", "accept-encoding"}
-CLIENT = """<!doctype html><title>Discord</title><style>iframe {{ width: 100%; height: 95vh; border: 0 }}</style>
+CLIENT = """<!doctype html><meta name="viewport" content="width=device-width"><title>Discord</title>
+<style>iframe {{ width: 100%; height: 95vh; border: 0 }}</style>
 <iframe id="activity" src="{src}"></iframe><script>
 const frame = document.getElementById("activity"), origin = new URL(frame.src).origin;
 const answer = (body) => frame.contentWindow.postMessage([1, body], origin);
