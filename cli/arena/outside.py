@@ -44,6 +44,8 @@ class Outside:
         self.command, self.seed, self.seconds = command, seed, seconds
         self.faults: list[str] = []
         """Why decisions were made for it."""
+        self._refused = ""
+        """Why its last answer was not taken, if so."""
         self._process: subprocess.Popen[bytes] | None = None
         self._lives = LIVES
 
@@ -51,18 +53,14 @@ class Outside:
         """What it answers, or else what a learner would do."""
         q = ask(t, s, seat)
         try:
-            answer = self._answer(request(t, s, q, self.seconds, self.faults[-1] if self._refused else ""))
-            action = understood(q, answer)
+            action = understood(q, self._answer(request(t, s, q, self.seconds, self._refused)))
             _check(t, s, action, agreed)
         except Fault as fault:
-            self.faults.append(str(fault))
-            self._refused = True
+            self._refused = str(fault)
+            self.faults.append(self._refused)
             return choose(t, s, seat, "learner", self.seed).action
-        self._refused = False
+        self._refused = ""
         return action
-
-    _refused = False
-    """Whether its last decision was made for it."""
 
     def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
         """Never: it is not asked about deals."""
