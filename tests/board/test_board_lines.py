@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,29 @@ async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path:
             turn = (await mine.parts())["turn"]
         assert "The game is over" in turn
         assert "🥇" in turn
+
+
+async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        up, line = here.table.position.up[0], await begun(mine)
+        (one,), _ = await here.board.lines.of(here.table, mine.user)
+        await here.board.lines.move(one, [Pass(up)])
+        other = next(action for action in await here.table.position.actions(up) if not isinstance(action, Pass))
+        await here.table.submit(other, user=mine.user)
+        async with line.session.get(f"{line.at}/parts") as answer:
+            assert answer.status == 422
+            assert "was dropped" in (await answer.json())["error"]
+
+
+@pytest.mark.core
+async def test_an_open_board_is_sent_what_changed_and_nothing_else(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine:
+        view = await here.board.views.of(here.table, 1)
+        async with mine.session.get(f"{mine.at}/live", params={"stamp": view.stamp}) as news:
+            assert news.headers["Content-Encoding"] == "gzip"
+            await here.table.submit(Pass(here.table.position.up[0]), user=here.user_up())
+            lines = [await news.content.readline() for _ in range(4)]
+        told = json.loads(lines[3].removeprefix(b"data: "))
+        assert (told["from"], told["seq"]) == (view.stamp, here.table.position.seq)
+        assert {"head", "turn", "log"} <= set(told["parts"])
+        assert not {one for one in told["parts"] if one.startswith(("ground-", "top-"))}
