@@ -81,7 +81,7 @@ class HexArt(HexPlan):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Occupied:
     """A slot with the token in it, or with the letters of a company that keeps it for its home."""
 
     at: Point
@@ -90,7 +90,7 @@ class Place:
     home: bool = False
 
 
-def token_places(view: HexView, layout: Layout, companies: Sequence[CompanyView]) -> Iterator[Place]:
+def token_places(view: HexView, layout: Layout, companies: Sequence[CompanyView]) -> Iterator[Occupied]:
     """The slots of the hex that are taken or kept, in units of R from its centre."""
     if not any(any(stop.slots) or stop.reserved for stop in view.stops):
         return
@@ -103,7 +103,7 @@ def token_places(view: HexView, layout: Layout, companies: Sequence[CompanyView]
             whose = corp if corp is not None else waiting.pop(0) if waiting else None
             company = None if whose is None else known.get(whose)
             if company is not None:
-                yield Place(at, slot_radius(place, len(slots)), company, corp is None)
+                yield Occupied(at, slot_radius(place, len(slots)), company, corp is None)
 
 
 def draw_tokens(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:

@@ -14,8 +14,8 @@ import engine
 from bot.core.moves import Move, Note
 from bot.rooms.trying.line import (
     Line,
+    LineMove,
     Parted,
-    Step,
     assumptions,
     back,
     begin,
@@ -62,13 +62,13 @@ class Game:
     def followed(self, line: Line) -> tuple[Line, list[Move]]:
         """The line with the game's own moves, as far as they are possible by what it assumes."""
         first = first_state(line, self.state(line.start))
-        steps: list[Step] = []
+        steps: list[LineMove] = []
         for one in self.moves[line.start :]:
             try:
-                played(opened(self.title), first, [*steps, Step(one.action)])
+                played(opened(self.title), first, [*steps, LineMove(one.action)])
             except Refused:
                 break
-            steps.append(Step(one.action))
+            steps.append(LineMove(one.action))
         line = replace(line, steps=tuple(steps))
         return line, played(opened(self.title), first, line.steps)
 
@@ -105,7 +105,7 @@ def test_a_line_that_the_game_does_not_follow_is_dropped_where_they_part(game: G
         return
     first = first_state(line, game.state(line.start))
     other = game.random.choice([one for one in _legal(game, mine, at) if one != line.steps[at].action])
-    away = replace(line, steps=(*line.steps[:at], Step(other)))
+    away = replace(line, steps=(*line.steps[:at], LineMove(other)))
     moves = played(opened(game.title), first, away.steps)
     if isinstance(other, BuyTrain) and not game.title.policy.secrecy.open_train_prices:
         return
@@ -180,8 +180,8 @@ def test_what_cannot_be_read_is_no_line(text: str) -> None:
 
 
 def test_back_takes_the_last_decision_with_what_followed_by_itself() -> None:
-    chosen, drawn = Step(Pass(PlayerId("p1"))), Step(Pass(PlayerId("p2")), Note("drawn"))
-    forced = Step(Pass(PlayerId("p3")), Note("forced"))
+    chosen, drawn = LineMove(Pass(PlayerId("p1"))), LineMove(Pass(PlayerId("p2")), Note("drawn"))
+    forced = LineMove(Pass(PlayerId("p3")), Note("forced"))
     assert back([chosen, chosen, forced, forced]) == (chosen,)
     assert back([chosen, drawn]) == (chosen,)
     assert back([forced]) == ()

@@ -25,7 +25,7 @@ MOST_TAGS, LONGEST_TAG = 20, 20
 """Of a forum, and letters of each."""
 JOINING, OVER = "Joining", "Over"
 COMING = "The game will be here in a moment."
-Place = discord.TextChannel | discord.ForumChannel
+ParentChannel = discord.TextChannel | discord.ForumChannel
 
 
 class Parent(app_commands.Transformer):
@@ -41,16 +41,16 @@ class Parent(app_commands.Transformer):
         """Which channels it offers."""
         return [discord.ChannelType.text, discord.ChannelType.forum]
 
-    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Place:
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> ParentChannel:
         """The channel as the bot knows it. Raises TableError."""
         must_know(interaction)
         found = value.resolve()
-        if not isinstance(found, Place):
+        if not isinstance(found, ParentChannel):
             raise TableError(f"I cannot see <#{value.id}>.")
         return found
 
 
-async def opened(interaction: discord.Interaction[Any], where: Place, name: str) -> discord.Thread:
+async def opened(interaction: discord.Interaction[Any], where: ParentChannel, name: str) -> discord.Thread:
     """A thread in the channel, or a post in the forum. Raises TableError where the person or the bot may not open it.
 
     A post begins with a message that is to become the lobby; it has the thread's own id.

@@ -98,7 +98,7 @@ class Setup(commands.Cog):
         suggest: bool = True,
         players: app_commands.Range[int, 2, MOST_OPPONENTS + 1] = 0,
         start: str = "by_host",
-        thread: app_commands.Transform[posts.Place, posts.Parent] | None = None,
+        thread: app_commands.Transform[posts.ParentChannel, posts.Parent] | None = None,
     ) -> None:
         """Create a game in this channel, or in a thread of its own"""
         picked = opening.read_options(title, options)

@@ -39,7 +39,7 @@ something else, as the owner now knows; the game went on past its end; the rules
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineMove:
     """One move of a line, and how it came about if nobody chose it."""
 
     action: Action
@@ -59,7 +59,7 @@ class Line:
     """Tells whether the game's position there is still the one it began at, as the seat may know it."""
     assumed: Mapping[str, int]
     """What is taken to be in the purses that the seat could not look into."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[LineMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def first_state(line: Line, state: State) -> State:
     return first
 
 
-def played(title: Title, first: State, steps: Sequence[Step]) -> list[Move]:
+def played(title: Title, first: State, steps: Sequence[LineMove]) -> list[Move]:
     """The moves of the steps. Raises what `engine.apply` raises where one cannot be made."""
     moves: list[Move] = []
     state = first
@@ -136,22 +136,22 @@ def played(title: Title, first: State, steps: Sequence[Step]) -> list[Move]:
     return moves
 
 
-def grown(title: Title, state: State, actions: Sequence[Action], note: Note | None = None) -> list[Step]:
+def grown(title: Title, state: State, actions: Sequence[Action], note: Note | None = None) -> list[LineMove]:
     """The actions as steps, each with the passes that follow since nothing else can be done; chance is asked for.
 
     Raises what `engine.apply` raises.
     """
-    steps: list[Step] = []
+    steps: list[LineMove] = []
     for action in actions:
-        steps.append(Step(action, note))
+        steps.append(LineMove(action, note))
         state = engine.apply(title, state, action)
         while not state.over and must_pass(title, state):
-            steps.append(Step(Pass(engine.decision(title, state).players[0]), FORCED))
+            steps.append(LineMove(Pass(engine.decision(title, state).players[0]), FORCED))
             state = engine.apply(title, state, steps[-1].action)
     return steps
 
 
-def back(steps: Sequence[Step]) -> tuple[Step, ...]:
+def back(steps: Sequence[LineMove]) -> tuple[LineMove, ...]:
     """Without the last decision, and what followed from it."""
     kept = list(steps)
     while kept and kept[-1].note == FORCED:
@@ -211,7 +211,7 @@ def read(text: str) -> Line | None:
     """What `written` wrote; None for what this version cannot read."""
     try:
         body: dict[str, Any] = json.loads(text)
-        steps = tuple(Step(from_json(action), read_note(note)) for action, note in body["steps"])
+        steps = tuple(LineMove(from_json(action), read_note(note)) for action, note in body["steps"])
         assumed = {str(holder): int(amount) for holder, amount in body["assumed"].items()}
         viewer = PlayerId(str(body["seat"])) if body["seat"] else None
         return Line(str(body["name"]), viewer, int(body["start"]), str(body["mark"]), assumed, steps)

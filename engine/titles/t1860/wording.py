@@ -4,7 +4,7 @@ from engine.wording import Wording
 
 WORDING = Wording(
     tasks={
-        "bid": "bid for the right to choose a certificate, or drop out",
+        "bid": "bid for the right to choose, or drop out",
         "choose": "choose a private or a director's certificate",
         "home tile": "lay the home tile",
         "excess": "return a train",
