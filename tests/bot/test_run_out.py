@@ -78,6 +78,7 @@ async def test_one_press_each_and_it_goes_on_a_minute_later_round_by_round(club:
     assert text(club.packet()).startswith("### The table runs the game out")
     assert list(buttons(club.packet())) == ["Stop", "More…"]
     assert table.moves == []
+    assert "*The table runs the game out.*" in day.said(), "what is left of the turn that was asked for"
     await day.passes(61)
     assert [one.action for one in table.moves] == [Pass(P1), Pass(P2), Pass(PlayerId("p3"))]
     assert [(one.user, one.note) for one in table.moves] == [(one.id, None) for one in (aiko, ben, chloe)]

@@ -13,7 +13,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
-from bot.core.moves import TABLE, Move, ToldBefore, began, same_turn, tell_handover, told_lines
+from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
@@ -67,7 +67,7 @@ SHORT = 36
 STOP = Button("Stop", "stop")
 YOURS = "-# The table runs the game out; this decision is yours."
 RUNS_OUT = (
-    "### The table runs the game out\nIt goes on <t:{}:R>: companies run their best and pay, and everybody passes. "
+    "### The table runs the game out\nIt goes on in a minute: companies run their best and pay, and everybody passes. "
     "Whoever plays can stop it."
 )
 LATEST = 2
@@ -212,8 +212,7 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
 async def _running_out_screen(table: Table) -> Screen:
     """Where the game stands before another round is played as all have agreed."""
     screen = _blank(table)
-    due = table.orders.desk(TABLE).due_at
-    screen.text = "\n".join([RUNS_OUT.format(due), *_latest(table, _last_round(table))])
+    screen.text = "\n".join([RUNS_OUT, *_latest(table, _last_round(table))])
     await pictures.add(screen, pictures.table_image(table.position))
     screen.buttons(STOP, Button("More…", "more"))
     screen.footer = where(table.position)
@@ -430,7 +429,8 @@ async def past_screen(table: Table, start: int | None) -> Screen:
         return _screen_of_past(screen, table.past[start:])
     moves = _moves_of_turn(table, start)
     if not moves:
-        screen.text = "*This turn was undone.*"
+        goes_on = table.orders.pauses and start == len(table.moves)
+        screen.text = "*The table runs the game out.*" if goes_on else "*This turn was undone.*"
         return screen
     before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
     lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]
