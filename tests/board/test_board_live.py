@@ -22,7 +22,7 @@ from bot.core.tables import Tables
 from bot.core.work import Work
 from engine.action_json import to_json
 from engine.actions import Pass
-from storage import Store
+from storage import Store, Unavailable
 
 pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
 pytestmark = [
@@ -169,6 +169,36 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Pa
         await page.clock.run_for(25_000)
         await page.wait_for_function("document.querySelector('#banner').hidden")
         assert len(heard) == 2
+
+
+async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_path: Path) -> None:
+    async def out_of_reach(user: int) -> int:
+        raise Unavailable("The database is started again.")
+
+    async with party(tmp_path) as here, browser() as made:
+        page = await (await made.new_context(**DESKTOP)).new_page()
+        await page.goto(here.link(0))
+        seat, seq = here.table.position.up[0], here.table.position.seq
+        here.board.epoch = out_of_reach
+        await here.table.submit(Pass(seat), user=here.user_of(seat))
+        await page.locator("#banner.bad", has_text="cannot read or save games").wait_for()
+        here.board.epoch = here.host.epoch
+        await Window(page, False).at(seq + 1)
+        await back(page)
+
+
+async def test_a_press_that_a_proxy_answers_is_told_as_lost_and_can_be_made_again(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, browser() as made:
+        page = await (await made.new_context(**DESKTOP)).new_page()
+        await page.goto(here.link(here.user_up()))
+        seq = here.table.position.seq
+        await page.route("**/act", lambda one: one.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+        await page.locator("#turn .choice.pass").click()
+        await away(page)
+        assert await page.locator("#turn [aria-busy]").count() == 0
+        await page.unroute("**/act")
+        await page.locator("#turn .choice.pass").click()
+        await Window(page, False).at(seq + 1)
 
 
 async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Path) -> None:
