@@ -376,3 +376,11 @@ async def test_one_channel_holds_one_game(club: Club) -> None:
     assert "already has a game" in text(private_answer(second))
     unknown = await club.members[1].slash(club.channel, "game create", title="1830")
     assert "I know no game called “1830”" in text(private_answer(unknown))
+
+
+@pytest.mark.parametrize(("options", "offered"), [("by_the_book", True), ("beginner", False)])
+async def test_what_the_lots_of_an_opening_are_is_offered_where_the_card_does_not_say_it(
+    club: Club, options: str, offered: bool
+) -> None:
+    await club.begin(3, options=options)
+    assert ("What they are" in buttons(club.packet())) == offered

@@ -26,7 +26,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.ahead import offer_here
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
-from bot.rooms.turn.decision.shares import opening_card
+from bot.rooms.turn.decision.shares import opening_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Sentence, gathered
@@ -100,7 +100,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
-    if make is opening_card:
+    if make is opening_card and not tells_all(position.table()):
         screen.beside(Button("What they are", "show|privates"))
     screen.beside(Button("More…", "more"))
     without_notes(screen)

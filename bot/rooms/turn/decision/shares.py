@@ -11,7 +11,7 @@ from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellPriv
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
-from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
+from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
@@ -62,6 +62,11 @@ def _waterfall(asked: Asked) -> tuple[Section, ...]:
 def _noted(lots: Sequence[PrivateRow], now: set[PrivateId]) -> set[PrivateId]:
     """Those whose powers the card has room for: all, or what the decision is about; a press away are the others."""
     return {row.id for row in lots} if sum(len(row.note) for row in lots) <= MOST_LETTERS else now
+
+
+def tells_all(view: TableView) -> bool:
+    """Whether there is room to say what everything does that is still to be sold."""
+    return sum(len(row.note) for row in view.privates if not row.owner) <= MOST_LETTERS
 
 
 def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> Row:
