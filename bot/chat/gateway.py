@@ -38,22 +38,22 @@ class Gateway(DiscordWebSocket):
         """
         leasing: Leasing = client.leasing
         shard_id: int = how["shard_id"]
-        if shard_id not in leasing.shards.own:
+        if not leasing.may_connect(shard_id):
             raise asyncio.CancelledError  # the library gives this shard up
-        left = None if resume else leasing.left(shard_id)
-        if left is not None:
-            there: dict[str, Any] = {"gateway": yarl.URL(left.gateway), "session": left.id, "sequence": left.sequence}
+        if not resume and (left := leasing.left(shard_id)) is not None:
+            there = {"gateway": yarl.URL(left.gateway), "session": left.id, "sequence": left.sequence}
             try:
                 async with asyncio.timeout(PATIENCE):
-                    made = await super().from_client(client, resume=True, **how | there)
-                made._note_replays(client.replayed)
-                return made
+                    return await cls.from_client(client, resume=True, **how | there)
             except (OSError, aiohttp.ClientError, discord.ConnectionClosed, ReconnectWebSocket) as error:
                 log.warning("shard %s begins anew, since its session cannot be gone on with: %r", shard_id, error)
-        return await super().from_client(client, resume=resume, **how)
+        made = await super().from_client(client, resume=resume, **how)
+        if resume:
+            made._note_replays(client.replayed)
+        return made
 
     def _note_replays(self, replayed: dict[int, None]) -> None:
-        """Note the interactions that come until all is told again: who had the session may have handled them."""
+        """Note the interactions that come until all is told again: who had the session before may have handled them."""
         usual = self._discord_parsers
 
         def interaction(data: Any) -> None:

@@ -208,6 +208,13 @@ class Leasing:
         self._bot.doubted()
         self._broke.set()
 
+    def may_connect(self, shard: int) -> bool:
+        """Whether to connect a shard: not while others may have it. If it is ours after all, that is made up for."""
+        if shard in self._own and self.is_sure():
+            return True
+        self._up.pop(shard, None)
+        return False
+
     def left(self, shard: int) -> Session | None:
         """The session that a shard which is being connected is to go on with, once."""
         return self._left.pop(shard, None)

@@ -16,7 +16,6 @@ from bot.chat.connection import NotServing, Requests
 from bot.chat.gateway import Gateway
 from bot.chat.leasing import APART, OwnSlots, Sessions
 from bot.settings import SettingsError, Wanted, from_environment, read_shards
-from storage import Shards
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
@@ -174,6 +173,6 @@ async def test_a_process_whose_lease_is_in_doubt_answers_people_and_says_nothing
 @pytest.mark.parametrize("resume", [True, False])
 async def test_a_shard_that_others_serve_is_not_connected_again(resume: bool) -> None:
     """Going on with its session would take it from them."""
-    client = SimpleNamespace(leasing=SimpleNamespace(shards=Shards((1, 2), 4)))
+    client = SimpleNamespace(leasing=SimpleNamespace(may_connect=lambda shard: False))
     with pytest.raises(asyncio.CancelledError):
         await Gateway.from_client(client, shard_id=3, resume=resume)

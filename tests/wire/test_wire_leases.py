@@ -16,6 +16,7 @@ from wire_deaths import DeathRun
 from wire_people import PATIENCE, NoAnswer, Person, answered, until
 from wire_play import party
 from wire_process import BotProcess, rows, settled
+from wire_proxy import Proxy
 from wire_server import Server
 
 from bot.chat.leasing import EVERY
@@ -45,9 +46,9 @@ async def start(server: Server, address: str, tmp_path: Path) -> AsyncIterator[S
     """Starts processes, and ends them after the test."""
     async with AsyncExitStack() as stack:
 
-        async def one(name: str, **settings: str) -> BotProcess:
+        async def one(name: str, at: str = address, **settings: str) -> BotProcess:
             given = {"WIRE_HASTE": HASTE, "TETSUDO_SHARDS": "auto"} | settings
-            bot = BotProcess(server, address, real=False, **given)
+            bot = BotProcess(server, at, real=False, **given)
             bot.log_file = tmp_path / f"{name}.log"
             await bot.start(wait=False)
             stack.push_async_callback(bot.kill)
@@ -194,6 +195,24 @@ async def test_a_process_that_is_told_to_end_hands_its_shards_over(server: Serve
     assert rows(address, "SELECT count(*) FROM processes") == [(1,)]
     assert await second.stop() == 0
     assert rows(address, "SELECT count(*) FROM processes") == [(0,)]
+
+
+async def test_a_process_that_the_database_cuts_off_does_not_take_its_sessions_back(
+    server: Server, address: str, start: Start, postgres: PostgresServer
+) -> None:
+    """It still has its connection to Discord, which ends when another process goes on with the session."""
+    await start("first")
+    await until(server, share(server, address, 4), what="one process")
+    async with Proxy(postgres.port) as proxy:
+        second = await start("second", address.replace(f":{postgres.port}/", f":{proxy.port}/"))
+        await until(server, share(server, address, 2, 2), what="two processes")
+        await until(server, lambda: server.identified == 6 and kept(server, address), what="sessions of its own")
+        resumed = server.resumed
+        proxy.shut = True
+        proxy.cut()
+        await until(server, lambda: "serves no shards any more" in second.log(), what="its end")
+        await until(server, share(server, address, 4), what="the other process")
+        assert server.resumed == resumed + 2
 
 
 async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
