@@ -3,8 +3,8 @@
     python benchmarks/taps.py [--moves 150] [--titles 1889 ...]
 
 Every decision of games that are played by chance is looked for in the markup of the page of whoever makes it: an opened
-list, a hex, a tile, an amount that is entered, and whatever is confirmed are a tap each. Moving the map and opening the
-board are none.
+list, a hex, a tile, an amount that is entered, and whatever is confirmed are a tap each; in the chat a choice from a
+list is one press. Moving the map and opening the board are none.
 """
 
 from __future__ import annotations
@@ -66,8 +66,7 @@ async def taps(views: Views, table: Table, wanted: Sequence[Action]) -> Cost | N
     if not found:
         return None
     number, cost = min((-done, cost) for cost, done in found)
-    sure = await doing.asked_again(table, first, None) is not None
-    return cost + sure, -number
+    return cost, -number
 
 
 def _ways(table: Table, markup: str, wanted: Sequence[Action]) -> Any:
@@ -100,7 +99,8 @@ async def add(played: Played, number: int, store: Store, work: Work, counted: di
         found = await taps(views, table, rest)
         kind = type(rest[0]).__name__
         if found is not None and found[1] == done:
-            counted[played.title.id, kind].append((found[0], spent))
+            sure = await doing.asked_again(table, rest[0], None) is not None  # in both
+            counted[played.title.id, kind].append((found[0] + sure, spent + sure))
         upto = table.position.seq + done
         while table.position.seq < upto:
             action = left[table.position.seq]
