@@ -48,11 +48,14 @@ class Posted(Area):
         )
 
     async def games_shown(self, kind: str, since: int, shards: Shards | None = None) -> list[str]:
-        """Running games on these shards with a message of this kind, a pattern, posted at that time or later."""
+        """Running games on these shards with a message of this kind, a pattern, posted at that time or later.
+
+        Only messages with their buttons count: an index has these by their games.
+        """
         own, numbers = on_shards("games", shards)
         rows = await self._db.all(
             f"SELECT id FROM games WHERE status = 'running'{own} AND EXISTS (SELECT 1 FROM messages"
-            " WHERE messages.game = games.id AND kind LIKE ? AND posted_at >= ?) ORDER BY id",
+            " WHERE messages.game = games.id AND retired_at IS NULL AND kind LIKE ? AND posted_at >= ?) ORDER BY id",
             *(*numbers, kind, since),
         )
         return [game for (game,) in rows]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from clock import Clock
 
@@ -352,3 +355,20 @@ async def test_games_are_found_whose_position_no_message_shows(store: Store, clo
     assert await unshown() == []
     await store.messages.retire([82])
     assert await unshown() == [game.id]
+
+
+async def test_looking_for_turns_shown_lately_does_not_go_through_all_messages_for_each_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Store.open(tmp_path / "games.sqlite3") as store:
+        ask, asked = store.messages._db.all, []
+
+        async def listed(sql: str, *values: Any) -> Any:
+            asked.append((sql, values))
+            return await ask(sql, *values)
+
+        monkeypatch.setattr(store.messages._db, "all", listed)
+        assert await store.messages.games_shown("turn:%", 0) == []
+        ((sql, values),) = asked
+        plan = " ".join(str(row[-1]) for row in await ask(f"EXPLAIN QUERY PLAN {sql}", *values))
+    assert "messages USING INDEX messages_with_buttons (game=?)" in plan, plan
