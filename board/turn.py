@@ -92,6 +92,8 @@ def waiting_for(scene: Scene, user: int) -> str:
         return "The game is over"
     if isinstance(scene, Table) and scene.change is not None:
         return "The game is waiting for the bot's host"
+    if isinstance(scene, Table) and scene.orders.pauses:
+        return f"The game is waiting for {scene.waits_for()}"
     names, subject = position.lexicon(), str(position.decision.subject or "")
     who = listed(names.plain_player(one) for one in position.up)
     about = f" for {subject}" if subject in names.companies else ""

@@ -29,6 +29,7 @@ from bot.core.seated import Played
 from bot.core.settings import TableSettings
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.words.lexicon import listed
 from bot.words.programs import broken_off
 from bot.words.rule_changes import ended
 from engine.actions import Action, EndGame, Pass
@@ -91,6 +92,13 @@ class Table(Played):
     def awaited(self) -> tuple[PlayerId, ...]:
         """Who must decide now; nobody while it waits to go on by itself, as the table has agreed."""
         return () if self.orders.pauses else self.position.up
+
+    def waits_for(self, task: str = "") -> str:
+        """Whom the game waits for, in words, and for which task."""
+        if self.orders.pauses:
+            return "its next round, as the table runs the game out"
+        who = listed(self.position.lexicon().player(seat) for seat in self.position.up)
+        return f"{who}: {task}" if task else who
 
     @property
     def thinking(self) -> PlayerId | None:

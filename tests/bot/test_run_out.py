@@ -197,6 +197,8 @@ async def test_opponents_have_no_vote_and_do_not_think_meanwhile(club: Club, day
     await shown(club, table)
     await propose(club, club.members[0])
     assert table.orders.pauses
+    status = private_answer(await club.members[0].slash(club.channel, "game status"))
+    assert "waiting for its next round, as the table runs the game out" in text(status)
     await day.passes(61)
     assert [one.action for one in table.moves[:3]] == [Pass(PlayerId(seat)) for seat in table.seats]
     assert table.thinking is None

@@ -26,7 +26,6 @@ from bot.rooms.time.rings import fitting
 from bot.rooms.turn import cards
 from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.screen import task_of
-from bot.words.lexicon import listed
 from engine.ids import PlayerId
 from storage import Game
 
@@ -142,10 +141,9 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
     clock, trouble = " ".join(await clock_lines(table)), bot.sender.trouble(game.id)
     asked = f"asked <t:{since}:R>{f'. {clock}' if clock else ''}"
     asked += f"\n  {trouble}" if trouble else ""
-    if set(table.seats_of(user)) & set(position.up):
+    if set(table.seats_of(user)) & set(table.awaited):
         return since, f"{place}: **{view.title}**, {view.round}: {task_of(position)}, {asked}"
-    waits = listed(position.lexicon().player(one) for one in position.up)
-    return 0, f"{place}: {view.title}, waiting for {waits}, {asked}"
+    return 0, f"{place}: {view.title}, waiting for {table.waits_for()}, {asked}"
 
 
 ROOM = Room(

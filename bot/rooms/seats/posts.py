@@ -122,7 +122,7 @@ async def _wanted(bot: Bot, game: Game) -> list[str]:
     if position.over:
         return [title, OVER]
     round_name = re.split(r" \d", round_label(table.title, position.state))[0]
-    return [title, round_name, *(table.names[seat] for seat in position.up if seat in table.names)]
+    return [title, round_name, *(table.names[seat] for seat in table.awaited if seat in table.names)]
 
 
 async def _tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:

@@ -10,7 +10,6 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.cards import hand_screen, player_lines
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import Style
-from bot.words.lexicon import listed
 from bot.words.narration import gathered
 from engine.ids import PlayerId
 from engine.past import rounds_of
@@ -152,13 +151,13 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
     """All that somebody needs who takes a seat or comes back to it, for them alone."""
     position = table.position
     screen = await hand_screen(table, seat)
-    hand, names = screen.text, position.lexicon()
+    hand = screen.text
     if position.over:
         waits = "The game is over."
-    elif seat in position.up:
+    elif seat in table.awaited:
         waits = f"The game waits for you: {task_of(position)}."
     else:
-        waits = f"The game waits for {listed(names.player(one) for one in position.up)}: {task_of(position)}."
+        waits = f"The game waits for {table.waits_for(task_of(position))}."
     rounds = rounds_of(table.states())
     story = gathered(table.tell(table.moves[rounds[-2:][0].start :]))
     hidden = len(story) - STORY_LINES

@@ -36,7 +36,6 @@ from bot.rooms.past.finish import final_screen
 from bot.rooms.seats import agreeing, lobby, opening, posts
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
-from bot.words.lexicon import listed
 from opponents import LEVELS
 from storage import Game
 
@@ -233,10 +232,8 @@ class Setup(commands.Cog):
         if table.change is not None:
             await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
             return
-        names = table.position.lexicon()
         story = await bot.work.do(turn.whole_story, table) if table.past else turn.story(table, table.moves[-3:])
-        waiting = listed(names.player(seat) for seat in table.position.up)
-        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in story[-6:])]
+        lines = [f"The game is waiting for {table.waits_for()}.", *(f"- {line}" for line in story[-6:])]
         lines += ["", *await status_lines(table)]
         lines += filter(None, [bot.sender.trouble(game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))

@@ -19,7 +19,6 @@ from bot.core.settings import TableSettings, players_of, title_of
 from bot.rooms.server.results import ratings_screen, results, seconds_to_move, stats_screen
 from bot.rooms.turn.screen import task_of
 from bot.rooms.watching.watching import link_to, may_see
-from bot.words.lexicon import listed
 from storage import Game
 
 PAGE = 10
@@ -60,10 +59,10 @@ async def _line(bot: Bot, game: Game) -> str:
     position = table.position
     times = await bot.store.times(game.id, after=game.seq - 1)
     since = times.get(game.seq) or game.started_at or game.created_at
-    waits = listed(position.lexicon().player(one) for one in position.up)
+    waits = table.waits_for(task_of(position))
     opened = " · **a seat is open**" if table.tenures.openings else ""
     return (
-        f"- {place} · {position.table().round} · waiting for {waits}: {task_of(position)}, since <t:{since}:R>{opened}"
+        f"- {place} · {position.table().round} · waiting for {waits}, since <t:{since}:R>{opened}"
         f" · {await link_to(bot, game)}"
     )
 

@@ -10,7 +10,7 @@ from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
-from bot.words.lexicon import listed, mentions
+from bot.words.lexicon import mentions
 from bot.words.narration import gathered
 from engine.viewing import round_label
 from storage import Watch
@@ -64,13 +64,8 @@ def digest_text(table: Table, watch: Watch) -> str | None:
     lines += [f"- … {hidden} more in `/game history` there"] if hidden > 0 else []
     lines += [f"- {line}" for line in told[-MOST_LINES:]]
     if not table.position.over:
-        lines.append(f"-# {round_label(table.title, table.position.state)} · waiting for {_waits(table)}")
+        lines.append(f"-# {round_label(table.title, table.position.state)} · waiting for {table.waits_for()}")
     return "\n".join(lines)
-
-
-def _waits(table: Table) -> str:
-    """Whoever must decide."""
-    return listed(table.position.lexicon().player(seat) for seat in table.position.up)
 
 
 def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
@@ -89,7 +84,7 @@ async def board_screen(table: Table, link: str) -> Screen:
         screen.rows.clear()
     else:
         last = story(table, table.moves[-LAST:])[-LAST:]
-        lines = [f"### {position.table().round}", f"Waiting for {_waits(table)}: {task_of(position)}."]
+        lines = [f"### {position.table().round}", f"Waiting for {table.waits_for(task_of(position))}."]
         screen = Screen("\n".join([*lines, *(f"- {line}" for line in last)]))
         await pictures.add(
             screen, pictures.map_image(position), pictures.market_image(position), pictures.table_image(position)
