@@ -128,6 +128,7 @@ class Requests:
         self._epoch = time.time() - time.monotonic()
         """All processes count moments from the same time; a clock that is set later changes nothing."""
         self._taken = 0
+        self._turn = asyncio.Lock()
         self.share((0,), 1)
 
     def share(self, own: Collection[int], shards: int) -> None:
@@ -141,9 +142,10 @@ class Requests:
         """Return when one more request may begin."""
         if not self._rate:
             return
-        now = self._epoch + time.monotonic()
-        self._taken = self._next(max(self._taken, math.floor(now * self._rate)))
-        await asyncio.sleep(self._taken / self._rate - now)
+        async with self._turn:  # moments that go by while the process is held up are not made up for
+            now = self._epoch + time.monotonic()
+            self._taken = self._next(max(self._taken, math.floor(now * self._rate)))
+            await asyncio.sleep(self._taken / self._rate - now)
 
     def _next(self, moment: int) -> int:
         """Our next moment after this one; without a shard one a second, or the process could never begin to serve."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
@@ -46,10 +47,10 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.chat.connection", "bot.chat.connection", "bot.chat.leasing"):
+        for module in ("bot.chat.connection", "bot.chat.leasing"):
             clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
             monkeypatch.setattr(f"{module}.time", clock)
-        monkeypatch.setattr("bot.chat.connection.asyncio", SimpleNamespace(sleep=self._slept))
+        monkeypatch.setattr("bot.chat.connection.asyncio", SimpleNamespace(sleep=self._slept, Lock=asyncio.Lock))
 
     async def _slept(self, seconds: float) -> None:
         self.now += seconds
@@ -98,6 +99,20 @@ async def test_requests_that_come_together_begin_one_after_the_other(hand: Hand)
     began = await asyncio.gather(*(pace.wait() for _ in range(90)))
     assert len(began) == 90
     assert hand.now - 100 >= 89 / 45
+
+
+async def test_what_waited_while_the_process_was_held_up_does_not_begin_all_at_once() -> None:
+    pace, times = Requests(500), list[float]()
+
+    async def begins() -> None:
+        await pace.wait()
+        times.append(time.monotonic())
+
+    requests = [asyncio.create_task(begins()) for _ in range(150)]
+    await asyncio.sleep(0.02)
+    time.sleep(0.2)  # noqa: ASYNC251 - what holds it up
+    await asyncio.gather(*requests)
+    assert all(later - first >= 0.09 for first, later in zip(times, times[50:], strict=False))
 
 
 async def test_without_a_limit_of_ours_nothing_waits(hand: Hand) -> None:
