@@ -110,7 +110,8 @@ class Outside:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(seconds)
         _kill(process)
-        process.wait()
+        with process:
+            process.wait()
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes, answers: Queue[bytes]) -> None:
@@ -128,10 +129,10 @@ def _exchange(process: subprocess.Popen[bytes], line: bytes, answers: Queue[byte
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End it, with all that it has started where the system lets us."""
     with suppress(OSError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
+        if sys.platform != "win32":
             os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def request(t: Title, s: State, q: Question, seconds: float, refused: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: 
     await club.members[0].slash(club.channel, "private acquire", private="A", price=20)
     await club.members[1].click(club.packet(), label="Decline")
     told = text(await newest_turn(club, here))
-    assert told.index("lays tile") < told.index("**Ben** declines the offer: **Aiko** wants **AR** to buy A")
+    assert "**Ben** declines the offer: **Aiko** wants **AR** to buy A" in told
     run = next(one for one in await here.position.actions("p1") if isinstance(one, a.RunTrains))
     await here.submit(run, user=club.members[0].id)
     told = "\n".join(await turn.news(here))

@@ -62,7 +62,7 @@ PREFIXES = {
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
     "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY,
-    "vote|end|no": PLAYER, "vote|pace|no": PLAYER,
+    "vote|end|no": PLAYER, "vote|pace|no": PLAYER, "vote|runout|yes": NOBODY, "stop": NOBODY,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
     "suggest": PASS, "foresee|0": LOOK, "reasons|1": LOOK, "rules|printed": NOBODY,
     "take|p1": NOBODY, "keep|p1": NOBODY, "substitute|p1": NOBODY,

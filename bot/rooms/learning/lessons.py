@@ -29,15 +29,17 @@ class Lesson:
     text: str
     without: Mapping[str, str]
     """What to say instead where the game has no such kind of action."""
-    own: Mapping[str, str]
-    """What to say instead in one title."""
+    having: Mapping[str, str]
+    """What to say instead where the game has such an interrupt."""
     step: str = ""
     """The step that it is about, if that is not its key."""
 
 
 def _lesson(one: Mapping[str, Any]) -> Lesson:
-    without, own = ({key: flowing(text) for key, text in one.get(name, {}).items()} for name in ("without", "own"))
-    return Lesson(flowing(one["text"]), without, own, one.get("step", ""))
+    without, having = (
+        {key: flowing(text) for key, text in one.get(name, {}).items()} for name in ("without", "having")
+    )
+    return Lesson(flowing(one["text"]), without, having, one.get("step", ""))
 
 
 LESSONS = {kind: _lesson(one) for kind, one in texts("lessons.toml").items()}
@@ -48,9 +50,9 @@ LESSONS = {kind: _lesson(one) for kind, one in texts("lessons.toml").items()}
 def lesson(kind: str, title: Title) -> str:
     """The paragraph on a kind of decision, as the game has it."""
     one, kinds = LESSONS[kind], {verb.action.__name__ for verb in title.every_verb()}
-    lacking = (text for action, text in one.without.items() if action not in kinds)
-    said = one.own.get(title.id) or next(lacking, one.text)
-    return title.wording.called(said)
+    fits = [text for step, text in one.having.items() if step in title.interrupts]
+    fits += [text for action, text in one.without.items() if action not in kinds]
+    return title.wording.called(fits[0] if fits else one.text)
 
 
 def lesson_due(table: Table, learned: Collection[str]) -> str:
