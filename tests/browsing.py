@@ -40,8 +40,7 @@ class Window:
     async def tap(self, selector: str) -> None:
         """Touch or click what is there, as a person does who sees it."""
         found = self.page.locator(selector).first
-        await found.scroll_into_view_if_needed()
-        await (found.tap() if self.touch else found.click())
+        await (found.tap() if self.touch else found.click())  # which scrolls there
         self.taps += 1
 
     async def tap_hex(self, hex_id: str) -> None:
