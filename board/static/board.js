@@ -168,11 +168,12 @@ function listen() {
   });
   source.addEventListener("here", () => { heard = Date.now(); });
   source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });
-  source.addEventListener("error", () => {
+  source.addEventListener("error", async () => {
     lost = true;
-    if (!shut) missed();
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(async () => { await refresh(); if (!shut && source === news) listen(); }, 1500);
+    if (source.readyState !== EventSource.CLOSED) { if (!shut) missed(); return; }
+    if (looking === null) await refresh();  // which is told why
+    else missed();
+    setTimeout(() => { if (!shut && source === news) listen(); }, 1500);
   });
 }
 
