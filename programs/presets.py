@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import engine
 from engine import State, Title
-from engine.actions import BuyShare, Pass
+from engine.actions import BuyPrivate, BuyShare, Pass
 from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import price
 from programs.operating import Operate
@@ -27,7 +27,8 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
     """What fits the seat now by its name, the likeliest first; `last` is the company whose share it bought last."""
     found: dict[str, Program] = {}
     step = engine.present_step(t, s).by_action
-    if s.operating is None and Pass in step:
+    turns = BuyShare in step or BuyPrivate in step  # elsewhere whoever passes drops out
+    if s.operating is None and Pass in step and turns:
         if s.bought:
             found["bought"] = PassAhead(span="bought", off=PassAhead.watches)
         found |= {"sale": PassAhead(off=NEVER), "round": PassAhead(off=("sale", *NEVER))}

@@ -7,8 +7,10 @@ from typing import Any
 
 from tables import allows, table
 
+import engine
 from engine import State, Title
 from engine import actions as a
+from engine.actions import Pass
 from programs import (
     WAIT,
     AnswerOffers,
@@ -167,6 +169,14 @@ def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last()
     again = presets(t, s, "p1", "IR")["again|IR"]
     assert isinstance(again, Buy)
     assert again.most == 90
+
+
+def test_where_passing_drops_out_of_an_auction_nothing_passes_by_itself() -> None:
+    t = engine.build("1860", 3)
+    s = engine.start(t, ("Ann", "Ben", "Cat"))
+    seat = engine.decision(t, s).players[0]
+    assert Pass in engine.present_step(t, s).by_action
+    assert not presets(t, s, seat)
 
 
 def test_a_president_is_asked_for_track_and_once_for_each_place_and_ends_turns_that_can_buy_nothing() -> None:
