@@ -22,6 +22,7 @@ def test_all_that_a_page_loads_is_small() -> None:
     assert sum(packed for _, _, packed in ASSETS.sizes()) < MOST_BYTES
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("tsc") is None, reason="no TypeScript on this machine (npm install --global typescript)"
 )

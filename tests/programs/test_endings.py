@@ -20,6 +20,8 @@ from engine.secrets import hidden_purses, with_purses
 from programs import WAIT, Cause, RunOut, near_end, prompt
 from programs.run_out import LONGEST
 
+pytestmark = pytest.mark.long
+
 ALL = [(title, players) for title in sorted(engine.TITLES) for players in (2, 3, engine.TITLES[title].players[-1])]
 SETUPS = [(title, players) for title, players in dict.fromkeys(ALL) if players in engine.TITLES[title].players]
 LARGEST = [(title, engine.TITLES[title].players[-1]) for title in sorted(engine.TITLES)]
