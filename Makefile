@@ -23,7 +23,7 @@ STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is depre
 help:
 	@echo "make play      play in a local web page, without a Discord account"
 	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or put it in .env)"
-	@echo "make quick     the first lap: the tests that find most in half a minute"
+	@echo "make quick     the first lap: the tests that find most, in half a minute on a fast machine"
 	@echo "make test      run the tests (TESTS=tests/storage for some of them)"
 	@echo "make test-all  run all tests, including the slow ones"
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
