@@ -30,7 +30,7 @@ from engine.shares import worth
 from opponents import LEVELS
 from opponents.forecast import Course, course_of, sketched
 from opponents.prospects import Valuation
-from opponents.scene import Scene
+from opponents.sketch import Sketch
 
 Errors = dict[str, list[int]]
 """By what was forecast, rounds by which it was thought too late."""
@@ -46,13 +46,13 @@ def leads(worths: list[float] | list[int]) -> list[float]:
 
 def thought_of(t: Title, s: State, course: Course) -> dict[str, list[float]]:
     """The leads in worth now, as a regular sees them, and at the end of the strong's sketch."""
-    scene = Scene(t, s)
-    scene.raises = True
-    sketched(scene)
+    sketch = Sketch(t, s)
+    sketch.raises = True
+    sketched(sketch)
     return {
         "worth now": leads([worth(t, s, seat) for seat in s.players]),
         "regular": leads(Valuation(t, s, course).outcome().worth),
-        "sketch": leads(scene.worth()),
+        "sketch": leads(sketch.worth()),
     }
 
 

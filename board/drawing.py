@@ -25,7 +25,7 @@ MOST_TRAINS, MOST_HEXES = 12, 80
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnRun:
     """What became of what was drawn: each train's hexes and what they earn, or what is wrong with them."""
 
     hexes: list[list[str]]
@@ -70,7 +70,7 @@ def read(body: object) -> list[tuple[str, list[str]]]:
     return found
 
 
-def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, list[str]]]) -> Drawn:
+def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, list[str]]]) -> DrawnRun:
     """What the trains earn on these hexes."""
     board, names = position.board(), position.lexicon()
     hexes = [_filled(board, some) for _, some in trains]
@@ -95,7 +95,7 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
             total = together(names, views)
         except (TableError, Refused, BadAction) as error:
             problem = (explain(error) or "").replace("\n-# ", " ")
-    return Drawn(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)
+    return DrawnRun(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)
 
 
 def _alone(position: Position, seat: str, corp: str, train: str, hexes: Sequence[str]) -> RouteView | None:

@@ -9,7 +9,7 @@ from typing import Any
 from board.holdings import tokens_of
 from board.markup import Html, el, text
 from bot.core import undoing
-from bot.core.position import Proposal, Scene
+from bot.core.position import ProposedRun, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn.screen import task_of
@@ -34,7 +34,7 @@ class Asked:
     seat: PlayerId
     actions: Sequence[Action]
     labels: Labels
-    proposals: Sequence[Proposal] = ()
+    proposals: Sequence[ProposedRun] = ()
 
     @property
     def pars(self) -> set[str]:

@@ -217,7 +217,7 @@ def _came_round(s: State) -> bool:
 
 def break_bank(t: Title, s: State) -> None:
     """Notice that the bank is broken; it stays so."""
-    if not s.broken and t.policy.course.bank_broken(s):
+    if not s.broken and t.policy.milestones.bank_broken(s):
         s.broken = True
         s.facts.append(BankBroke())
 

@@ -34,6 +34,6 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         round=title.opening,
         own=title.own(),
     )
-    title.policy.course.set_up(title, state)
+    title.policy.milestones.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state

@@ -302,7 +302,7 @@ class Secrecy:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Milestones:
     """What comes before, between and after the rounds."""
 
     set_up: Callable[[Title, State], None]
@@ -334,7 +334,7 @@ class Policy:
     dividends: Dividends
     prices: Prices
     secrecy: Secrecy
-    course: Course
+    milestones: Milestones
 
 
 # One game

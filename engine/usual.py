@@ -16,9 +16,9 @@ from engine.state import Cell, State
 from engine.title import (
     Auctions,
     Companies,
-    Course,
     Dividends,
     Holdings,
+    Milestones,
     Policy,
     Prices,
     Privates,
@@ -329,10 +329,10 @@ def broken_below_zero(s: State) -> bool:
 
 def ending(t: Title, s: State) -> bool:
     """The bank is broken, or it is the last turn."""
-    return s.broken or s.turn == t.policy.course.last_turn
+    return s.broken or s.turn == t.policy.milestones.last_turn
 
 
-COURSE = Course(
+MILESTONES = Milestones(
     set_up=nothing_more,
     stock_closing=nothing_open,
     stock_ended=nothing_more,
@@ -353,5 +353,5 @@ POLICY = Policy(
     dividends=DIVIDENDS,
     prices=PRICES,
     secrecy=SECRECY,
-    course=COURSE,
+    milestones=MILESTONES,
 )

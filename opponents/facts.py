@@ -126,8 +126,8 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
-        timed=t.policy.course.last_turn is not None,
-        careful=t.policy.course.last_turn is not None and t.players <= FEW,
+        timed=t.policy.milestones.last_turn is not None,
+        careful=t.policy.milestones.last_turn is not None and t.players <= FEW,
         brings={
             private.id: power.corp
             for private in t.privates.values()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine import State, Title
 from engine.ids import OR, SR
-from opponents.scene import Scene
+from opponents.sketch import Sketch
 from opponents.sketch_operating import operate
 from opponents.sketch_stock import trade
 
@@ -53,19 +53,19 @@ class Course:
 
 def course_of(t: Title, s: State) -> Course:
     """The course that the game is thought to take from this position, if the company whose turn it is buys no train."""
-    return Course(1, (), (), ()) if s.over else sketched(Scene(t, s))
+    return Course(1, (), (), ()) if s.over else sketched(Sketch(t, s))
 
 
-def sketched(scene: Scene) -> Course:
-    """Play the scene on to the end of the game, and tell the course that it took."""
-    t, s = scene.t, scene.s
+def sketched(sketch: Sketch) -> Course:
+    """Play the sketch on to the end of the game, and tell the course that it took."""
+    t, s = sketch.t, sketch.s
     sale: list[int] = []
     phases: list[int] = []
 
     def operated(*, first: bool = False) -> None:
-        operate(scene, first=first)
-        sale.append(scene.on_sale())
-        phases.append(scene.phase)
+        operate(sketch, first=first)
+        sale.append(sketch.on_sale())
+        phases.append(sketch.phase)
 
     turn, number, count = s.turn, s.or_number, s.or_count
     if s.round == OR:
@@ -73,19 +73,19 @@ def sketched(scene: Scene) -> Course:
         number += 1
     else:
         if s.round == SR:
-            trade(scene, first=True)
-        number, count = 1, scene.facts.rounds[scene.phase]
-    last = t.policy.course.last_turn or 99
-    while scene.clock < LONGEST:
-        while number <= count and scene.clock < LONGEST:
+            trade(sketch, first=True)
+        number, count = 1, sketch.facts.rounds[sketch.phase]
+    last = t.policy.milestones.last_turn or 99
+    while sketch.clock < LONGEST:
+        while number <= count and sketch.clock < LONGEST:
             operated()
             number += 1
-            if scene.broken and not scene.facts.banked:
+            if sketch.broken and not sketch.facts.banked:
                 break
-        if scene.broken or turn >= last:
+        if sketch.broken or turn >= last:
             break
         turn += 1
-        trade(scene)
-        number, count = 1, scene.facts.rounds[scene.phase]
-    rust = tuple(scene.rusts.get(rank, NEVER) for rank in range(len(t.trains)))
-    return Course(max(scene.clock, 1), tuple(sale), tuple(phases), rust)
+        trade(sketch)
+        number, count = 1, sketch.facts.rounds[sketch.phase]
+    rust = tuple(sketch.rusts.get(rank, NEVER) for rank in range(len(t.trains)))
+    return Course(max(sketch.clock, 1), tuple(sale), tuple(phases), rust)

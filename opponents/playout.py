@@ -14,7 +14,7 @@ from opponents.forecast import Course, sketched
 from opponents.prospects import Valuation
 from opponents.question import Question
 from opponents.quick import Quick
-from opponents.scene import Scene
+from opponents.sketch import Sketch
 
 LONGEST = 160
 """Decisions after which a playout looks no further."""
@@ -54,11 +54,11 @@ class Playouts:
 
     def __init__(self, q: Question, seed: str) -> None:
         self.t, self.q, self.seed = q.t, q, seed
-        table = Scene(q.t, q.s)
+        table = Sketch(q.t, q.s)
         self._boards: dict[frozenset[tuple[StopId, Any]], Board] = {}
         self.worlds = [self._world(table, Random(f"{seed} world {number}")) for number in range(WORLDS)]
 
-    def _world(self, table: Scene, random: Random) -> World:
+    def _world(self, table: Sketch, random: Random) -> World:
         luck = {corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in self.t.corporations}
         course = sketched(table.another(luck))
         return World(luck, course, Figures(self.t, course, self.q.w))
@@ -98,10 +98,10 @@ class Playouts:
             known = dict(scores(t, s))
             return [float(known[seat]) for seat in s.players]
         foreseen = Valuation(t, s, draw.world.course, self.q.w).outcome().worth
-        table = Scene(t, s)
+        table = Sketch(t, s)
         table.raises = True
-        scene = table.another(draw.world.luck)
-        sketched(scene)
+        sketch = table.another(draw.world.luck)
+        sketched(sketch)
         return [
-            SKETCHED * played + (1 - SKETCHED) * other for played, other in zip(scene.worth(), foreseen, strict=True)
+            SKETCHED * played + (1 - SKETCHED) * other for played, other in zip(sketch.worth(), foreseen, strict=True)
         ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from opponents.growth import GROWTH, grown
-from opponents.scene import Firm, Scene
+from opponents.sketch import Firm, Sketch
 
 TURNS = 8
 """How many turns everybody has at most."""
@@ -18,7 +18,7 @@ FARTHEST = 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Purchase:
     """A share for sale."""
 
     firm: Firm
@@ -36,69 +36,69 @@ class Offer:
         return self.firm.ipo if self.new else self.firm.pool
 
 
-def trade(scene: Scene, *, first: bool = False) -> None:
+def trade(sketch: Sketch, *, first: bool = False) -> None:
     """A stock round; `first`: what is left of the one under way."""
-    s, seats = scene.s, len(scene.seats)
-    start = scene.seats.index(s.up) if first else scene.clock % seats
+    s, seats = sketch.s, len(sketch.seats)
+    start = sketch.seats.index(s.up) if first else sketch.clock % seats
     turns = [(start + offset) % seats for offset in range(seats)]
-    horizon = _horizon(scene)
-    awake = set(turns) - ({scene.passed} if first else set())
+    horizon = _horizon(sketch)
+    awake = set(turns) - ({sketch.passed} if first else set())
     waits = first and s.bought
     for _ in range(TURNS):
         active = False
         for seat in turns:
             if waits:
                 waits = False
-            elif seat in awake and _buys(scene, seat, horizon):
+            elif seat in awake and _buys(sketch, seat, horizon):
                 active = True
             else:
                 awake.discard(seat)
         if not active:
             break
-    scene.barred = []
-    _raise_sold_out(scene)
+    sketch.barred = []
+    _raise_sold_out(sketch)
 
 
-def _raise_sold_out(scene: Scene) -> None:
-    for firm in scene.firms:
-        if firm.at and firm.floated and sum(firm.held) == firm.shares and len(scene.t.market.rows) > 1:
-            scene.move(firm, (max(firm.at[0] - 1, 0), firm.at[1]))
+def _raise_sold_out(sketch: Sketch) -> None:
+    for firm in sketch.firms:
+        if firm.at and firm.floated and sum(firm.held) == firm.shares and len(sketch.t.market.rows) > 1:
+            sketch.move(firm, (max(firm.at[0] - 1, 0), firm.at[1]))
 
 
-def _horizon(scene: Scene) -> float:
+def _horizon(sketch: Sketch) -> float:
     """How many operating rounds are thought to be left."""
-    flow = sum(max(firm.ran, scene.income(firm), 50.0) for firm in scene.firms if firm.floated) or 50.0
-    left = max(scene.bank, 0.0) / (flow * 1.6 + 60)
-    last = scene.t.policy.course.last_turn
-    return min(left, FARTHEST, 99 if last is None else 3.0 * (last - scene.s.turn + 1)) + 1.0
+    flow = sum(max(firm.ran, sketch.income(firm), 50.0) for firm in sketch.firms if firm.floated) or 50.0
+    left = max(sketch.bank, 0.0) / (flow * 1.6 + 60)
+    last = sketch.t.policy.milestones.last_turn
+    return min(left, FARTHEST, 99 if last is None else 3.0 * (last - sketch.s.turn + 1)) + 1.0
 
 
-def _buys(scene: Scene, seat: int, horizon: float) -> bool:
+def _buys(sketch: Sketch, seat: int, horizon: float) -> bool:
     """Whether the seat starts a company or buys a share."""
-    cash = scene.cash[seat]
-    if scene.certs[seat] >= scene.cert_limit or cash <= 0:
+    cash = sketch.cash[seat]
+    if sketch.certs[seat] >= sketch.cert_limit or cash <= 0:
         return False
-    waiting = next((firm for firm in scene.firms if firm.head == seat and firm.par and not firm.floated), None)
-    if waiting is None and _starts_first(scene, seat, cash, horizon) and _starts(scene, seat, cash):
+    waiting = next((firm for firm in sketch.firms if firm.head == seat and firm.par and not firm.floated), None)
+    if waiting is None and _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash):
         return True
     if waiting is not None and waiting.ipo and waiting.par <= cash:
-        offers = [Offer(waiting, new=True), Offer(waiting, new=False)]
+        purchases = [Purchase(waiting, new=True), Purchase(waiting, new=False)]
     else:
-        barred = scene.barred[seat] if scene.barred else ()
-        offers = [Offer(firm, new) for firm in scene.firms if firm.corp not in barred for new in (True, False)]
-    best = _best(scene, offers, seat, horizon)
+        barred = sketch.barred[seat] if sketch.barred else ()
+        purchases = [Purchase(firm, new) for firm in sketch.firms if firm.corp not in barred for new in (True, False)]
+    best = _best(sketch, purchases, seat, horizon)
     if best is None:
-        return _starts(scene, seat, cash)
-    _take(scene, best, seat)
+        return _starts(sketch, seat, cash)
+    _take(sketch, best, seat)
     return True
 
 
-def _starts_first(scene: Scene, seat: int, cash: float, horizon: float) -> bool:
+def _starts_first(sketch: Sketch, seat: int, cash: float, horizon: float) -> bool:
     """Whether the seat would rather start a company than buy a share: its first, or one that it can float alone."""
-    if not any(firm.head == seat for firm in scene.firms):
+    if not any(firm.head == seat for firm in sketch.firms):
         return True
-    cheapest = scene.facts.pars[0][0]
-    needed = min((max(firm.lead, firm.needed) for firm in scene.firms if _startable(firm)), default=99)
+    cheapest = sketch.facts.pars[0][0]
+    needed = min((max(firm.lead, firm.needed) for firm in sketch.firms if _startable(firm)), default=99)
     return horizon >= ANOTHER and cash >= needed * cheapest
 
 
@@ -106,63 +106,63 @@ def _startable(firm: Firm) -> bool:
     return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo == firm.shares
 
 
-def _best(scene: Scene, offers: list[Offer], seat: int, horizon: float) -> Offer | None:
+def _best(sketch: Sketch, purchases: list[Purchase], seat: int, horizon: float) -> Purchase | None:
     best, highest = None, LEAST
-    limit = scene.t.policy.holdings.holding_limit
-    for offer in offers:
-        firm, cost = offer.firm, offer.cost
-        if firm.minor or not firm.price or not offer.left or cost > scene.cash[seat] or firm.held[seat] >= limit:
+    limit = sketch.t.policy.holdings.holding_limit
+    for purchase in purchases:
+        firm, cost = purchase.firm, purchase.cost
+        if firm.minor or not firm.price or not purchase.left or cost > sketch.cash[seat] or firm.held[seat] >= limit:
             continue
-        rate = (_promise(scene, firm, horizon, seat) - cost) / cost
+        rate = (_promise(sketch, firm, horizon, seat) - cost) / cost
         if rate > highest:
-            best, highest = offer, rate
+            best, highest = purchase, rate
     return best
 
 
-def _take(scene: Scene, offer: Offer, seat: int) -> None:
-    firm, cost = offer.firm, offer.cost
-    scene.cash[seat] -= cost
-    scene.bank += cost
-    scene.certs[seat] += 1
+def _take(sketch: Sketch, purchase: Purchase, seat: int) -> None:
+    firm, cost = purchase.firm, purchase.cost
+    sketch.cash[seat] -= cost
+    sketch.bank += cost
+    sketch.certs[seat] += 1
     firm.held[seat] += 1
-    if offer.new:
+    if purchase.new:
         firm.ipo -= 1
         firm.needed -= 1
         if firm.needed <= 0 and not firm.floated:
-            _float(scene, firm)
+            _float(sketch, firm)
     else:
         firm.pool -= 1
     if firm.head < 0 or firm.held[seat] > firm.held[firm.head]:
         firm.head = seat
 
 
-def _float(scene: Scene, firm: Firm) -> None:
+def _float(sketch: Sketch, firm: Firm) -> None:
     firm.floated = True
     firm.cash = firm.shares * firm.par
-    if scene.facts.banked:
-        scene.bank -= firm.cash
+    if sketch.facts.banked:
+        sketch.bank -= firm.cash
 
 
-def _promise(scene: Scene, firm: Firm, horizon: float, seat: int) -> float:
+def _promise(sketch: Sketch, firm: Firm, horizon: float, seat: int) -> float:
     """What a share is thought to bring until the end: dividends and its price then."""
     if firm.floated and firm.trains:
-        flow = grown(scene.facts, firm.base, firm.reach, firm.stop, scene.clock + int(horizon / 2))
+        flow = grown(sketch.facts, firm.base, firm.reach, firm.stop, sketch.clock + int(horizon / 2))
     else:
-        train = scene.on_sale()
-        reach = scene.facts.trains[train].reach if train >= 0 else 5
-        flow = reach * (18 + GROWTH * (scene.clock + horizon / 2))
+        train = sketch.on_sale()
+        reach = sketch.facts.trains[train].reach if train >= 0 else 5
+        flow = reach * (18 + GROWTH * (sketch.clock + horizon / 2))
         flow = min(flow, 90 + 9 * horizon) * (0.85 if firm.floated or firm.head == seat else 0.55)
     return flow * firm.division * horizon * 0.85 + firm.price + 9 * min(horizon, 9)
 
 
-def _starts(scene: Scene, seat: int, cash: float) -> bool:
+def _starts(sketch: Sketch, seat: int, cash: float) -> bool:
     """Whether the seat starts a company: as highly as it can float it alone, else as cheaply as others will join."""
-    for firm in sorted(scene.firms, key=lambda firm: -firm.stop):
+    for firm in sorted(sketch.firms, key=lambda firm: -firm.stop):
         if not _startable(firm):
             continue
         needed = max(firm.lead, min(firm.needed, firm.shares))
-        par = _par(scene, firm.lead, needed, cash)
-        if par is None or scene.certs[seat] + needed - firm.lead + 1 > scene.cert_limit:
+        par = _par(sketch, firm.lead, needed, cash)
+        if par is None or sketch.certs[seat] + needed - firm.lead + 1 > sketch.cert_limit:
             return False
         price, row, col = par
         firm.par = firm.price = price
@@ -171,19 +171,19 @@ def _starts(scene: Scene, seat: int, cash: float) -> bool:
         firm.ipo -= firm.lead
         firm.needed -= firm.lead
         firm.head = seat
-        scene.cash[seat] -= firm.lead * price
-        scene.bank += firm.lead * price
-        scene.certs[seat] += 1
+        sketch.cash[seat] -= firm.lead * price
+        sketch.bank += firm.lead * price
+        sketch.certs[seat] += 1
         return True
     return False
 
 
-def _par(scene: Scene, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:
-    pars = scene.facts.pars
+def _par(sketch: Sketch, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:
+    pars = sketch.facts.pars
     alone = [par for par in pars if par[0] * needed <= cash]
     if alone:
         return alone[-1]
-    others = sum(scene.cash) - cash
+    others = sum(sketch.cash) - cash
     cheapest = pars[0]
     joined = lead * cheapest[0] <= cash and cheapest[0] * needed <= cash + JOINED * others
     return cheapest if joined else None

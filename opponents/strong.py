@@ -18,8 +18,8 @@ from opponents.facts import facts_of
 from opponents.forecast import sketched
 from opponents.prospects import compared
 from opponents.question import Question
-from opponents.scene import Scene
 from opponents.search import searched, searches
+from opponents.sketch import Sketch
 from opponents.weights import Weights
 
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
@@ -97,12 +97,12 @@ def end_of(
     if s.over:
         known = dict(scores(t, s))
         return compared([known[player] for player in s.players], mine, weights)
-    table = Scene(t, s)
+    table = Sketch(t, s)
     table.raises = True
     table.passed = mine if passes else None
     total = 0.0
     for luck in lucks:
-        scene = table.another(luck)
-        sketched(scene)
-        total += compared(scene.worth(), mine, weights)
+        sketch = table.another(luck)
+        sketched(sketch)
+        total += compared(sketch.worth(), mine, weights)
     return total / len(lucks)

@@ -21,7 +21,7 @@ _PAYOUTS = ("pay", "half", "withhold")
 def near_end(t: Title, s: State) -> bool:
     """Whether the end of the game is near, by what everybody sees."""
     takes = NEAR * sum(income for corp, income in s.last_run.items() if corp in s.floated)
-    return not s.over and (t.policy.course.ending(t, s) or 0 < takes >= s.cash[BANK])
+    return not s.over and (t.policy.milestones.ending(t, s) or 0 < takes >= s.cash[BANK])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from engine import EngineError, Entry, State, Title, live_actions, scores, start
 from engine.actions import Action
 from engine.ids import PlayerId
 from records import native
-from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.json_18xx import VAGUE, Reader, effective, header
+from records.playback import Playback
 from records.shapes import Body, Record
 
 LARGEST = 4_000_000
@@ -103,7 +103,7 @@ def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played
         if watch:
             watch(head.title, head.ids, index, reader.state, recorded)
     claimed = native.claimed(record)
-    against, different = tuple(reader.course.against_rules), tuple(reader.differences)
+    against, different = tuple(reader.playback.against_rules), tuple(reader.differences)
     return Played(head.title, head.names, head.ids, tuple(actions), reader.state, claimed, against, different)
 
 
@@ -114,21 +114,21 @@ def _earlier(differences: Sequence[str]) -> Sequence[str]:
 
 def _play_native(body: Record, watch: Watch | None, as_recorded: bool) -> Played:
     game = native.read(body)
-    course = Course(game.title, start(game.title, game.names), as_recorded)
-    ids: dict[PlayerId, Any] = {player: player for player in course.state.players}
+    playback = Playback(game.title, start(game.title, game.names), as_recorded)
+    ids: dict[PlayerId, Any] = {player: player for player in playback.state.players}
     live: Sequence[Entry] = live_actions(game.entries)
     if watch:
-        watch(game.title, ids, -1, course.state, None)
+        watch(game.title, ids, -1, playback.state, None)
     actions = []
     for index, entry in enumerate(live):
         assert entry.action is not None
         where = f"Entry {entry.seq} ({type(entry.action).__name__})"
         try:
-            if course.play(entry.action, where):
+            if playback.play(entry.action, where):
                 actions.append(entry.action)
         except EngineError as error:
             raise BadRecord(f"{where} is refused: {error}") from error
         if watch:
-            watch(game.title, ids, index, course.state, {"id": entry.seq, "type": type(entry.action).__name__})
-    against = tuple(course.against_rules)
-    return Played(game.title, game.names, ids, tuple(actions), course.state, game.result, against)
+            watch(game.title, ids, index, playback.state, {"id": entry.seq, "type": type(entry.action).__name__})
+    against = tuple(playback.against_rules)
+    return Played(game.title, game.names, ids, tuple(actions), playback.state, game.result, against)

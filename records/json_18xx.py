@@ -19,9 +19,9 @@ from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, Sour
 from engine.log import History
 from engine.powers import Exchange
 from engine.rounds.waterfall import price_of, unsold
-from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
+from records.playback import Playback
 from records.routes_18xx import NoSuchRoute, path_of
 from records.shapes import Body, Malformed, Record, field, number, records, shown, text, texts
 from records.stated import differences
@@ -131,7 +131,7 @@ class Reader:
         self.dialect = head.dialect
         self.ids = head.ids
         self.seats = {theirs: ours for ours, theirs in head.ids.items()}
-        self.course = Course(head.title, start(head.title, head.names), as_recorded)
+        self.playback = Playback(head.title, start(head.title, head.names), as_recorded)
         self.differences: list[str] = []
         """Where the record states different figures from the rules', a sentence each."""
         self.offering = {
@@ -148,12 +148,12 @@ class Reader:
         if decision(self.title, self.state).step == "deal":
             self.opening.append(act.Deal(CHANCE, head.dialect.deal(self.title, head.seed)))
         for action in self.opening:
-            self.course.play(action, "The deal")
+            self.playback.play(action, "The deal")
 
     @property
     def state(self) -> State:
         """The position that the record has come to."""
-        return self.course.state
+        return self.playback.state
 
     def play(self, recorded: Record) -> list[Action]:
         """Play one recorded action and what it triggered; return our actions. Raises Refused or BadRecord."""
@@ -163,7 +163,7 @@ class Reader:
             where = _named(part)
             for action in self.translate(part):
                 before = self.state
-                if not self.course.play(action, where):
+                if not self.playback.play(action, where):
                     continue
                 self._return_shares()
                 self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
@@ -328,7 +328,7 @@ class Reader:
         if unchecked and routes and (not paths or judge(self.title, self.state, run)):
             # Early records state a revenue that their program never checked.
             yield act.StateRevenue(player, corp, sum(number(route, "revenue") for route in routes))
-        elif self.course.as_recorded:
+        elif self.playback.as_recorded:
             yield self._as_stated(run, routes, recorded.get("extra_revenue"))
         else:
             yield run

@@ -58,7 +58,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Detail:
     """A figure with a label before it ("cash ¥90") or behind it ("3 to float")."""
 
     label: str = ""
@@ -69,14 +69,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """A line of cells, one for each column, and below it a second one, facts, and a sentence.
 
     `here` is what the decision is about.
     """
 
     cells: tuple[Cell, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Detail, ...] = ()
     token: CorpId | None = None
     here: bool = False
     second: tuple[Cell, ...] = ()
@@ -96,7 +96,7 @@ class Column:
 class Section:
     """A table; without columns only the facts of its rows. `second` are the columns of second lines of cells."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CardRow, ...]
     title: str = ""
     columns: tuple[Column, ...] = ()
     second: tuple[Column, ...] = ()
@@ -194,7 +194,7 @@ def spoken(card: Card) -> str:
     return f"{told[:998]}…." if len(told) > 999 else f"{told}."
 
 
-def _spoken_row(section: Section, row: Row) -> str:
+def _spoken_row(section: Section, row: CardRow) -> str:
     said = [str(row.token)] if row.token else []
     for column, cell in (
         *zip(section.columns, row.cells, strict=False),
@@ -347,7 +347,7 @@ class _Plan:
                 most = max(most, len(lines))
         self.top += _LINE + (most - 1) * _NEXT
 
-    def _facts(self, facts: Sequence[Fact], left: float) -> None:
+    def _facts(self, facts: Sequence[Detail], left: float) -> None:
         """Facts one after the other, a new line where the next does not fit."""
         x, room = left, WIDTH - _EDGE - left
         for fact in facts:
@@ -359,7 +359,7 @@ class _Plan:
         if facts:
             self.top += _LINE
 
-    def _fact(self, fact: Fact, x: float, room: float) -> None:
+    def _fact(self, fact: Detail, x: float, room: float) -> None:
         y = self.top + _LINE / 2
         end = x + room
         if fact.label:
@@ -456,7 +456,7 @@ def _label_size(label: str) -> int:
     return FIGURE if any(map(str.isdigit, label)) else WORDS
 
 
-def _fact_wide(fact: Fact) -> float:
+def _fact_wide(fact: Detail) -> float:
     parts = [text.width(label, _label_size(label)) for label in (fact.label, fact.behind) if label]
     parts += [text.width(fact.figure, FIGURE, fact.tone == "strong")] if fact.figure else []
     parts += [_trains_wide(fact.trains)] if fact.trains else []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView, TrainRow
 from renderer import text
-from renderer.card import Card, Cell, Column, Fact, Row, Section, card_picture
+from renderer.card import Card, CardRow, Cell, Column, Detail, Section, card_picture
 from renderer.png import Picture
 from renderer.strips import short
 from renderer.tokens import short_letters
@@ -29,9 +29,9 @@ def table_card(view: TableView) -> Card:
         Section(tuple(_player(view, row) for row in view.players), "Players", PLAYERS),
         *_companies(view),
         *_privates(view),
-        Section((Row(facts=tuple(_train(view, row) for row in view.depot)),), "Trains"),
-        Section((Row(facts=_bank(view)),)),
-        Section((Row(facts=tuple(Fact(behind=words) for words in _signs(view))),)),
+        Section((CardRow(facts=tuple(_train(view, row) for row in view.depot)),), "Trains"),
+        Section((CardRow(facts=_bank(view)),)),
+        Section((CardRow(facts=tuple(Detail(behind=words) for words in _signs(view))),)),
     ]
     title = f"{short(view.title)}: {'game over' if view.finished else view.round}"
     return Card(title, view.phase, tuple(sections), tuple(row.company for row in view.companies))
@@ -50,7 +50,7 @@ def _who(view: TableView, holder: str) -> str:
 # Players
 
 
-def _player(view: TableView, row: PlayerRow) -> Row:
+def _player(view: TableView, row: PlayerRow) -> CardRow:
     limit = view.cert_limit
     full = limit is not None and row.certs >= limit
     cells = (
@@ -59,20 +59,22 @@ def _player(view: TableView, row: PlayerRow) -> Row:
         Cell(_money(view, row.worth), "strong"),
         Cell(f"{row.certs}" + (f" of {limit}" if limit else ""), "alert" if full else "plain"),
     )
-    facts = [Fact("free", _money(view, row.free_cash))] if row.free_cash != row.cash else []
+    facts = [Detail("free", _money(view, row.free_cash))] if row.free_cash != row.cash else []
     others = [one.company for one in view.companies]
     for one in view.companies:
         held = dict(row.shares).get(one.company.id)
         if held and one.has_shares:
             leads = one.company.id in row.president_of
             facts.append(
-                Fact(short_letters(one.company, others), _part(one.company, held), tone="strong" if leads else "plain")
+                Detail(
+                    short_letters(one.company, others), _part(one.company, held), tone="strong" if leads else "plain"
+                )
             )
     owned = [str(private) for private in row.privates]
     owned += [str(one.company.id) for one in view.companies if not one.has_shares and one.president == row.id]
-    facts += [Fact("owns", " ".join(dict.fromkeys(owned)))] if owned else []
-    facts += [Fact(behind="priority deal")] if row.priority else []
-    return Row(cells, tuple(facts), here=row.up and not view.finished)
+    facts += [Detail("owns", " ".join(dict.fromkeys(owned)))] if owned else []
+    facts += [Detail(behind="priority deal")] if row.priority else []
+    return CardRow(cells, tuple(facts), here=row.up and not view.finished)
 
 
 # Companies
@@ -91,7 +93,7 @@ def _companies(view: TableView) -> list[Section]:
     idle = [row.company for row in view.companies if row.has_shares and row not in begun]
     if idle:
         letters = " ".join(short_letters(company, idle) for company in idle)
-        made.append(Section((Row(facts=(Fact("not started", letters),)),)))
+        made.append(Section((CardRow(facts=(Detail("not started", letters),)),)))
     return made
 
 
@@ -104,7 +106,7 @@ def _begun(row: CompanyRow) -> bool:
     return row.par is not None or row.price is not None or row.floated or bool(row.status or row.trains)
 
 
-def _company(view: TableView, row: CompanyRow) -> Row:
+def _company(view: TableView, row: CompanyRow) -> CardRow:
     cells = (
         Cell(_who(view, row.president) if row.president else row.status or "", "plain" if row.president else "alert"),
         Cell("" if row.price is None else _money(view, row.price), "strong"),
@@ -112,23 +114,23 @@ def _company(view: TableView, row: CompanyRow) -> Row:
         Cell(trains=tuple(row.trains)),
     )
     here = row.operating and not view.finished
-    return Row(cells, tuple(_company_facts(view, row)), token=row.company.id, here=here)
+    return CardRow(cells, tuple(_company_facts(view, row)), token=row.company.id, here=here)
 
 
-def _company_facts(view: TableView, row: CompanyRow) -> list[Fact]:
-    facts = [Fact(row.status, tone="alert")] if row.status and row.president else []
-    facts += [Fact("not floated")] if row.par is not None and not row.floated and not row.status else []
-    facts += [Fact("par", _money(view, row.par))] if row.par is not None else []
+def _company_facts(view: TableView, row: CompanyRow) -> list[Detail]:
+    facts = [Detail(row.status, tone="alert")] if row.status and row.president else []
+    facts += [Detail("not floated")] if row.par is not None and not row.floated and not row.status else []
+    facts += [Detail("par", _money(view, row.par))] if row.par is not None else []
     for label, amount in (("offer", row.ipo), ("market", row.pool), ("set aside", row.reserved)):
-        facts += [Fact(label, _part(row.company, amount))] if amount and row.has_shares else []
+        facts += [Detail(label, _part(row.company, amount))] if amount and row.has_shares else []
     if row.tokens_left:
         price = "" if row.next_token is None else f", {_money(view, row.next_token)}"
-        facts.append(Fact("tokens", f"{row.tokens_left}{price}"))
+        facts.append(Detail("tokens", f"{row.tokens_left}{price}"))
     if row.last_run is not None:
         half = not row.has_shares and bool(row.last_run)
         paid = "half" if half else "kept" if row.last_paid == 0 else f"{_money(view, row.last_paid)} a share"
-        facts.append(Fact("ran", _money(view, row.last_run), paid))
-    facts += [Fact("owns", " ".join(row.privates))] if row.privates else []
+        facts.append(Detail("ran", _money(view, row.last_run), paid))
+    facts += [Detail("owns", " ".join(row.privates))] if row.privates else []
     return facts
 
 
@@ -140,7 +142,7 @@ def _privates(view: TableView) -> list[Section]:
     return [Section(rows, "Private companies", PRIVATES)] if rows else []
 
 
-def _private(view: TableView, row: PrivateRow) -> Row:
+def _private(view: TableView, row: PrivateRow) -> CardRow:
     offer = f"for {_money(view, row.price)}" if row.on_sale else "unsold"
     state = _who(view, row.owner) if row.owner else offer
     whole = text.clean(row.name) == text.clean(row.id)
@@ -152,24 +154,24 @@ def _private(view: TableView, row: PrivateRow) -> Row:
         Cell(state, "strong" if row.on_sale else "plain" if row.owner else "soft"),
     )
     high = sorted(row.bids, key=lambda bid: -bid[1])
-    bids = tuple(Fact("bid", f"{_money(view, amount)} {_who(view, who)}", tone="alert") for who, amount in high)
-    return Row(cells, bids, here=row.on_sale)
+    bids = tuple(Detail("bid", f"{_money(view, amount)} {_who(view, who)}", tone="alert") for who, amount in high)
+    return CardRow(cells, bids, here=row.on_sale)
 
 
-def _train(view: TableView, row: TrainRow) -> Fact:
+def _train(view: TableView, row: TrainRow) -> Detail:
     if row.left == 0:
-        return Fact(figure=f"{row.rank} gone", tone="soft")
+        return Detail(figure=f"{row.rank} gone", tone="soft")
     left = "" if row.left is None else f" ×{row.left}"
     rusts = f"till {row.rusts_on}" if row.rusts_on else ""
-    return Fact(
+    return Detail(
         figure=f"{row.rank}{left} {_money(view, row.price)}", behind=rusts, tone="strong" if row.on_sale else "plain"
     )
 
 
-def _bank(view: TableView) -> tuple[Fact, ...]:
-    facts = [Fact("bank", _money(view, view.bank) if view.bank >= 0 else "broken", tone="strong")]
-    facts += [Fact("train limit", view.train_limit)] if view.train_limit else []
-    facts += [Fact("used trains", trains=tuple(view.train_pool))] if view.train_pool else []
+def _bank(view: TableView) -> tuple[Detail, ...]:
+    facts = [Detail("bank", _money(view, view.bank) if view.bank >= 0 else "broken", tone="strong")]
+    facts += [Detail("train limit", view.train_limit)] if view.train_limit else []
+    facts += [Detail("used trains", trains=tuple(view.train_pool))] if view.train_pool else []
     return tuple(facts)
 
 

@@ -165,7 +165,7 @@ def _fill(colour: Fill | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class HexLayers:
     """A hex in its two layers, between which routes go."""
 
     ground: str
@@ -177,10 +177,10 @@ def look_of(layout: Layout, *, local_names: bool = False, plain: bool = False) -
     return Look(layout, RADIUS, local_names=local_names, coordinate=not plain, number=not plain)
 
 
-def drawn_hex(view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True) -> Drawn:
+def drawn_hex(view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True) -> HexLayers:
     """A hex around its own centre. Tokens are used from their symbols."""
     shown = seen(view, look, first_of_group)
-    return Drawn(_ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies))
+    return HexLayers(_ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies))
 
 
 @lru_cache(maxsize=4096)

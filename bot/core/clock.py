@@ -46,7 +46,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Running:
     """The time of a seat that is asked now."""
 
     seat: str
@@ -118,7 +118,7 @@ class GameClock:
     """The last break before the last move."""
     upto: int = 0
     """Turns that began after fewer moves have had their increment."""
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Running, ...] = ()
     accounts: Mapping[str, Account] = field(default_factory=dict)
     archived: int | None = None
     thinks: bool = False
@@ -136,7 +136,7 @@ class GameClock:
         """As stored."""
         return json.dumps(plain(self))
 
-    def run_of(self, seat: str) -> Run | None:
+    def run_of(self, seat: str) -> Running | None:
         """The running time of a seat; None if it is not asked."""
         return next((one for one in self.runs if one.seat == seat), None)
 
@@ -144,7 +144,7 @@ class GameClock:
         """Whether the game waits for this person."""
         return self.archived is None and any(one.user == user for one in self.runs)
 
-    def each(self, change: Callable[[Run], Run]) -> GameClock:
+    def each(self, change: Callable[[Running], Running]) -> GameClock:
         """With every running time changed."""
         return replace(self, runs=tuple(change(one) for one in self.runs))
 
@@ -153,7 +153,7 @@ class GameClock:
         return seat not in self.accounts or self.accounts[seat].delays < DELAYS
 
     @property
-    def late(self) -> Run | None:
+    def late(self) -> Running | None:
         """The first seat whose time is up and about whom the others are asked."""
         return next((one for one in self.runs if one.late_at is not None), None)
 
@@ -176,20 +176,20 @@ class Look:
         """The same look at another clock."""
         return replace(self, clock=clock)
 
-    def used(self, run: Run) -> int:
+    def used(self, run: Running) -> int:
         """How much time the seat has used in this turn."""
         return run.used + self._running(self._stops(run), run)
 
-    def left(self, run: Run) -> int:
+    def left(self, run: Running) -> int:
         """How much time the seat has left in this turn; 0 without a clock."""
         return max(0, run.budget - self.used(run), run.notice - self.present(run))
 
-    def reach(self, run: Run, seconds: int) -> int | None:
+    def reach(self, run: Running, seconds: int) -> int | None:
         """When the seat will have used so much time in this turn, if it goes on like this; None for never."""
         missing = seconds - self.used(run)
         return self.now if missing <= 0 else self._stops(run).reach(self.now, missing)
 
-    def present(self, run: Run) -> int:
+    def present(self, run: Running) -> int:
         """For how long the seat's player could have acted since they were told of the turn."""
         begins = self._counts_from(run)
         return run.present + (0 if begins is None else self._running(self._presence(run), run, begins))
@@ -210,12 +210,12 @@ class Look:
             return False
         return Stops(away=self._presence(run).away).running(self.now, self.now + 1) == 0
 
-    def up_at(self, run: Run) -> int | None:
+    def up_at(self, run: Running) -> int | None:
         """When the seat's time is up, if it goes on like this; None for never, or as long as nobody told its player."""
         spent, noticed = self.reach(run, run.budget), self._noticed_at(run)
         return None if spent is None or noticed is None else max(spent, noticed)
 
-    def until(self, run: Run) -> int | None:
+    def until(self, run: Running) -> int | None:
         """What people are told of when the seat's time is up: also before its player could be told of the turn."""
         hears = self.around.person(run.user).hears(self.now)
         if self._counts_from(run) is not None or hears is None:
@@ -228,7 +228,7 @@ class Look:
         """The clock with what was used written down: from now on, other hours may count. `only` one person's."""
         return self.clock.each(lambda one: self.written(one) if only in (None, one.user) else one)
 
-    def written(self, run: Run) -> Run:
+    def written(self, run: Running) -> Running:
         """The running time with what was used written down."""
         away = Stops(away=self._stops(run).away)
         gone = sum(end - start - away.running(start, end) for start, end in self._spans(run))
@@ -241,30 +241,30 @@ class Look:
             mark=self.latest,
         )
 
-    def unnoticed(self, run: Run) -> Run:
+    def unnoticed(self, run: Running) -> Running:
         """Somebody late who gets more time: before it is up again, they must have been able to act."""
         return replace(self.written(run), late_at=None, asked=False, present=0)
 
-    def _running(self, still: Stops, run: Run, begins: int = 0) -> int:
+    def _running(self, still: Stops, run: Running, begins: int = 0) -> int:
         """How much of the time since `run.since`, and since it `begins`, counts."""
         return sum(still.running(max(begins, start), end) for start, end in self._spans(run))
 
-    def _spans(self, run: Run) -> list[tuple[int, int]]:
+    def _spans(self, run: Running) -> list[tuple[int, int]]:
         return spans(run.since, self.now, self.breaks, run.mark)
 
-    def _stops(self, run: Run) -> Stops:
+    def _stops(self, run: Running) -> Stops:
         """When the seat's time stands still from `run.since` on."""
         return self.around.pace.stops(self.around.person(run.user), self._leave(run), run.since)
 
-    def _presence(self, run: Run) -> Stops:
+    def _presence(self, run: Running) -> Stops:
         return stops(self.around.person(run.user), run.since, self._leave(run))
 
-    def _leave(self, run: Run) -> int:
+    def _leave(self, run: Running) -> int:
         """For how long the seat's player may still be away."""
         account = self.clock.accounts.get(run.seat)
         return 0 if account is None else max(0, account.leave - run.away)
 
-    def _counts_from(self, run: Run) -> int | None:
+    def _counts_from(self, run: Running) -> int | None:
         """From when on a seat's player is expected to act; None for not yet.
 
         Whoever stays away for longer than the table lets them needs no telling: they said so themselves.
@@ -275,7 +275,7 @@ class Look:
         over = None if span is None else max(span[0], run.since) + self._leave(run)
         return over if span is not None and over is not None and over < span[1] else None
 
-    def _noticed_at(self, run: Run) -> int | None:
+    def _noticed_at(self, run: Running) -> int | None:
         begins = self._counts_from(run)
         missing = run.notice - self.present(run)
         if begins is None or missing <= 0:
@@ -299,7 +299,7 @@ def moved(look: Look, turn: TurnKey) -> Ticked:
     return ticked(look.at(after), pings=_told_of_turns(look, begun), forget=OF_A_TURN)
 
 
-def _in_time_again(look: Look, run: Run) -> Run:
+def _in_time_again(look: Look, run: Running) -> Running:
     """Somebody who was late has moved within their turn: they get time for the rest of it."""
     if run.late_at is None:
         return run
@@ -335,14 +335,14 @@ def _first_account(look: Look) -> Account:
     return Account(look.around.pace.bank * HOUR, look.around.pace.leave * HOUR, look.now)
 
 
-def _begun(look: Look, seat: str) -> Run:
+def _begun(look: Look, seat: str) -> Running:
     pace, user = look.around.pace, look.around.seats[seat]
     rung = not look.around.person(user).pinged_in_channel(look.now)
     budget = max(look.clock.accounts[seat].bank, pace.increment * HOUR, HOUR) if pace.timed else 0
-    return Run(seat, user, budget, look.now, look.latest, rung=rung, heard=look.now if user == VACANT else None)
+    return Running(seat, user, budget, look.now, look.latest, rung=rung, heard=look.now if user == VACANT else None)
 
 
-def _told_of_turns(look: Look, runs: Iterable[Run]) -> Iterable[Ping]:
+def _told_of_turns(look: Look, runs: Iterable[Running]) -> Iterable[Ping]:
     """The pings that the turn's message does not make: later, by direct message, or both."""
     for run in runs:
         person = look.around.person(run.user)
@@ -360,7 +360,7 @@ def owe_turn(look: Look, users: Collection[int]) -> Ticked:
 def heard(look: Look, users: Collection[int]) -> Ticked:
     """These people were told of their turn: from now on it counts whether they could have acted."""
 
-    def told(run: Run) -> Run:
+    def told(run: Running) -> Running:
         new = run.user in users and run.heard is None
         return replace(look.written(run), heard=look.now) if new else run
 
@@ -401,7 +401,7 @@ def looked(look: Look) -> Ticked:
     return ticked(look.at(replace(look.clock, runs=tuple(runs))), pings=pings, notices=notices)
 
 
-def _reminded(run: Run, spent: int, around: Around) -> Run:
+def _reminded(run: Running, spent: int, around: Around) -> Running:
     """With the reminders that are due by now; of several at once only the last is sent."""
     marks = around.pace.thresholds(run.budget, around.person(run.user))
     due = sum(spent >= one for one in marks)
@@ -410,7 +410,7 @@ def _reminded(run: Run, spent: int, around: Around) -> Run:
     return replace(run, told=max(run.told, due))
 
 
-def _reminder(look: Look, before: Run, after: Run) -> Iterable[Ping]:
+def _reminder(look: Look, before: Running, after: Running) -> Iterable[Ping]:
     around, now = look.around, look.now
     if after.told == before.told or after.user == VACANT:
         return
@@ -425,7 +425,7 @@ def _reminder(look: Look, before: Run, after: Run) -> Iterable[Ping]:
         yield Ping(after.user, REMINDER, json.dumps({"number": after.told}), at)
 
 
-def _asked(look: Look, run: Run) -> tuple[list[Ping], list[Notice]]:
+def _asked(look: Look, run: Running) -> tuple[list[Ping], list[Notice]]:
     """What the others are asked, and the pings of those whom the question itself may not disturb.
 
     Who plays against opponents alone is late for nobody.
@@ -456,7 +456,7 @@ def ticked(
     return Ticked(clock.text(), min(due, default=None), tuple(pings), tuple(notices), forget)
 
 
-def _next_of(look: Look, run: Run) -> Iterable[int | None]:
+def _next_of(look: Look, run: Running) -> Iterable[int | None]:
     """When something is due for the seat."""
     pace = look.around.pace
     marks = pace.thresholds(run.budget, look.around.person(run.user))
@@ -479,7 +479,7 @@ def granted(look: Look, seat: str, *, excused: bool = True) -> Ticked:
     """The others wait longer for a seat, which was `excused` by that, or while they look for somebody else."""
     more = look.around.pace.delay
 
-    def longer(run: Run) -> Run:
+    def longer(run: Running) -> Running:
         if run.seat != seat or run.late_at is None:
             return run
         return replace(look.unnoticed(run), budget=look.used(run) + more, granted=run.granted + more, told=2)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Look, Run
+from bot.core.clock import Around, GameClock, Look, Running
 from bot.core.hours import DAY, HOUR
 from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
@@ -226,7 +226,7 @@ async def clock_lines(table: Played) -> list[str]:
     return [one for one in lines if one]
 
 
-def time_line(look: Look, run: Run, whose: str = "") -> str:
+def time_line(look: Look, run: Running, whose: str = "") -> str:
     """How much time a seat has, and until when."""
     if not look.around.pace.timed:
         return ""

@@ -41,7 +41,7 @@ MOST_TRIED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedRun:
     """A proposed set of routes: the action, its routes traced on the map, and the router's verdict."""
 
     action: RunTrains
@@ -90,7 +90,7 @@ class Position:
         self.effort = 0
         """How many times the search for the best routes was extended."""
         self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
-        self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
+        self._proposals: dict[tuple[str, int], asyncio.Task[tuple[ProposedRun, ...]]] = {}
         self._views: dict[Hashable, Any] = {}
         self._ahead: dict[tuple[Action, ...], Position] = {}
 
@@ -106,7 +106,7 @@ class Position:
         better = [one.action for one in await self.proposals(seat) if one.legal]
         return (*better, *(action for action in legal if not isinstance(action, RunTrains)))
 
-    async def proposals(self, seat: str, effort: int | None = None) -> tuple[Proposal, ...]:
+    async def proposals(self, seat: str, effort: int | None = None) -> tuple[ProposedRun, ...]:
         """The sets of routes proposed to the seat. More effort than before extends the search, for minutes perhaps.
 
         Raises Outdated if the table moved on before the search began.
@@ -131,7 +131,7 @@ class Position:
                 distinct.setdefault(replace(action, by=NOBODY), action)
         return list(distinct.values())
 
-    def _proposed(self, seat: PlayerId, effort: int) -> tuple[Proposal, ...]:
+    def _proposed(self, seat: PlayerId, effort: int) -> tuple[ProposedRun, ...]:
         title, state = self.title, self.state
         if self.passed and effort > self.effort:
             raise Outdated()
@@ -140,7 +140,7 @@ class Position:
         proposed = []
         for run, best in proposals(title, state, seat, effort):
             routes = route_views(title, state, run.corp, run.routes)
-            proposed.append(Proposal(run, routes, best, engine.judge(title, state, run) is None))
+            proposed.append(ProposedRun(run, routes, best, engine.judge(title, state, run) is None))
         return tuple(proposed)
 
     async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:

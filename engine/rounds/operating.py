@@ -106,7 +106,7 @@ def end(t: Title, s: State) -> None:
         finish(t, s, "bank")
     else:
         s.turn += 1
-        t.policy.course.set_ended(t, s)
+        t.policy.milestones.set_ended(t, s)
         enter(t, s, SR)
 
 

@@ -91,14 +91,14 @@ def proceed(t: Title, s: State) -> None:
 
 
 def _end(t: Title, s: State) -> None:
-    if t.policy.course.stock_closing(t, s) or s.over:
+    if t.policy.milestones.stock_closing(t, s) or s.over:
         return
     for corp in in_order(t, s, s.floated):
         if sum(s.held(corp, player) for player in s.players) == t.corporations[corp].shares:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")
     s.priority = s.up  # all have passed since the last to act, so it is his left neighbour's turn
     s.or_count = t.phase(s).operating_rounds
-    t.policy.course.stock_ended(t, s)
+    t.policy.milestones.stock_ended(t, s)
     if not s.over:
         enter(t, s, OR)
 

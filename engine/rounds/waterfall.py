@@ -180,13 +180,13 @@ def _everybody_passed(t: Title, s: State) -> None:
     first = unsold(s)[0]
     if first != next(iter(s.owner)):
         pay_privates(t, s)
-        t.policy.course.set_ended(t, s)
+        t.policy.milestones.set_ended(t, s)
         return
     s.discount[first] = s.discount.get(first, 0) + t.policy.auctions.bid_step
     price = price_of(t, s, first)
     s.facts.append(PriceLowered(first, price))
     if t.policy.auctions.every_stall_ends_set:
-        t.policy.course.set_ended(t, s)
+        t.policy.milestones.set_ended(t, s)
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)

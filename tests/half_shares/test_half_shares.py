@@ -20,7 +20,7 @@ from opponents import advise
 from opponents.forecast import NEVER, Course
 from opponents.prospects import Valuation
 from opponents.ruin import income
-from opponents.scene import Scene
+from opponents.sketch import Sketch
 from opponents.sketch_stock import _starts
 from renderer import table_picture
 
@@ -134,10 +134,10 @@ def test_opponents_expect_as_much_of_a_company_however_it_is_divided() -> None:
 
 def test_opponents_start_companies_with_all_their_shares() -> None:
     t, s = begun(p1=8)
-    scene = Scene(t, s)
-    firm = next(firm for firm in scene.firms if firm.corp == "NL")
-    assert _starts(scene, 0, 500.0)
-    started = next(firm for firm in scene.firms if firm.par and firm.corp != "WL")
+    sketch = Sketch(t, s)
+    firm = next(firm for firm in sketch.firms if firm.corp == "NL")
+    assert _starts(sketch, 0, 500.0)
+    started = next(firm for firm in sketch.firms if firm.par and firm.corp != "WL")
     assert started.held[0] == 4
     assert started.needed == 10 - 4
     assert (firm.shares, firm.lead) == (20, 4)

@@ -19,8 +19,8 @@ from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
 from opponents.question import ask
-from opponents.scene import Scene
 from opponents.selling import FollowUp
+from opponents.sketch import Sketch
 from opponents.trying import par_price
 from opponents.weights import STANDARD
 
@@ -266,15 +266,15 @@ def test_a_company_earns_nothing_before_the_colour_that_all_around_its_home_wait
     state = start(title, ["Ann", "Ben", "Cho"])
     green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
     assert {corp: phase for corp in title.corporations if (phase := opening(title, state, corp))} == {"Subway": green}
-    scene = Scene(title, state)
-    scene.clock = 3
-    firms = [firm for firm in scene.firms if firm.corp in ("Subway", "Keihan")]
+    sketch = Sketch(title, state)
+    sketch.clock = 3
+    firms = [firm for firm in sketch.firms if firm.corp in ("Subway", "Keihan")]
     for firm in firms:
         firm.trains = [0]
-        scene.trains_changed(firm)
-    assert [scene.income(firm) > 0 for firm in firms] == [firm.corp == "Keihan" for firm in firms]
-    scene.phase = green
-    assert all(scene.income(firm) > 0 for firm in firms)
+        sketch.trains_changed(firm)
+    assert [sketch.income(firm) > 0 for firm in firms] == [firm.corp == "Keihan" for firm in firms]
+    sketch.phase = green
+    assert all(sketch.income(firm) > 0 for firm in firms)
 
 
 @pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])

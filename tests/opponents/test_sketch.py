@@ -17,7 +17,7 @@ from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surrou
 from opponents.forecast import NEVER, Course, sketched
 from opponents.growth import PLAIN
 from opponents.question import ask
-from opponents.scene import Firm, Scene
+from opponents.sketch import Firm, Sketch
 from opponents.sketch_operating import buy_trains
 from opponents.sketch_stock import trade
 from opponents.strong import end_of
@@ -40,22 +40,22 @@ def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: 
     title = build(title_id, 3)
     for state in stock_rounds(title, 4):
         known = dict(scores(title, state))
-        assert Scene(title, state).worth() == [known[seat] for seat in state.players]
+        assert Sketch(title, state).worth() == [known[seat] for seat in state.players]
 
 
 @pytest.mark.parametrize("title_id", ["1889", "1860"])
 def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> None:
     title = build(title_id, 3)
     state = stock_rounds(title, 3)[-1]
-    table = Scene(title, state)
+    table = Sketch(title, state)
     before = table.worth()
     random = Random(1)
     courses = []
     for spread in (0.0, 0.25):
-        scene = table.another({corp: random.uniform(1 - spread, 1 + spread) for corp in title.corporations})
-        courses.append((sketched(scene), scene.worth()))
+        sketch = table.another({corp: random.uniform(1 - spread, 1 + spread) for corp in title.corporations})
+        courses.append((sketched(sketch), sketch.worth()))
         assert table.worth() == before
-    plain = Scene(title, state)
+    plain = Sketch(title, state)
     assert courses[0] == (sketched(plain), plain.worth())
     assert courses[1] != courses[0]
 
@@ -107,38 +107,38 @@ def test_who_can_float_another_company_alone_starts_it() -> None:
         rich = state.copy()
         rich.cash[BANK] -= cash - rich.cash[head]
         rich.cash[head] = cash
-        scene = Scene(title, rich)
-        seat = scene.seats.index(head)
-        before = sum(firm.head == seat for firm in scene.firms)
-        trade(scene, first=True)
-        assert (sum(firm.head == seat for firm in scene.firms) > before) == more
+        sketch = Sketch(title, rich)
+        seat = sketch.seats.index(head)
+        before = sum(firm.head == seat for firm in sketch.firms)
+        trade(sketch, first=True)
+        assert (sum(firm.head == seat for firm in sketch.firms) > before) == more
 
 
 def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
     title = build("1889", 3)
     state = stock_rounds(title, 3)[-1]
     for seat in range(3):
-        scene = Scene(title, state)
-        before = scene.cash.copy()
-        scene.passed = seat
-        trade(scene, first=True)
-        assert [cash == known for cash, known in zip(scene.cash, before, strict=True)] == [
+        sketch = Sketch(title, state)
+        before = sketch.cash.copy()
+        sketch.passed = seat
+        trade(sketch, first=True)
+        assert [cash == known for cash, known in zip(sketch.cash, before, strict=True)] == [
             other == seat for other in range(3)
         ]
-        trade(scene)
-        assert scene.cash[seat] < before[seat]
+        trade(sketch)
+        assert sketch.cash[seat] < before[seat]
 
 
 def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> None:
     title = build("1889", 3)
     state = stock_rounds(title, 3)[-1]
     state.sold = dict.fromkeys(state.players, frozenset(title.corporations))
-    scene = Scene(title, state)
-    others = [(firm, seat) for firm in scene.firms for seat in range(3) if firm.par and firm.head != seat]
+    sketch = Sketch(title, state)
+    others = [(firm, seat) for firm in sketch.firms for seat in range(3) if firm.par and firm.head != seat]
     before = [firm.held[seat] for firm, seat in others]
-    trade(scene, first=True)
+    trade(sketch, first=True)
     assert [firm.held[seat] for firm, seat in others] == before
-    trade(scene)
+    trade(sketch)
     assert [firm.held[seat] for firm, seat in others] != before
 
 
@@ -150,10 +150,10 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
     title = build("1889", 3)
     passed: list[int | None] = []
 
-    def looked(scene: Scene) -> Course:
-        assert scene.raises
-        passed.append(scene.passed)
-        return sketched(scene)
+    def looked(sketch: Sketch) -> Course:
+        assert sketch.raises
+        passed.append(sketch.passed)
+        return sketched(sketch)
 
     monkeypatch.setattr(strong, "sketched", looked)
     counts = Counter[tuple[type[Action], bool, bool]]()
@@ -183,66 +183,66 @@ def having_sold(state: State, seat: PlayerId) -> State:
     return after
 
 
-def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
+def president_in_need(*, raises: bool) -> tuple[Sketch, Firm, Firm, Firm]:
     """A president without money whose company must buy a train, that company, another of his, and a rival's."""
     title = build("1889", 2)
     state = stock_rounds(title, 3)[-1]
-    scene = Scene(title, state)
-    own, other, rivals, *rest = scene.firms
+    sketch = Sketch(title, state)
+    own, other, rivals, *rest = sketch.firms
     for firm in rest:
         firm.held = [0, 0]
     for firm, held, head in ((own, [6, 0], 0), (other, [5, 3], 0), (rivals, [3, 5], 1)):
         firm.held, firm.head, firm.floated, firm.par, firm.price = held, head, True, 100, 100
         firm.at, firm.pool, firm.ipo, firm.trains, firm.cash = (0, 3), 0, 10 - sum(held), [], 0
-    scene.cash, scene.raises = [10.0, 10.0], raises
-    return scene, own, other, rivals
+    sketch.cash, sketch.raises = [10.0, 10.0], raises
+    return sketch, own, other, rivals
 
 
 def test_a_president_sells_shares_for_a_train_as_far_as_he_must() -> None:
-    scene, own, other, rivals = president_in_need(raises=True)
-    bank, certs = scene.bank, scene.certs.copy()
-    buy_trains(scene, own)
-    price = scene.facts.trains[own.trains[0]].price
-    assert scene.cash[0] >= 0
+    sketch, own, other, rivals = president_in_need(raises=True)
+    bank, certs = sketch.bank, sketch.certs.copy()
+    buy_trains(sketch, own)
+    price = sketch.facts.trains[own.trains[0]].price
+    assert sketch.cash[0] >= 0
     assert rivals.held == [2, 5]
     assert (rivals.pool, rivals.price < 100) == (1, True)
     assert (own.held, other.held) == ([6, 0], [5, 3])
-    assert scene.bank == bank - 100 + price
-    assert scene.certs == [certs[0] - 1, certs[1]]
+    assert sketch.bank == bank - 100 + price
+    assert sketch.certs == [certs[0] - 1, certs[1]]
 
 
 def test_a_president_sells_no_more_than_leaves_him_his_companies() -> None:
-    scene, own, other, rivals = president_in_need(raises=True)
-    scene.depot = [0] * (len(scene.depot) - 1) + [1]
-    buy_trains(scene, own)
-    assert scene.cash[0] < 0
+    sketch, own, other, rivals = president_in_need(raises=True)
+    sketch.depot = [0] * (len(sketch.depot) - 1) + [1]
+    buy_trains(sketch, own)
+    assert sketch.cash[0] < 0
     assert [firm.held[0] for firm in (own, other, rivals)] == [2, 3, 0]
     assert [firm.head for firm in (own, other, rivals)] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(("pool", "price"), [(5, 100), (0, 0)])
 def test_a_president_sells_no_share_that_the_market_does_not_take_or_pay_for(pool: int, price: int) -> None:
-    scene, own, other, rivals = president_in_need(raises=True)
+    sketch, own, other, rivals = president_in_need(raises=True)
     rivals.pool, rivals.price = pool, price
-    buy_trains(scene, own)
+    buy_trains(sketch, own)
     assert (rivals.held, own.held, other.held) == ([3, 5], [5, 0], [5, 3])
 
 
 def test_for_the_course_a_president_goes_into_debt() -> None:
-    scene, own, other, rivals = president_in_need(raises=False)
-    buy_trains(scene, own)
-    assert scene.cash[0] < 0
+    sketch, own, other, rivals = president_in_need(raises=False)
+    buy_trains(sketch, own)
+    assert sketch.cash[0] < 0
     assert [firm.held[0] for firm in (own, other, rivals)] == [6, 5, 3]
 
 
 def test_a_company_with_money_buys_a_train_that_lasts() -> None:
     """A used 2-train is cheaper, but the next new train makes it rust."""
     title = build("1889", 3)
-    scene = Scene(title, stock_rounds(title, 3)[-1])
-    firm = next(firm for firm in scene.firms if firm.floated)
-    scene.depot = [0, 0, 1, *scene.depot[3:]]
-    scene.pool = [0]
+    sketch = Sketch(title, stock_rounds(title, 3)[-1])
+    firm = next(firm for firm in sketch.firms if firm.floated)
+    sketch.depot = [0, 0, 1, *sketch.depot[3:]]
+    sketch.pool = [0]
     for cash, bought in ((title.trains[Rank("4")].price, 2), (title.trains[Rank("2")].price, 0)):
-        scene.pool, firm.trains, firm.cash = [0], [], cash
-        buy_trains(scene, firm)
+        sketch.pool, firm.trains, firm.cash = [0], [], cash
+        buy_trains(sketch, firm)
         assert firm.trains == [bought]

@@ -13,11 +13,11 @@ from tables import table
 from engine import BadAction, Refused, apply, apply_unjudged, build, decision, start
 from engine import actions as act
 from engine.action_json import from_json, to_json
-from records.course import Course
 from records.errors import BadRecord
 from records.files import play
 from records.json_18xx import Reader, header
 from records.known import KNOWN, ONLINE
+from records.playback import Playback
 from records.stated import differences
 
 NAMES = ("Ann", "Ben", "Cho")
@@ -84,7 +84,7 @@ def awa_reader(*, as_recorded: bool) -> Reader:
     laid = table("1889", 3, "online").operating("AR", "run").trains("AR", "2", "2")
     title, state = laid.tile("K8", "57", 1).tile("J9", "58", 4).build()
     reader = Reader(replace(header(record("1889")), title=title), as_recorded=as_recorded)
-    reader.course.state = state
+    reader.playback.state = state
     return reader
 
 
@@ -103,9 +103,9 @@ def test_a_stated_revenue_is_carried_on_if_that_is_wanted(recorded: dict[str, An
     reader = awa_reader(as_recorded=True)
     (played,) = reader.play(recorded)
     assert reader.state.last_run["AR"] == income
-    assert len(reader.course.against_rules) == bool(reader.differences)
+    assert len(reader.playback.against_rules) == bool(reader.differences)
     assert from_json(to_json(played)) == played
-    again = awa_reader(as_recorded=True).course
+    again = awa_reader(as_recorded=True).playback
     again.play(played, "Entry 9")
     assert again.state.to_dict() == reader.state.to_dict(), "our own file leads to the same"
 
@@ -115,7 +115,7 @@ def test_without_that_wish_the_revenue_is_ours_and_the_difference_is_told() -> N
     reader.play(recorded_run(50, 30))
     assert reader.state.income == 70
     assert len(reader.differences) == 1
-    assert not reader.course.against_rules
+    assert not reader.playback.against_rules
 
 
 def test_a_run_for_nothing_or_less_is_malformed() -> None:
@@ -127,23 +127,23 @@ def test_a_run_for_nothing_or_less_is_malformed() -> None:
 @pytest.mark.parametrize("step", ["track", "token", "trains"])
 def test_a_bankruptcy_at_any_time(step: str) -> None:
     t, s = table("1889", 3, "online").operating("AR", step).tile("K8", "57", 1).build()
-    course = Course(t, s, as_recorded=True)
+    playback = Playback(t, s, as_recorded=True)
     with pytest.raises(Refused):
         apply(t, s, act.GoBankrupt("p1", "AR"))
-    assert course.play(act.GoBankrupt("p1", "AR"), "Action 9 (bankrupt)")
-    assert course.state.over == "bankrupt"
-    assert len(course.against_rules) == 1
+    assert playback.play(act.GoBankrupt("p1", "AR"), "Action 9 (bankrupt)")
+    assert playback.state.over == "bankrupt"
+    assert len(playback.against_rules) == 1
 
 
 def test_a_train_at_the_limit() -> None:
     t, s = table("1889", 3, "online").operating("AR", "trains").trains("AR", "2", "2", "2", "2").build()
     buy = act.BuyTrain("p1", "AR", "2", "bank", 80)
     with pytest.raises(Refused, match="1889-TRN-13"):
-        Course(t, s).play(buy, "Action 9 (buy_train)")
-    course = Course(t, s, as_recorded=True)
-    course.play(buy, "Action 9 (buy_train)")
-    assert course.state.trains["AR"] == ("2",) * 5
-    assert decision(t, course.state).step == "discard"
+        Playback(t, s).play(buy, "Action 9 (buy_train)")
+    playback = Playback(t, s, as_recorded=True)
+    playback.play(buy, "Action 9 (buy_train)")
+    assert playback.state.trains["AR"] == ("2",) * 5
+    assert decision(t, playback.state).step == "discard"
 
 
 @pytest.mark.parametrize(("title", "corp", "rule"), [("1889", "AR", "TRN-13"), ("1888", "JHR", "TRN-07")])
@@ -154,13 +154,13 @@ def test_after_a_train_bought_beside_a_trade_in_the_discard_is_played_as_recorde
     t, s = laid.phase("6", left_6=0).market_trains("5").par(corp, 90).build()
     buy = act.BuyTrain("p1", corp, "5", "pool", t.trains["5"].price)
     with pytest.raises(Refused, match="beside a trade-in for a D") as refused:
-        Course(t, s).play(buy, "Action 9 (buy_train)")
+        Playback(t, s).play(buy, "Action 9 (buy_train)")
     assert str(refused.value).endswith(f"[{ONLINE[title]}]. [{title}-{rule}]")
-    course = Course(t, s, as_recorded=True)
-    course.play(buy, "Action 9 (buy_train)")
-    course.play(act.DiscardTrain("p1", corp, "4"), "Action 10 (discard_train)")
-    assert (course.state.trains[corp], course.state.train_pool) == (("4", "5"), ("4",))
-    assert (course.state.pending, len(course.against_rules)) == ((), 1)
+    playback = Playback(t, s, as_recorded=True)
+    playback.play(buy, "Action 9 (buy_train)")
+    playback.play(act.DiscardTrain("p1", corp, "4"), "Action 10 (discard_train)")
+    assert (playback.state.trains[corp], playback.state.train_pool) == (("4", "5"), ("4",))
+    assert (playback.state.pending, len(playback.against_rules)) == ((), 1)
 
 
 def test_playing_unjudged_leaves_the_position_alone() -> None:
@@ -176,11 +176,11 @@ def test_playing_unjudged_leaves_the_position_alone() -> None:
 def test_known_differences_are_named() -> None:
     t, s = table("1860", 3, "online").stock("p2").private(YHC="p1").par("FYN", 74).build()
     with pytest.raises(Refused, match="out of turn"):
-        Course(t, s).play(act.ExchangePrivate("p1", "YHC"), "Action 9 (buy_shares)")
+        Playback(t, s).play(act.ExchangePrivate("p1", "YHC"), "Action 9 (buy_shares)")
     t, s = table("1888", 3, "online").operating("JHR").par("JHR", 75).private(CW="JHR", YRF="JHR").build()
     s = apply(t, s, act.LayPowerTile("p1", "CW", "D2", "7", 3))
     with pytest.raises(Refused, match="between the Great Wall's tiles"):
-        Course(t, s).play(act.LayPowerTile("p1", "YRF", "E17", "L40a", 0), "Action 9 (lay_tile)")
+        Playback(t, s).play(act.LayPowerTile("p1", "YRF", "E17", "L40a", 0), "Action 9 (lay_tile)")
 
 
 def test_every_known_difference_stands_in_the_ledgers_as_not_followed() -> None:

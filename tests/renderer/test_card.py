@@ -22,10 +22,10 @@ from renderer.card import (
     WIDTH,
     WORDS,
     Card,
+    CardRow,
     Cell,
     Column,
-    Fact,
-    Row,
+    Detail,
     Section,
     card_picture,
     laid_out,
@@ -36,13 +36,17 @@ from renderer.table import table_card
 
 def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
     """A stock card of the usual kind, as full as it gets."""
-    facts = (Fact("president", f"{name} 40 %"), Fact("next", f"{name} 30 %"), Fact("trains", trains=("2+2", "3", "D")))
+    facts = (
+        Detail("president", f"{name} 40 %"),
+        Detail("next", f"{name} 30 %"),
+        Detail("trains", trains=("2+2", "3", "D")),
+    )
     cells = tuple(map(Cell, (cash, cash, "100 %", "100 %", "100 %", cash)))
     columns = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
     companies = samples.COMPANIES
-    table = tuple(Row(cells, facts, token=companies[i % len(companies)].id) for i in range(rows))
-    elastic = Section((Row((Cell(name), Cell(cash))),), name, (Column("", "l", elastic=True), Column("price")))
-    money = Section((Row(facts=(Fact("cash", cash, tone="strong"), Fact(figure="3", behind="left"))),))
+    table = tuple(CardRow(cells, facts, token=companies[i % len(companies)].id) for i in range(rows))
+    elastic = Section((CardRow((Cell(name), Cell(cash))),), name, (Column("", "l", elastic=True), Column("price")))
+    money = Section((CardRow(facts=(Detail("cash", cash, tone="strong"), Detail(figure="3", behind="left"))),))
     return Card(f"{name}: stock round 2", "3", (money, Section(table, columns=columns), elastic), companies)
 
 
@@ -91,8 +95,8 @@ def test_hostile_names_leave_the_card_in_shape(name: str) -> None:
 
 
 def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
-    facts = tuple(Fact("treasury", f"¥{1000 + number}") for number in range(9))
-    one, nine = (laid_out(Card("x", "", (Section((Row(facts=some),)),), ())) for some in (facts[:1], facts))
+    facts = tuple(Detail("treasury", f"¥{1000 + number}") for number in range(9))
+    one, nine = (laid_out(Card("x", "", (Section((CardRow(facts=some),)),), ())) for some in (facts[:1], facts))
     assert nine.height > one.height
     assert len({word.y for word in nine.words}) >= 3
 
@@ -102,7 +106,7 @@ def test_a_long_name_goes_smaller_and_then_on_two_lines_before_it_is_cut() -> No
 
     def names(price: str) -> list[tuple[str, int]]:
         columns = (Column("", "l", elastic=True), Column("price"))
-        section = Section(tuple(Row((Cell(name), Cell(price))) for name in (long, other)), columns=columns)
+        section = Section(tuple(CardRow((Cell(name), Cell(price))) for name in (long, other)), columns=columns)
         words = laid_out(Card("x", "", (section,), ())).words
         return [(one.text, one.size) for one in words if one.text not in ("x", "price", price)]
 
@@ -119,7 +123,7 @@ def test_sentences_are_wrapped_between_words() -> None:
 
 def test_a_title_too_long_for_its_place_stands_above_the_headings() -> None:
     def height(title: str) -> int:
-        section = Section((Row((Cell("1"), Cell("2"))),), title, (Column("par"), Column("costs")))
+        section = Section((CardRow((Cell("1"), Cell("2"))),), title, (Column("par"), Column("costs")))
         return laid_out(Card("x", "", (section,), ())).height
 
     assert height("Start AR, IR, SR, KO, TR, KU or UR") == height("") + _HEADING
@@ -129,7 +133,10 @@ def test_a_token_stays_in_its_row() -> None:
     """Also in a row that is lower than it."""
     plan = laid_out(
         Card(
-            "x", "", (Section((Row((Cell("1"),), token=samples.COMPANIES[0].id),), "", (Column(),)),), samples.COMPANIES
+            "x",
+            "",
+            (Section((CardRow((Cell("1"),), token=samples.COMPANIES[0].id),), "", (Column(),)),),
+            samples.COMPANIES,
         )
     )
     ((_, _, middle),) = plan.tokens
@@ -149,7 +156,7 @@ def test_a_card_is_drawn_alike_each_time() -> None:
 
 
 def test_what_the_decision_is_about_has_a_ground_of_its_own() -> None:
-    sections = (Section((Row(facts=(Fact("a"),)), Row(facts=(Fact("b"),), here=True))),)
+    sections = (Section((CardRow(facts=(Detail("a"),)), CardRow(facts=(Detail("b"),), here=True))),)
     pictures = [opened(card_picture(Card("x", "", sections, samples.COMPANIES, CorpId("AR"))))]
     assert pictures[0].getpixel((WIDTH - 2, pictures[0].height - 12)) == (255, 227, 243)
 
@@ -175,4 +182,4 @@ def test_words_and_tokens_stand_on_the_one_colour_that_they_are_drawn_on() -> No
 def test_a_broken_bank_is_said_to_be_broken_instead_of_owing_money() -> None:
     table = replace(boards.views(boards.wight())[2], bank=-5)
     facts = [fact for section in table_card(table).sections for row in section.rows for fact in row.facts]
-    assert Fact("bank", "broken", tone="strong") in facts
+    assert Detail("bank", "broken", tone="strong") in facts

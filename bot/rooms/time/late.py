@@ -14,7 +14,7 @@ from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork
-from bot.core.clock import LATE, Look, Run
+from bot.core.clock import LATE, Look, Running
 from bot.core.constitution import Ballot, ballot, seats_voting
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.hours import HOUR
@@ -53,7 +53,7 @@ class Late:
 
     table: Table
     look: Look
-    run: Run
+    run: Running
     vote: Ballot
     """By those who are not away."""
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT
 from bot.core import clockwork
-from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
+from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Running
 from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
 from bot.words.lexicon import clean_name
@@ -40,7 +40,7 @@ class Waiting:
 
     game: Game
     clock: GameClock
-    run: Run | None
+    run: Running | None
     """The person's own time, if the game waits for them."""
     until: int | None
     """When that is up."""

@@ -26,7 +26,7 @@ from engine.steps.run import bests_of
 from engine.title import Title
 from engine.viewing import table_view
 from engine.views import CompanyRow, PlayerRow, TableView
-from renderer.card import Card, Cell, Column, Fact, Row, Section
+from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 from renderer.drawer import Drawing
 
 SHOWN = 3
@@ -294,12 +294,12 @@ def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Run
     columns = tuple(Column(heading.format(now.company_money)) for heading in COMPANIES)
     sections += [Section(companies, "Companies", columns)] if companies else []
     facts = tuple(_of_all(now, then, names))
-    sections += [Section((Row(facts=facts),), "The bank and the trains")] if facts else []
+    sections += [Section((CardRow(facts=facts),), "The bank and the trains")] if facts else []
     views = tuple(row.company for row in now.companies)
     return Card(f"Now and in the line: {name}", then.phase, tuple(sections), views)
 
 
-def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
+def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> CardRow:
     assert then is not None
     gains = (then.worth or 0) - (now.worth or 0)
     sign = "+" if gains > 0 else "−" if gains < 0 else ""
@@ -309,28 +309,28 @@ def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
     cells = (Cell(now.name), *cash, *worth, change)
     before, after = dict(now.shares), dict(then.shares)
     moved = [
-        Fact(str(corp), f"{names.percent(corp, before.get(corp, 0))} → {names.percent(corp, after.get(corp, 0))}")
+        Detail(str(corp), f"{names.percent(corp, before.get(corp, 0))} → {names.percent(corp, after.get(corp, 0))}")
         for corp in {**before, **after}
         if before.get(corp) != after.get(corp)
     ]
-    return Row(cells, tuple(moved))
+    return CardRow(cells, tuple(moved))
 
 
-def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None], names: Lexicon) -> Row:
+def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None], names: Lexicon) -> CardRow:
     money = partial(_money, names=names)
     price, treasury = _pair(money(now.price), money(then.price)), _pair(money(now.treasury), money(then.treasury))
     cells = (*price, *treasury, *_pair(_run(runs[0], names), _run(runs[1], names)))
-    facts: list[Fact] = []
+    facts: list[Detail] = []
     if now.trains != then.trains:
-        facts += [Fact("trains", "none" if not now.trains else "", trains=now.trains)]
-        facts += [Fact("then", "none" if not then.trains else "", trains=then.trains, tone="strong")]
+        facts += [Detail("trains", "none" if not now.trains else "", trains=now.trains)]
+        facts += [Detail("then", "none" if not then.trains else "", trains=then.trains, tone="strong")]
     elif now.trains:
-        facts.append(Fact("trains", trains=now.trains))
+        facts.append(Detail("trains", trains=now.trains))
     if now.last_run != then.last_run:
-        facts.append(Fact("last run", f"{money(now.last_run)} → {money(then.last_run)}"))
+        facts.append(Detail("last run", f"{money(now.last_run)} → {money(then.last_run)}"))
     if now.president != then.president and then.president is not None:
-        facts.append(Fact(f"{names.own.head} then", names.plain_player(then.president), tone="alert"))
-    return Row(cells, tuple(facts), now.company.id)
+        facts.append(Detail(f"{names.own.head} then", names.plain_player(then.president), tone="alert"))
+    return CardRow(cells, tuple(facts), now.company.id)
 
 
 def _run(one: CouldRun | None, names: Lexicon) -> str:
@@ -339,15 +339,15 @@ def _run(one: CouldRun | None, names: Lexicon) -> str:
     return names.money(one.revenue) if one.proved else f"≥ {names.money(one.revenue)}"
 
 
-def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Fact]:
+def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Detail]:
     if now.bank != then.bank:
-        yield Fact("bank", f"{names.money(now.bank)} → {names.money(then.bank)}")
+        yield Detail("bank", f"{names.money(now.bank)} → {names.money(then.bank)}")
     if now.phase != then.phase:
-        yield Fact("phase", f"{now.phase} → {then.phase}", tone="alert")
+        yield Detail("phase", f"{now.phase} → {then.phase}", tone="alert")
     for row in now.depot:
         after = next((one for one in then.depot if one.rank == row.rank), row)
         if after.left != row.left:
-            yield Fact(figure=f"{row.left} → {after.left}", behind="left", trains=(row.rank,))
+            yield Detail(figure=f"{row.left} → {after.left}", behind="left", trains=(row.rank,))
 
 
 def _money(amount: int | None, names: Lexicon) -> str:

@@ -8,7 +8,7 @@ import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError, UnknownControl
-from bot.core.position import Position, Proposal
+from bot.core.position import Position, ProposedRun
 from bot.rooms.turn import pictures
 from bot.words.labels import earnings, so_far, together
 from engine.actions import Route, RunTrains
@@ -172,7 +172,7 @@ async def proposed(position: Position, seat: str, mark: str, effort: int) -> Run
     raise TableError("Those routes are no longer proposed. Look at the game's newest message.")
 
 
-async def proposals(position: Position, seat: str, corp: str) -> list[Proposal]:
+async def proposals(position: Position, seat: str, corp: str) -> list[ProposedRun]:
     """The proposals for the company. Raises TableError if there are none."""
     known = [one for one in await position.proposals(seat) if one.action.corp == corp]
     if not known:
@@ -202,14 +202,14 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
     return screen
 
 
-def search_button(position: Position, known: Sequence[Proposal]) -> Button | None:
+def search_button(position: Position, known: Sequence[ProposedRun]) -> Button | None:
     """The button that extends the search, if something is unproved and more effort is allowed."""
     if all(one.best.proved for one in known) or position.effort >= MOST_EFFORT:
         return None
     return Button("Search further", codes.join("further", known[0].action.corp, position.effort + 1))
 
 
-def unproved(position: Position, known: Sequence[Proposal]) -> list[str]:
+def unproved(position: Position, known: Sequence[ProposedRun]) -> list[str]:
     """A line about the best routes found so far; nothing if they are proved best."""
     return [f"*{so_far(position.lexicon(), one.routes, one.best)}*" for one in known[:1] if not one.best.proved]
 

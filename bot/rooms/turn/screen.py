@@ -15,7 +15,7 @@ from bot.chat.screen import Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
-from bot.core.position import Position, Proposal
+from bot.core.position import Position, ProposedRun
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
 from bot.core.undoing import decisions
@@ -138,7 +138,7 @@ def colour_of(position: Position) -> str:
     return row.company.colour if row is not None else ""
 
 
-async def add_decision(screen: Screen, position: Position, proposed: Sequence[Proposal]) -> None:
+async def add_decision(screen: Screen, position: Position, proposed: Sequence[ProposedRun]) -> None:
     """Add the pictures of the present decision and its controls, as everybody may know them."""
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
@@ -155,7 +155,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
         screen.buttons(further)
 
 
-async def proposals(position: Position) -> list[Proposal]:
+async def proposals(position: Position) -> list[ProposedRun]:
     """The sets of routes that are proposed to those who must decide."""
     return [one for seat in position.up for one in await position.proposals(seat)]
 

@@ -117,8 +117,8 @@ def _policy(options: frozenset[str]) -> Policy:
             sensible=rules.sensible,
             best_required=not online,  # 1888-REV-08
         ),
-        course=replace(
-            usual.COURSE,
+        milestones=replace(
+            usual.MILESTONES,
             set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
             bank_broken=usual.broken_below_zero,  # 1888-END-05
         ),

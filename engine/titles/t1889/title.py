@@ -50,7 +50,7 @@ ONLINE = replace(
     trains=replace(usual.TRAINS, discards_in_order=False),  # any company over its limit may discard first
     routes=replace(usual.ROUTES, best_required=False),  # 1889-REV-03
     secrecy=replace(usual.SECRECY, open_treasuries=True),  # 1889-SEC-03
-    course=replace(usual.COURSE, bank_broken=usual.broken_below_zero),  # 1889-END-02
+    milestones=replace(usual.MILESTONES, bank_broken=usual.broken_below_zero),  # 1889-END-02
 )
 """The policies of option `online`. 1889-VAR-05"""
 BEGINNER_TILES = {

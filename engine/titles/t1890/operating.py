@@ -60,7 +60,7 @@ def end(t: Title, s: State) -> None:
         enter(t, s, OR)
     elif s.broken:
         finish(t, s, "bank")
-    elif s.turn == t.policy.course.last_turn:
+    elif s.turn == t.policy.milestones.last_turn:
         finish(t, s, "turns")
     else:
         s.turn += 1

@@ -30,7 +30,7 @@ PER_TRAIN, PER_SHARE = 100, 200
 
 def after_train(t: Title, s: State, a: BuyTrain) -> None:
     """Which of the D-trains is marked nobody knows: it is drawn as each is bought. A broken bank is spared."""
-    if a.rank != D or a.source != BANK or own(s).quaked or s.broken or t.policy.course.bank_broken(s):
+    if a.rank != D or a.source != BANK or own(s).quaked or s.broken or t.policy.milestones.bank_broken(s):
         return
     if left_before(t, s) == 1:
         strike(t, s)

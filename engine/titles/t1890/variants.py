@@ -16,7 +16,7 @@ from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Course, Options, Preset, Secrecy, Settle, Step, Title, Verb
+from engine.title import Milestones, Options, Preset, Secrecy, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -192,7 +192,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             usual.PRICES, frozen=quake.frozen if shaken else usual.never_frozen, moved=companies.price_moved
         ),
         secrecy=_secrecy(options),
-        course=_course(scenario, options),
+        milestones=_milestones(scenario, options),
         scenario=scenario,
         ends_at_price=400 if "end_at_400" in options else None,
         kobe_converts_in="5" if "close_minors" in options else "",
@@ -223,9 +223,9 @@ def _secrecy(options: frozenset[str]) -> Secrecy:
     )
 
 
-def _course(scenario: Scenario, options: frozenset[str]) -> Course:
+def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
     return replace(
-        usual.COURSE,
+        usual.MILESTONES,
         set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
         stock_closing=quake.collect if "earthquake" in options else usual.nothing_open,
         stock_ended=ends.stock_ended,

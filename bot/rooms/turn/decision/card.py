@@ -20,7 +20,7 @@ from engine.actions import Action
 from engine.state import State
 from engine.title import Title
 from opponents.forecast import course_of
-from renderer.card import Card, Fact, Row, Section
+from renderer.card import Card, CardRow, Detail, Section
 
 Maker = Callable[[Asked], Card]
 CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
@@ -51,18 +51,18 @@ def card_of(asked: Asked) -> Card | None:
     if make is None:
         return None
     card = make(asked)
-    foot = Section((Row(facts=tuple(_standing(asked, card.title))),))
+    foot = Section((CardRow(facts=tuple(_standing(asked, card.title))),))
     return replace(card, sections=(*card.sections, foot))
 
 
-def _standing(asked: Asked, title: str) -> Iterator[Fact]:
+def _standing(asked: Asked, title: str) -> Iterator[Detail]:
     """The round, unless the title says it, how long the game is thought to go on, and what is left of the bank."""
     view, what = asked.view, "operating rounds to go"
     if not title.startswith(view.round):
         name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
-        yield Fact(name.lower(), number)
+        yield Detail(name.lower(), number)
         what = "to go"
     if asked.likely.par:
         rounds = course_of(asked.title, asked.likely).rounds
-        yield Fact(figure=f"about {rounds}", behind=what) if rounds > 1 else Fact("the last one")
-    yield Fact("bank", asked.money(view.bank)) if view.bank > 0 else Fact("bank", "broken", tone="alert")
+        yield Detail(figure=f"about {rounds}", behind=what) if rounds > 1 else Detail("the last one")
+    yield Detail("bank", asked.money(view.bank)) if view.bank > 0 else Detail("bank", "broken", tone="alert")

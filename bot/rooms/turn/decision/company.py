@@ -27,7 +27,7 @@ from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBoug
 from engine.ids import BANK, CHANCE, POOL, split_stop
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow, TrainRow
-from renderer.card import Card, Cell, Column, Fact, Row, Section, Tone
+from renderer.card import Card, CardRow, Cell, Column, Detail, Section, Tone
 
 WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
 
@@ -37,7 +37,7 @@ def run_card(asked: Asked) -> Card:
     row = _operating(asked)
     title = f"{row.company.id}: run"
     if asked.run is None:
-        sections = [Section((Row(facts=tuple(equipment(asked, row))),))]
+        sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     else:
         title += f" for {asked.money(sum(view.value for view in asked.routes))}"
         sections = _then(asked, row)
@@ -48,7 +48,7 @@ def dividend_card(asked: Asked) -> Card:
     """The revenue, and what each way of paying it gives to whom."""
     row = _operating(asked)
     title = f"{row.company.id}: revenue {asked.money(row.last_run or 0)}"
-    sections = (Section((Row(facts=tuple(equipment(asked, row))),)), *_ways(asked, row))
+    sections = (Section((CardRow(facts=tuple(equipment(asked, row))),)), *_ways(asked, row))
     return Card(title, asked.view.phase, sections, company_views(asked), row.company.id)
 
 
@@ -93,8 +93,8 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     return [Section(tuple(rows), "who gets what", columns)]
 
 
-def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain") -> Row:
-    return Row((Cell(label, "soft"), Cell(share, "soft"), *(Cell(text, tone) for text in cells)))
+def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain") -> CardRow:
+    return CardRow((Cell(label, "soft"), Cell(share, "soft"), *(Cell(text, tone) for text in cells)))
 
 
 def _sum(asked: Asked, amount: int) -> str:
@@ -128,39 +128,39 @@ def trains_card(asked: Asked) -> Card:
     assert row is not None
     view = asked.view
     sections = [
-        Section((Row(facts=tuple(_own(asked, row))),)),
+        Section((CardRow(facts=tuple(_own(asked, row))),)),
         Section(tuple(_depot_row(asked, train) for train in _to_come(asked)), columns=COLUMNS),
     ]
     if view.train_pool:
         prices = {train.rank: train.price for train in view.depot}
-        pool = tuple(Fact(figure=asked.money(prices[rank]), trains=(rank,)) for rank in view.train_pool)
-        sections.append(Section((Row(facts=pool),), "Open market"))
+        pool = tuple(Detail(figure=asked.money(prices[rank]), trains=(rank,)) for rank in view.train_pool)
+        sections.append(Section((CardRow(facts=pool),), "Open market"))
     owners = tuple(
-        Fact(str(other.company.id), trains=other.trains)
+        Detail(str(other.company.id), trains=other.trains)
         for other in view.companies
         if other.trains and other.company.id != row.company.id
     )
     if owners:
-        sections.append(Section((Row(facts=owners),), "Other companies"))
+        sections.append(Section((CardRow(facts=owners),), "Other companies"))
     sections += _to_raise(asked)
     title = f"{row.company.id}: {'discard a train' if asked.verb(DiscardTrain) is not None else 'trains'}"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, _notes(asked))
 
 
-def _own(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     if row.treasury is not None:
-        yield Fact(asked.view.company_money, asked.money(row.treasury), tone="strong")
+        yield Detail(asked.view.company_money, asked.money(row.treasury), tone="strong")
     limit = asked.title.train_limit(asked.state, row.company.id)
     bounded = bool(asked.view.train_limit)
     over = bounded and len(row.trains) > limit
     owned = f"{len(row.trains)} of {limit}" if bounded else str(len(row.trains))
     if row.trains:
-        yield Fact(trains=row.trains)
-    yield Fact(figure=owned, behind="trains", tone="alert" if over else "plain")
+        yield Detail(trains=row.trains)
+    yield Detail(figure=owned, behind="trains", tone="alert" if over else "plain")
     if row.president is not None:
         president = asked.view.player(row.president)
         cash = president.cash if president is not None else None
-        yield Fact(
+        yield Detail(
             asked.names.own.head, asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else "")
         )
 
@@ -170,7 +170,7 @@ def _to_come(asked: Asked) -> list[TrainRow]:
     return [train for train in asked.view.depot if train.left != 0]
 
 
-def _depot_row(asked: Asked, train: TrainRow) -> Row:
+def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
     """Its price and number; the phase that its first sale begins and what that rusts, unless it has begun."""
     doomed = [one.rank for one in asked.view.depot if one.rusts_on == train.rank] if train.phase else []
     tone: Tone = "strong" if train.on_sale else "soft"
@@ -185,13 +185,13 @@ def _depot_row(asked: Asked, train: TrainRow) -> Row:
     )
     facts = [] if brief else [fact for rank in doomed if _whose(asked, rank) for fact in _rusting(asked, rank)]
     facts += _terms(asked, train) if train.on_sale else ()
-    return Row(cells, tuple(facts), here=train.on_sale)
+    return CardRow(cells, tuple(facts), here=train.on_sale)
 
 
-def _rusting(asked: Asked, rank: str) -> Iterator[Fact]:
+def _rusting(asked: Asked, rank: str) -> Iterator[Detail]:
     """The owners of trains that rust, who are too many for a cell."""
-    yield Fact("rusts", trains=(rank,))
-    yield from (Fact(figure=owner) for owner in _whose(asked, rank))
+    yield Detail("rusts", trains=(rank,))
+    yield from (Detail(figure=owner) for owner in _whose(asked, rank))
 
 
 def _whose(asked: Asked, rank: str) -> list[str]:
@@ -201,7 +201,7 @@ def _whose(asked: Asked, rank: str) -> list[str]:
     return owners
 
 
-def _terms(asked: Asked, train: TrainRow) -> Iterator[Fact]:
+def _terms(asked: Asked, train: TrainRow) -> Iterator[Detail]:
     """What the purchase leaves, who must help, and the price in exchange for an older train."""
     for buy in asked.choices(BuyTrain):
         if buy.rank != train.rank or buy.source != BANK:
@@ -209,11 +209,11 @@ def _terms(asked: Asked, train: TrainRow) -> Iterator[Fact]:
         trial = asked.tried(buy)
         before, after = asked.company, trial.after.company(buy.corp)
         if buy.trade_in:
-            yield Fact(f"for a {buy.trade_in}", asked.money(buy.price))
+            yield Detail(f"for a {buy.trade_in}", asked.money(buy.price))
         if before is not None and before.treasury is not None and after is not None and after.treasury is not None:
-            yield Fact("leaves", asked.money(before.treasury + _helped(trial) - buy.price))
+            yield Detail("leaves", asked.money(before.treasury + _helped(trial) - buy.price))
         if _helped(trial):
-            yield Fact(asked.name(asked.seat), asked.money(_helped(trial)), "added", tone="alert")
+            yield Detail(asked.name(asked.seat), asked.money(_helped(trial)), "added", tone="alert")
 
 
 def _helped(trial: Trial) -> int:
@@ -227,8 +227,8 @@ def _to_raise(asked: Asked) -> list[Section]:
     facts = []
     for sale in most.values():
         got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
-        facts.append(Fact(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
-    return [Section((Row(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
+        facts.append(Detail(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
+    return [Section((CardRow(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
 
 
 def _notes(asked: Asked) -> tuple[str, ...]:
@@ -249,47 +249,47 @@ def building_card(asked: Asked) -> Card:
     """What a company has for track and tokens, and what those cost that it can place now."""
     row = asked.company
     view = asked.view
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Detail, ...] = ()
     doing = "a tile"
     if row is not None:
         facts = (*equipment(asked, row), *_tokens(asked, row))
         doing = "token" if asked.verb(PlaceToken) is not None else "track"
-    sections = [Section((Row(facts=facts),))] if facts else []
+    sections = [Section((CardRow(facts=facts),))] if facts else []
     lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None)
 
 
-def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
-    yield Fact(figure=str(row.tokens_left), behind="token left" if row.tokens_left == 1 else "tokens left")
+def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
+    yield Detail(figure=str(row.tokens_left), behind="token left" if row.tokens_left == 1 else "tokens left")
     if row.next_token is not None:
-        yield Fact("next", asked.money(row.next_token) if row.next_token else "free")
+        yield Detail("next", asked.money(row.next_token) if row.next_token else "free")
     if row.privates:
-        yield Fact("owns", listed(row.privates))
+        yield Detail("owns", listed(row.privates))
     if asked.state.lays:
-        yield Fact("laid", ", ".join(asked.state.lays))
+        yield Detail("laid", ", ".join(asked.state.lays))
 
 
 def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """What tiles cost where they cost anything, or where the token can go and for how much."""
     facts = list(_token_costs(asked)) if asked.verb(PlaceToken) is not None else list(_lay_costs(asked, lays))
     title = "Tokens" if asked.verb(PlaceToken) is not None else "Tiles that cost"
-    return [Section((Row(facts=tuple(facts)),), title)] if facts else []
+    return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
-def _token_costs(asked: Asked) -> Iterator[Fact]:
+def _token_costs(asked: Asked) -> Iterator[Detail]:
     """Places that cost the same stand together."""
     costs: dict[str, list[str]] = {}
     for action in asked.choices(PlaceToken):
         place = asked.names.hex(split_stop(action.stop)[0])
         costs.setdefault(_cost(asked, asked.tried(action)), []).append(place)
     for cost, places in costs.items():
-        yield Fact(figure=f"{cost}:", tone="strong")
-        yield from (Fact(behind=place) for place in dict.fromkeys(places))
+        yield Detail(figure=f"{cost}:", tone="strong")
+        yield from (Detail(behind=place) for place in dict.fromkeys(places))
 
 
-def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Fact]:
+def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Detail]:
     """One lay is tried in each hex where the map asks for money; hexes that cost the same stand together."""
     dear = {cell.id for cell in asked.board.hexes if cell.cost}
     costs: dict[str, list[str]] = {}
@@ -298,15 +298,15 @@ def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Fact]:
         if any(fact.cost for fact in trial.happened(TileLaid)):
             costs.setdefault(_cost(asked, trial), []).append(hex_id)
     for cost, hexes in costs.items():
-        yield Fact(figure=f"{cost}:", behind=" ".join(sorted(hexes, key=reading_order)), tone="strong")
+        yield Detail(figure=f"{cost}:", behind=" ".join(sorted(hexes, key=reading_order)), tone="strong")
 
 
 def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """How many are left of each tile that could be laid now."""
     useful = {action.tile for action in lays}
     printed = {tile: TILES[tile].printed or tile for tile in useful if tile in TILES}
-    facts = [Fact(figure=f"{printed[tile]} ×{count}") for tile, count in asked.board.supply if tile in printed]
-    return [Section((Row(facts=tuple(facts)),), "Tiles left, of those that fit")] if facts else []
+    facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in asked.board.supply if tile in printed]
+    return [Section((CardRow(facts=tuple(facts)),), "Tiles left, of those that fit")] if facts else []
 
 
 def _cost(asked: Asked, trial: Trial) -> str:
@@ -323,7 +323,7 @@ def privates_card(asked: Asked) -> Card:
     row, view = asked.company, asked.view
     assert row is not None
     rows = tuple(_private(asked, one) for one in view.privates if _for_sale(asked, one))
-    sections = [Section((Row(facts=tuple(equipment(asked, row))),))]
+    sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
     return Card(f"{row.company.id}: privates", view.phase, tuple(sections), company_views(asked), row.company.id)
 
@@ -333,36 +333,36 @@ def _for_sale(asked: Asked, row: PrivateRow) -> bool:
     return any(isinstance(one, CompanyBuysPrivate) and one.private == row.id for one in offers)
 
 
-def _private(asked: Asked, row: PrivateRow) -> Row:
+def _private(asked: Asked, row: PrivateRow) -> CardRow:
     low, high = price_range(asked.title, row.id)
     prices = f"{asked.money(low)}–{high}"
     name = row.id if row.name == row.id else f"{row.id} {row.name}"
-    return Row((Cell(name), Cell(asked.name(row.owner)), Cell(asked.money(row.revenue)), Cell(prices, "strong")))
+    return CardRow((Cell(name), Cell(asked.name(row.owner)), Cell(asked.money(row.revenue)), Cell(prices, "strong")))
 
 
 def exchange_card(asked: Asked) -> Card:
     """What the company has that its owner may exchange, and what he gets for it of which company."""
     row, view = asked.company, asked.view
-    sections = [Section((Row(facts=tuple(equipment(asked, row))),))] if row is not None else []
+    sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))] if row is not None else []
     for choice in asked.choices(ExchangePrivate):
         trial = asked.tried(choice)
         for moved in trial.happened(SharesMoved):
             after = trial.after.company(moved.corp)
             if moved.target == asked.seat and after is not None:
                 facts = (
-                    Fact("you get", asked.names.percent(moved.corp, moved.count), tone="strong"),
+                    Detail("you get", asked.names.percent(moved.corp, moved.count), tone="strong"),
                     *_worth(asked, after),
                 )
-                sections.append(Section((Row(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
+                sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)
 
 
-def _worth(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     """What a share of the company is worth, and what it runs with."""
     if row.price is not None:
-        yield Fact("price", asked.money(row.price))
+        yield Detail("price", asked.money(row.price))
     if row.trains:
-        yield Fact("trains", trains=row.trains)
+        yield Detail("trains", trains=row.trains)
     if row.president is not None:
-        yield Fact(asked.names.own.head, asked.name(row.president))
+        yield Detail(asked.names.own.head, asked.name(row.president))

@@ -12,7 +12,7 @@ from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView
-from renderer.card import Card, Cell, Column, Fact, Row, Section
+from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
 MOST_LETTERS = 250
@@ -32,19 +32,19 @@ def opening_card(asked: Asked) -> Card:
     return Card(title, view.phase, sections, company_views(asked))
 
 
-def _player(asked: Asked, row: PlayerRow) -> Row:
-    facts = [Fact(row.name, "•••" if row.cash is None else asked.money(row.cash), tone="strong")]
+def _player(asked: Asked, row: PlayerRow) -> CardRow:
+    facts = [Detail(row.name, "•••" if row.cash is None else asked.money(row.cash), tone="strong")]
     reserved = sum(amount for _, amount in row.bids)
     if reserved:
-        facts.append(Fact("in bids", asked.money(reserved)))
-        facts += [Fact("free", asked.money(row.free_cash))] if row.free_cash is not None else []
+        facts.append(Detail("in bids", asked.money(reserved)))
+        facts += [Detail("free", asked.money(row.free_cash))] if row.free_cash is not None else []
     if row.right_bid is not None:
-        facts.append(Fact("bids", asked.money(row.right_bid)) if row.right_bid else Fact("still in"))
+        facts.append(Detail("bids", asked.money(row.right_bid)) if row.right_bid else Detail("still in"))
     elif any(other.right_bid is not None for other in asked.view.players):
-        facts.append(Fact("out"))
+        facts.append(Detail("out"))
     if row.priority:
-        facts.append(Fact("priority deal"))
-    return Row(facts=tuple(facts), here=row.up)
+        facts.append(Detail("priority deal"))
+    return CardRow(facts=tuple(facts), here=row.up)
 
 
 def _waterfall(asked: Asked) -> tuple[Section, ...]:
@@ -69,7 +69,7 @@ def tells_all(view: TableView) -> bool:
     return sum(len(row.note) for row in view.privates if not row.owner) <= MOST_LETTERS
 
 
-def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> Row:
+def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> CardRow:
     cells = (
         Cell(str(row.id), "strong"),
         Cell(row.name if row.name != row.id else "", "soft"),
@@ -78,9 +78,9 @@ def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, no
         Cell("" if least is None else asked.money(least)),
     )
     bids = sorted(row.bids, key=lambda bid: -bid[1])
-    facts = tuple(Fact(asked.name(who), asked.money(amount), tone="alert") for who, amount in bids)
+    facts = tuple(Detail(asked.name(who), asked.money(amount), tone="alert") for who, amount in bids)
     here = sold_now or row.id == asked.state.contested
-    return Row(cells, (Fact("bids"), *facts) if facts else (), here=here, note=row.note if noted else "")
+    return CardRow(cells, (Detail("bids"), *facts) if facts else (), here=here, note=row.note if noted else "")
 
 
 def _bidding(asked: Asked) -> tuple[Section, ...]:
@@ -88,19 +88,19 @@ def _bidding(asked: Asked) -> tuple[Section, ...]:
     least = min((bid.amount for bid in asked.candidates(BidToChoose)), default=None)
     sections = []
     if least is not None:
-        sections.append(Section((Row(facts=(Fact("next bid from", asked.money(least), tone="strong"),)),)))
+        sections.append(Section((CardRow(facts=(Detail("next bid from", asked.money(least), tone="strong"),)),)))
     sections.append(
         Section((*_privates_to_choose(asked), *_companies_to_choose(asked)), "To choose from", CERTIFICATES)
     )
     return tuple(sections)
 
 
-def _privates_to_choose(asked: Asked) -> list[Row]:
+def _privates_to_choose(asked: Asked) -> list[CardRow]:
     offered = offered_privates(asked)
     lots = [row for row in asked.view.privates if not row.owner and row.id in offered]
     noted = _noted(lots, set())
     return [
-        Row(
+        CardRow(
             (
                 Cell(row.id, "strong"),
                 Cell(row.name, "soft"),
@@ -120,7 +120,7 @@ def offered_privates(asked: Asked) -> set[PrivateId]:
     return {action.private for action in some if isinstance(action, BuyPrivate)}
 
 
-def _companies_to_choose(asked: Asked) -> list[Row]:
+def _companies_to_choose(asked: Asked) -> list[CardRow]:
     """The presidents' certificates, each from its lowest to its highest price."""
     step = asked.title.rounds[asked.state.round].by_name["choose"]
     prices: dict[CorpId, list[int]] = {}
@@ -129,7 +129,7 @@ def _companies_to_choose(asked: Asked) -> list[Row]:
         cell = asked.title.market.cell(action.row, action.col)
         prices.setdefault(action.corp, []).append(cell.price if cell else 0)
     return [
-        Row(
+        CardRow(
             (Cell(), Cell(asked.names.companies[corp], "soft"), Cell(), Cell(f"2 × {min(some)}–{max(some)}")),
             token=corp,
         )
@@ -144,8 +144,8 @@ PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital"
 def shares_card(asked: Asked) -> Card:
     """What whoever is up in a stock round has, what the shares do, and what can be started."""
     view = asked.view
-    raised = Fact("by selling", asked.money(liquidity(asked.title, asked.state, asked.seat)))
-    sections = [Section((Row(facts=(*purse(asked, asked.player), raised)),))]
+    raised = Detail("by selling", asked.money(liquidity(asked.title, asked.state, asked.seat)))
+    sections = [Section((CardRow(facts=(*purse(asked, asked.player), raised)),))]
     started = [row for row in view.companies if row.has_shares and row.par is not None]
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
@@ -154,9 +154,9 @@ def shares_card(asked: Asked) -> Card:
         sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money)))
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
-    sections.append(Section((Row(facts=others),), "The others: cash, and what selling would bring"))
+    sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
     clock = tuple(_train_clock(asked))
-    sections += [Section((Row(facts=clock),))] if clock else []
+    sections += [Section((CardRow(facts=clock),))] if clock else []
     title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
 
@@ -164,10 +164,10 @@ def shares_card(asked: Asked) -> Card:
 def par_card(asked: Asked, corp: CorpId) -> Card:
     """What starting this company costs at each par, and where it begins."""
     places = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
-    facts = [Fact("home", listed(places))] if places else []
+    facts = [Detail("home", listed(places))] if places else []
     goals = [asked.names.hex(cell.id) for cell in asked.board.hexes if f"destination:{corp}" in cell.icons]
-    facts += [Fact("destination", listed(goals))] if goals else []
-    sections = (Section((Row(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
+    facts += [Detail("destination", listed(goals))] if goals else []
+    sections = (Section((CardRow(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
     name = asked.names.companies[corp]
     return Card(f"Start {corp} {name}", asked.view.phase, sections, company_views(asked), token=corp)
 
@@ -182,35 +182,35 @@ def company_views(asked: Asked) -> tuple[CompanyView, ...]:
     return tuple(row.company for row in asked.view.companies)
 
 
-def purse(asked: Asked, row: PlayerRow) -> tuple[Fact, ...]:
+def purse(asked: Asked, row: PlayerRow) -> tuple[Detail, ...]:
     """A player's money, as far as the reader may know it, and certificates."""
-    facts = [Fact("cash", asked.money(row.cash), tone="strong")] if row.cash is not None else []
+    facts = [Detail("cash", asked.money(row.cash), tone="strong")] if row.cash is not None else []
     if row.free_cash is not None and row.free_cash != row.cash:
-        facts.append(Fact("free", asked.money(row.free_cash), tone="strong"))
+        facts.append(Detail("free", asked.money(row.free_cash), tone="strong"))
     limit = asked.view.cert_limit
     full = limit is not None and row.certs >= limit
     facts.append(
-        Fact("certificates", str(row.certs) + (f" of {limit}" if limit else ""), tone="alert" if full else "plain")
+        Detail("certificates", str(row.certs) + (f" of {limit}" if limit else ""), tone="alert" if full else "plain")
     )
     if row.priority:
-        facts.append(Fact("priority deal"))
+        facts.append(Detail("priority deal"))
     return tuple(facts)
 
 
-def _train_clock(asked: Asked) -> Iterator[Fact]:
+def _train_clock(asked: Asked) -> Iterator[Detail]:
     """What the bank sells and how many are left of it, and whose trains rust with the first of which others."""
     for train in asked.view.depot:
         if train.on_sale and train.left:
-            yield Fact(figure=asked.money(train.price), behind=f"{train.left} left", trains=(train.rank,))
+            yield Detail(figure=asked.money(train.price), behind=f"{train.left} left", trains=(train.rank,))
     for train in asked.view.depot:
         owners = [str(row.company.id) for row in asked.view.companies if train.rank in row.trains]
         if train.rusts_on and owners:
-            yield Fact(figure=", ".join(owners), behind=f"rust with the first {train.rusts_on}", trains=(train.rank,))
+            yield Detail(figure=", ".join(owners), behind=f"rust with the first {train.rusts_on}", trains=(train.rank,))
 
 
-def _other(asked: Asked, row: PlayerRow) -> Fact:
+def _other(asked: Asked, row: PlayerRow) -> Detail:
     cash = "•••" if row.cash is None else asked.money(row.cash)
-    return Fact(row.name, f"{cash} + {asked.money(liquidity(asked.title, asked.state, row.id))}")
+    return Detail(row.name, f"{cash} + {asked.money(liquidity(asked.title, asked.state, row.id))}")
 
 
 def _falls(asked: Asked) -> dict[CorpId, int]:
@@ -226,7 +226,7 @@ def _falls(asked: Asked) -> dict[CorpId, int]:
     return falls
 
 
-def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[CorpId, int]) -> Row:
+def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[CorpId, int]) -> CardRow:
     corp = row.company.id
     held = dict(asked.player.shares).get(corp, 0)
 
@@ -243,7 +243,7 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
         Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
         Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
     )
-    return Row(cells, tuple(_facts(asked, row)), token=corp)
+    return CardRow(cells, tuple(_facts(asked, row)), token=corp)
 
 
 def _second(asked: Asked, money: bool) -> tuple[Column, ...]:
@@ -269,30 +269,30 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     return (Cell(first), Cell(second, "soft"), *treasury, trains, Cell(paid))
 
 
-def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+def _facts(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     """What it needs to float, and what the player may not do with it."""
     corp = row.company.id
     if corp in asked.state.sold.get(asked.seat, ()):
-        yield Fact(figure="you sold it: no purchase this round", tone="alert")
+        yield Detail(figure="you sold it: no purchase this round", tone="alert")
     sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
     if sellers:
-        yield Fact("sold by", listed(map(asked.name, sellers)))
+        yield Detail("sold by", listed(map(asked.name, sellers)))
     if row.status and (row.trains or not row.floated):
-        yield Fact(figure=row.status, tone="alert")
+        yield Detail(figure=row.status, tone="alert")
     if row.to_float is not None and row.capital is not None:
-        yield Fact(
+        yield Detail(
             figure=f"{asked.names.percent(corp, row.to_float)} to float with {asked.money(row.capital)}", tone="alert"
         )
 
 
-def equipment(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     """The money, as far as the reader may know it, and the trains of a company that operates."""
     if row.floated and row.treasury is not None:
-        yield Fact(asked.view.company_money, asked.money(row.treasury))
+        yield Detail(asked.view.company_money, asked.money(row.treasury))
     if row.floated and not row.trains:
-        yield Fact("no trains")
+        yield Detail("no trains")
     elif row.trains:
-        yield Fact("trains", trains=row.trains)
+        yield Detail("trains", trains=row.trains)
 
 
 def _privates(asked: Asked) -> list[Section]:
@@ -301,12 +301,12 @@ def _privates(asked: Asked) -> list[Section]:
     facts = [_priced(asked, rows[buy.private], "costs", rows[buy.private].price) for buy in asked.choices(BuyPrivate)]
     sales = [rows[sale.private] for sale in asked.choices(SellPrivate)]
     facts += [_priced(asked, row, "bank pays", row.sells_for) for row in sales]
-    return [Section((Row(facts=tuple(facts)),), "Privates")] if facts else []
+    return [Section((CardRow(facts=tuple(facts)),), "Privates")] if facts else []
 
 
-def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Fact:
+def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Detail:
     income = f", yields {asked.money(row.revenue)}" if row.revenue else ""
-    return Fact(f"{row.id} {what}", asked.money(amount) + income)
+    return Detail(f"{row.id} {what}", asked.money(amount) + income)
 
 
 # Starting a company
@@ -318,8 +318,8 @@ def _to_start(asked: Asked) -> list[Section]:
     for corps, pars in _by_pars(asked, None).items():
         prices = sorted(cell.price for at in pars if (cell := asked.title.market.cell(*at)) is not None)
         span = asked.money(prices[0]) + (f" to {prices[-1]}" if len(prices) > 1 else "")
-        facts.append(Fact(listed(corps, "or"), span))
-    return [Section((Row(facts=tuple(facts)),), "To start, at a par of")] if facts else []
+        facts.append(Detail(listed(corps, "or"), span))
+    return [Section((CardRow(facts=tuple(facts)),), "To start, at a par of")] if facts else []
 
 
 def _by_pars(asked: Asked, only: CorpId | None) -> dict[tuple[CorpId, ...], list[tuple[int, int]]]:
@@ -343,7 +343,7 @@ def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
     return sections
 
 
-def _par(asked: Asked, par: Par) -> Row:
+def _par(asked: Asked, par: Par) -> CardRow:
     """The par, what its president's certificate costs and leaves, and what the company needs and then gets."""
     trial = asked.tried(par)
     row, me = trial.after.company(par.corp), trial.after.player(asked.seat)
@@ -351,7 +351,7 @@ def _par(asked: Asked, par: Par) -> Row:
     paid = sum(fact.amount for fact in trial.happened(CashMoved) if fact.source == asked.seat and fact.why == "share")
     left = me.free_cash if me is not None else None
     capital = row.capital if row.capital is not None else row.treasury
-    return Row(
+    return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
             Cell(asked.money(paid)),
@@ -362,10 +362,10 @@ def _par(asked: Asked, par: Par) -> Row:
     )
 
 
-def _first_trains(asked: Asked) -> list[Row]:
+def _first_trains(asked: Asked) -> list[CardRow]:
     """What the bank's trains cost that the company would buy first."""
     on_sale = [train for train in asked.view.depot if train.on_sale]
-    return [Row(facts=tuple(Fact("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale))]
+    return [CardRow(facts=tuple(Detail("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale))]
 
 
 def _notes(asked: Asked, buys: set[BuyShare]) -> tuple[str, ...]:

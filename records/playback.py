@@ -9,7 +9,7 @@ from records.known import known_difference
 
 
 @dataclass(slots=True)
-class Course:
+class Playback:
     """`state` is the position reached. `as_recorded`: actions that the rules refuse are played anyway, and listed."""
 
     title: Title

@@ -59,7 +59,7 @@ class Firm:
     """Revenue of its last turn."""
 
 
-class Scene:
+class Sketch:
     """The table in a sketch. Functions of the stock and the operating rounds change it in place."""
 
     def __init__(self, t: Title, s: State) -> None:
@@ -127,7 +127,7 @@ class Scene:
                 self.trains_changed(firm)
         return firm
 
-    def another(self, luck: Mapping[CorpId, float]) -> Scene:
+    def another(self, luck: Mapping[CorpId, float]) -> Sketch:
         """The same table with other luck: by what factor each company earns more than it is thought to."""
         other = copy(self)
         other.cash, other.depot, other.pool = self.cash.copy(), self.depot.copy(), self.pool.copy()
