@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -90,6 +91,7 @@ async def room(
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
             await _named(bot)
+            env.backend.clock.now = lambda: datetime.now(UTC)  # SimCord's stands still
             people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
             given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
             await _welcome(bot, channel, people[:-1], players - humans)

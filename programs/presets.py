@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import engine
 from engine import State, Title
-from engine.actions import BuyPrivate, BuyShare, Pass
+from engine.actions import BuyPrivate, BuyShare, Pass, SellShares
 from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import price
 from programs.operating import Operate
@@ -31,7 +31,9 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
     if s.operating is None and Pass in step and turns:
         if s.bought:
             found["bought"] = PassAhead(span="bought", off=PassAhead.watches)
-        found |= {"sale": PassAhead(off=NEVER), "round": PassAhead(off=("sale", *NEVER))}
+        if SellShares in step and s.turn >= t.policy.holdings.first_sales:
+            found["sale"] = PassAhead(off=NEVER)
+        found["round"] = PassAhead(off=("sale", *NEVER))
     if BuyShare in step and not s.bought:
         for corp, par in s.par.items():
             if corp not in s.floated and s.held(corp, seat) and s.held(corp, IPO):

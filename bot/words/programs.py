@@ -54,8 +54,8 @@ PLACES: Mapping[From, str] = {
 
 SHORT: Mapping[str, str] = {
     "sale": "Pass until a sale",
-    "round": "Pass all round",
-    "bought": "Always end it then",
+    "round": "Pass this round",
+    "bought": "Always end after buying",
     "float": "{corp} every turn until it floats",
     "again": "{corp} every turn",
     "run": "Run and pay every turn",

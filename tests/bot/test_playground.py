@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import aiohttp
 import pytest
 from club import Club, buttons, text
+from discord.utils import snowflake_time
 from player import take_turn
 
 from engine.facts import RoundBegan
@@ -27,6 +29,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         assert "Viewing as" in text(history[0])
         assert "your turn" in text(history[-2])
         assert "Begin here" in text(history[-1])
+        assert abs(time.time() - snowflake_time(history[-1].id).timestamp()) < 600
         assert "Above, choose from **Bid…**, or press **Buy A for ¥20**" in text(history[-1])
         chance = random.Random(1)
         for _ in range(10):

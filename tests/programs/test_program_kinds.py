@@ -164,6 +164,9 @@ def test_ending_turns_after_a_purchase_outlasts_the_round_and_no_sale_stops_pass
 def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last() -> None:
     t, s = a_stock_round()
     assert list(presets(t, s, "p2")) == ["sale", "round", "rest"]
+    s.turn = 1  # when nobody may sell
+    assert list(presets(t, s, "p2")) == ["round", "rest"]
+    s.turn = 2
     s.floated = frozenset()
     assert list(presets(t, s, "p2")) == ["sale", "round", "float|AR"]
     again = presets(t, s, "p1", "IR")["again|IR"]

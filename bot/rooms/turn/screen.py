@@ -97,7 +97,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     await add_decision(screen, position, proposed)
     if table.orders.together:
         screen.asides.append(Aside(YOURS, STOP))
-    offer_here(screen, table)
+    if not lesson:
+        offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     if make is opening_card and not tells_all(position.table()):
