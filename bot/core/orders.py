@@ -165,7 +165,9 @@ class Desk:
         return replace(self, delay=(first, last))
 
     def telling(self, halt: Halt) -> Desk:
-        """With this for its owner to read; of many, the latest are kept."""
+        """With this for its owner to read, unless passing ended as it was meant to; of many, the latest are kept."""
+        if isinstance(halt.program, PassAhead) and halt.cause.natural:
+            return self
         return replace(self, told=(*self.told, halt)[-MOST_TOLD:])
 
 

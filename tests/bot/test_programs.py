@@ -182,6 +182,14 @@ async def test_whoever_moves_by_hand_instead_stops_the_program(club: Club, day: 
     assert "You moved by hand" in why(table)
 
 
+async def test_passing_that_ends_as_it_was_meant_to_is_nothing_to_be_told(club: Club) -> None:
+    table = await club.begin(3)
+    await desks.enable(table, P2, PassAhead(span="once"))
+    await pass_turn(club, table, "p1")
+    assert table.orders.desk("p2").kept == ()
+    assert why(table) == ""
+
+
 async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:
     table = await club.begin(3)
     ben = club.members[1]
