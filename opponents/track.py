@@ -89,14 +89,18 @@ def rate_lays(
     choices = []
     for score, action, after, spent, gain, hopes in tried[:tried_closely]:
         runs = revenue(t, after, corp, trains)
-        reasons = (
-            *(Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain))),
-            *(Reason("later", round(hopes)), Reason("costs", spent)),
-        )
+        reasons = _reasons(q, (runs, before), gain, hopes, spent)
         if ahead and not runs:
             score += ahead * now * _after_another(q, after, trains)
         choices.append(Choice(action, score + now * (runs - before), reasons))
     return choices
+
+
+def _reasons(q: Question, runs: tuple[int, int], gain: float, hopes: float, spent: int) -> tuple[Reason, ...]:
+    """What is told of a lay or a token: `runs` with and without it, what it promises, and its cost."""
+    assert q.corp is not None
+    reasons = (Reason("runs", *runs, str(q.corp)), Reason("outlook", round(gain)), Reason("later", round(hopes)))
+    return (*reasons, Reason("costs", spent), *([] if q.s.trains[q.corp] else [Reason("trainless", 1)]))
 
 
 def _after_another(q: Question, s: State, trains: tuple[Rank, ...]) -> int:
@@ -133,9 +137,6 @@ def rate_tokens(q: Question, rounds: float, thrift: float = 1.0) -> list[Choice]
     choices = []
     for score, action, after, spent, gain, hopes in tried[:TRIED]:
         runs = revenue(t, after, corp, trains)
-        reasons = (
-            *(Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain))),
-            *(Reason("later", round(hopes)), Reason("costs", spent)),
-        )
+        reasons = _reasons(q, (runs, before), gain, hopes, spent)
         choices.append(Choice(action, score + rounds * 0.5 * (runs - before), reasons))
     return choices

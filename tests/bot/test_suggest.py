@@ -243,6 +243,8 @@ def test_reasons_are_sentences_of_figures() -> None:
     assert told(Choice(lay, 0, runs), NAMES) == (
         "AR runs for ¥180 instead of ¥120; the map promises it ¥120 more for later; it costs ¥80."
     )
+    first = (Reason("runs", 50, 0, "AR"), Reason("later", 40), Reason("trainless", 1))
+    assert told(Choice(lay, 0, first), NAMES) == "With its first train AR runs for ¥50."
     buy = BuyTrain(P1, AR, Rank("3"), BANK, 180)
     course = (
         *(Reason("worth", 6780), Reason("rivals", 5770), Reason("rounds", 8), Reason("rust", 1, what="2")),

@@ -77,6 +77,8 @@ def test_track_that_earns_nothing_yet_leads_to_where_more_track_does(players: in
         return earning.revenue(title, after, q.corp, trains), track._after_another(q, after, trains)
 
     assert earns(best_first(track.rate_lays(q))[0]) == (0, 0)
+    told = {any(one.why == "trainless" for one in choice.reasons) for choice in track.rate_lays(q)}
+    assert told == {not state.trains[q.corp]}
     found = best_first([choice for choice in rate(q, Random(0)) if isinstance(choice.action, LayTile)])[0]
     assert (earns(found)[1] > 0) == facts_of(title).careful
 

@@ -82,9 +82,9 @@ def _of(why: str, words: Callable[[Advice, Reason], str]) -> Teller:
 
 
 def _runs(one: Advice, it: Reason) -> str:
-    """What the company would run for."""
-    runs = f"{it.what} runs for {one.money(it.amount)}"
-    if it.before is None:
+    """What the company would run for, with the train that it has yet to buy if it has none."""
+    runs = f"{'with its first train ' if one.first('trainless') else ''}{it.what} runs for {one.money(it.amount)}"
+    if not it.before:
         return runs
     return f"{runs}, as without it" if it.before == it.amount else f"{runs} instead of {one.money(it.before)}"
 
@@ -94,8 +94,11 @@ def _outlook(one: Advice, it: Reason) -> str:
     return f"the map promises it {one.money(rough(abs(it.amount)))} {more} for later"
 
 
-def _later(one: Advice, it: Reason) -> str:
-    return f"with its next train {one.money(abs(it.amount))} {'more' if it.amount > 0 else 'less'}"
+def _later(one: Advice) -> Iterator[str]:
+    """What its next train would run for besides; the next but one of a company without trains is far off."""
+    it = one.first("later")
+    if it is not None and it.amount and not one.first("trainless"):
+        yield f"with its next train {one.money(abs(it.amount))} {'more' if it.amount > 0 else 'less'}"
 
 
 def _private(one: Advice) -> Iterator[str]:
@@ -152,7 +155,7 @@ def _left(one: Advice, it: Reason) -> str:
 
 OF_THE_MOVE: tuple[Teller, ...] = (
     _of("runs", _runs),
-    _of("later", _later),
+    _later,
     _of("outlook", _outlook),
     _of("costs", lambda one, it: f"it costs {one.money(it.amount)}"),
     _private,
