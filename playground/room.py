@@ -91,7 +91,8 @@ async def room(
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
             await _named(bot)
-            env.backend.clock.now = lambda: datetime.now(UTC)  # SimCord's stands still
+            clock: Any = env.backend.clock
+            clock.now = lambda: datetime.now(UTC)  # SimCord's own stands still
             people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
             given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
             await _welcome(bot, channel, people[:-1], players - humans)

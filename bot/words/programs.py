@@ -109,7 +109,7 @@ def _pass(one: PassAhead, n: Lexicon) -> str:
         return "Passes on your next turn in a stock round or auction."
     if one.span == "bought":
         return "Ends every turn of yours in which you have bought a share."
-    return "Passes until this stock round or auction ends, or the next one if none is on."
+    return "Passes until this stock round or auction ends, or the next."
 
 
 def _bid(one: BidFor, n: Lexicon) -> str:

@@ -92,11 +92,19 @@ def test_a_rival_is_whoever_could_buy_more_than_the_president_has() -> None:
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=3).build()
     row = table_view(t, s).company("AR")
     assert row is not None
-    assert rivals(row, 6) == [("p2", 3, 2)]
+    assert rivals(row, 6) == {3: ["p2"]}
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=3, p3=3).build()
+    row = table_view(t, s).company("AR")
+    assert row is not None
+    assert rivals(row, 6) == {}  # too few are left to buy
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=3, p2=2, p3=2).build()
+    row = table_view(t, s).company("AR")
+    assert row is not None
+    assert rivals(row, 6) == {2: ["p2", "p3"]}
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=6, p2=3).build()
     row = table_view(t, s).company("AR")
     assert row is not None
-    assert rivals(row, 6) == []  # nobody may hold seven
+    assert rivals(row, 6) == {}  # nobody may hold seven
 
 
 def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> None:

@@ -210,25 +210,25 @@ def _threats(title: Title, since: Since) -> Iterator[str]:
     for row in since.now.companies:
         if since.viewer is None or row.president != since.viewer or not row.has_shares:
             continue
-        for rival, held, missing in rivals(row, title.policy.holdings.holding_limit):
+        for held, found in rivals(row, title.policy.holdings.holding_limit).items():
             percent = partial(since.names.percent, row.company.id)
             mine, left = dict(row.holders)[since.viewer], row.ipo + row.pool
             yield (
-                f"**{row.company.id}**: you have {percent(mine)}, {since.names.player(rival)} {percent(held)}; "
-                f"{percent(missing)} more would take it, and {percent(left)} can be bought"
+                f"**{row.company.id}**: you have {percent(mine)}, {listed(map(since.names.player, found))} "
+                f"{percent(held)}{' each' if len(found) > 1 else ''}; {percent(mine + 1 - held)} more would take it, "
+                f"and {percent(left)} can be bought"
             )
 
 
-def rivals(row: CompanyRow, limit: int) -> list[tuple[PlayerId, int, int]]:
-    """Who could become president by buying: the seat, the shares it has, and those it needs; nearest first."""
+def rivals(row: CompanyRow, limit: int) -> dict[int, list[PlayerId]]:
+    """Who could become president by buying, by how many shares they have; nearest first."""
     held = dict(row.holders)
     mine = held.get(row.president, 0) if row.president else 0
-    found = [
-        (seat, count, mine + 1 - count)
-        for seat, count in held.items()
-        if seat != row.president and mine + 1 - count <= row.ipo + row.pool and mine + 1 <= limit
-    ]
-    return sorted(found, key=lambda one: one[2])
+    found: dict[int, list[PlayerId]] = {}
+    for seat, count in sorted(held.items(), key=lambda one: -one[1]):
+        if seat != row.president and mine + 1 - count <= row.ipo + row.pool and mine + 1 <= limit:
+            found.setdefault(count, []).append(seat)
+    return found
 
 
 async def _offers(table: Table, seq: int, viewer: PlayerId | None) -> list[str]:
