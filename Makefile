@@ -74,7 +74,7 @@ format: $(VENV)/has-dev
 # Of every system and Python that the project supports; setuptools builds the project itself.
 lock:
 	@echo 'setuptools>=77' | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	  --extra postgres --output-file requirements.lock pyproject.toml -
+	  --extra postgres --extra endpoint --output-file requirements.lock pyproject.toml -
 
 BASE := python:3.11-slim-bookworm
 pin-base:

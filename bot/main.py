@@ -16,6 +16,7 @@ import aiohttp
 import discord
 
 from bot import memory
+from bot.chat.endpoint import receiving
 from bot.chat.figures import served
 from bot.core.work import Drawers
 from bot.house import House
@@ -77,6 +78,7 @@ async def run(settings: Settings, beside: Beside = alone) -> None:
             kept_parts(settings) as parts,
             House(store, settings, parts=parts) as bot,
             served(bot, settings.metrics),
+            receiving(bot, settings.endpoint),
             telling(settings),
             beside(bot),
         ):

@@ -40,6 +40,10 @@ INCIDENTS = _counter("incidents", "Errors that nobody expected, which a player w
 INTERACTIONS = _counter("interactions", "Presses, commands, forms and autocompletes that came in", "kind")
 ACKNOWLEDGED = _histogram("acknowledgement", "From an interaction's arrival to Discord's receipt of its first answer, "
                           "of the three seconds it allows", _QUICK, "kind")  # fmt: skip
+INBOX = _counter("inbox", "Interactions that came over HTTP, by how they were taken up here: served, at once (as any "
+                 "process may), borrowed (acknowledged in the place of whoever did not)", "how")  # fmt: skip
+ENDPOINT_REFUSED = _counter("endpoint_refused", "Requests to the endpoint that were not believed, or came before",
+                            "why")  # fmt: skip
 TURN_SHOWN = _histogram("turn_shown", "From taking up a turn's notice to its message", _SLOW)
 NOTICE_WAITED = _histogram("notice_wait", "From a notice's being queued to its first attempt", _AGES)
 PUT_OFF = _counter("notices_put_off", "Attempts to send a notice that failed", "why")

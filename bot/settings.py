@@ -80,6 +80,16 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where Discord sends interactions over HTTP."""
+
+    place: tuple[str, int]
+    """Host and port."""
+    key: bytes
+    """The application's public key, by which Discord's signature is checked."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a host can configure. `token` never appears in a `repr`."""
 
@@ -107,6 +117,8 @@ class Settings:
     """The shards to serve, None for all that Discord recommends."""
     metrics: tuple[str, int] | None = None
     """Where metrics are served, as host and port; None for nowhere."""
+    endpoint: Endpoint | None = None
+    """Where interactions come over HTTP; None where they come over the gateway."""
     board: tuple[str, int] | None = None
     """Where the board is served, as host and port; None for nowhere."""
     board_url: str = ""
@@ -144,8 +156,9 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         cache=int(_number(env, "TETSUDO_CACHE", DEFAULT_CACHE, 4, 4096)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
         shards=_shards(env),
-        metrics=_endpoint(env, "TETSUDO_METRICS"),
-        board=(board := _endpoint(env, "TETSUDO_BOARD")),
+        metrics=_place(env, "TETSUDO_METRICS"),
+        endpoint=_endpoint(env),
+        board=(board := _place(env, "TETSUDO_BOARD")),
         board_url=(board_url := _board_url(env, board)),
         activity=_activity(env, board_url),
         webhook=_url(env, "TETSUDO_WEBHOOK", ("https", "http"), shown=False),
@@ -243,7 +256,7 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...], *, shown: 
     return value
 
 
-def _endpoint(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
+def _place(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
     """HOST:PORT, or a port of this machine alone."""
     text = env.get(name, "").strip()
     if not text:
@@ -252,6 +265,18 @@ def _endpoint(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
     if match is None or not 0 < int(match["port"]) < 65536:
         raise SettingsError(f"{name} is {text!r}; it must be a port such as 9464, or an address such as 0.0.0.0:9464.")
     return (match["host"] or "127.0.0.1").strip("[]"), int(match["port"])
+
+
+def _endpoint(env: Mapping[str, str]) -> Endpoint | None:
+    """Where interactions come over HTTP, and the key that Discord's page of the application shows."""
+    place, key = _place(env, "TETSUDO_ENDPOINT"), env.get("DISCORD_PUBLIC_KEY", "").strip()
+    if place is None and not key:
+        return None
+    if place is None or not key:
+        raise SettingsError("TETSUDO_ENDPOINT and DISCORD_PUBLIC_KEY belong together: set both of them, or neither.")
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", key):
+        raise SettingsError(f"DISCORD_PUBLIC_KEY is {key!r}; it must be the application's public key, 64 hex digits.")
+    return Endpoint(place, bytes.fromhex(key))
 
 
 def _board_url(env: Mapping[str, str], board: tuple[str, int] | None) -> str:

@@ -29,6 +29,7 @@ from storage.errors import (
 from storage.opening import BEFORE, look, serving
 from storage.place import Address, Place, place_of
 from storage.shapes import (
+    ARRIVED,
     VACANT,
     Branch,
     Break,
@@ -36,6 +37,7 @@ from storage.shapes import (
     Game,
     Guide,
     Handover,
+    InboxItem,
     InteractionId,
     Loan,
     LogRow,

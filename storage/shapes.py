@@ -18,6 +18,8 @@ HandoverKind = Literal["given", "lent", "returned", "left", "taken"]
 WatchKind = Literal["follow", "board", "post"]
 InteractionId = int | str
 
+ARRIVED = "arrived"
+"""The hint, in the place of a game's id, that something came over HTTP."""
 VACANT = 0
 """The user id in a seat that somebody has left and nobody has taken yet."""
 
@@ -138,6 +140,17 @@ class OutboxItem:
         """25 characters, the same at every attempt and unlike any other notice's."""
         text = json.dumps([self.id, self.game, self.seq, self.kind, self.body, self.created_at])
         return hashlib.sha256(text.encode()).hexdigest()[:25]
+
+
+@dataclass(frozen=True, slots=True)
+class InboxItem:
+    """An interaction that came over HTTP, `age` seconds ago, and is to be done."""
+
+    id: int
+    body: str
+    age: float = 0.0
+    borrowed: bool = False
+    """Whether a process that does not serve its server has acknowledged it."""
 
 
 @dataclass(frozen=True, slots=True)

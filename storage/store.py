@@ -18,7 +18,7 @@ from storage.games import Games
 from storage.messages import Posted
 from storage.moving import copy, differences
 from storage.offers import Offers
-from storage.opening import leases_of, opened, still
+from storage.opening import inbox_of, leases_of, opened, still
 from storage.outbox import Outbox
 from storage.people import Disturbances, Guides, Lessons, Notes, People
 from storage.place import Place, place_of
@@ -30,6 +30,7 @@ from storage.tenures import SeatTerms
 from storage.watches import Watches
 
 if TYPE_CHECKING:
+    from storage.postgres.inbox import Inbox
     from storage.postgres.leases import Leases
 
 
@@ -129,10 +130,15 @@ class Store(Games, Seats, Events):
         """The shards that this process shares with others; None for a file, which one process serves."""
         return leases_of(self._db)
 
+    def inbox(self, leases: Leases) -> Inbox:
+        """What came over HTTP to the processes that share the shards by these `leases`."""
+        return inbox_of(self._db, leases)
+
     def hints(self) -> AsyncIterator[str]:
         """Games for which notices were queued, by any process, as soon as it is known; "" for any of them.
 
-        Only hints: some may be missing. Ends at once for a file, which one process serves.
+        `ARRIVED` where something came over HTTP. Only hints: some may be missing. Ends at once for a file, which one
+        process serves.
         """
         return self._db.hints()
 

@@ -16,7 +16,8 @@ LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 def test_every_dependency_is_locked_at_a_version_that_fits() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     pins = {canonicalize_name(name): pin for name, pin in re.findall(r"^([\w.-]+)==([^ ;]+)", LOCK, re.MULTILINE)}
-    extra = project["project"]["optional-dependencies"]["postgres"]  # the image serves either engine
+    extras = project["project"]["optional-dependencies"]
+    extra = extras["postgres"] + extras["endpoint"]  # the image serves either engine, and what comes over HTTP
     for wanted in map(Requirement, [*project["project"]["dependencies"], *extra, *project["build-system"]["requires"]]):
         assert pins[canonicalize_name(wanted.name)] in wanted.specifier
 

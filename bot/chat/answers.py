@@ -3,6 +3,7 @@
 import json
 import logging
 import secrets
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -10,11 +11,13 @@ from discord import app_commands
 
 from bot import metrics
 from bot.chat.codes import join
+from bot.chat.connection import NotServing
 from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
 from bot.core import errors
+from bot.core.errors import TableError
 from engine.errors import Refused
-from storage.errors import BrokenLog, Unavailable
+from storage.errors import BrokenLog, LeaseLost, Unavailable
 
 
 def rule_code(rule: str) -> str:
@@ -40,10 +43,18 @@ ALREADY_ACKNOWLEDGED = 40060
 UNKNOWN_MESSAGE = 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
 """Discord's codes for interactions that can no longer be answered: unknown, answered, forgotten or expired."""
+UPDATES = discord.InteractionResponseType.deferred_message_update
+SHOWS = discord.InteractionResponseType.deferred_channel_message
+AGAIN = "That took me a moment. Now I am ready: please press again."
 NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
+DONE_BEFORE = "Done. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
 _ANSWERED = "answered"
+
+
+class HandedOver(Exception):
+    """The interaction is acknowledged here, and done by whoever serves its server."""
 
 
 async def show_privately(interaction: discord.Interaction[Any], screen: Screen, *, anew: bool = False) -> None:
@@ -102,8 +113,7 @@ async def send_file(interaction: discord.Interaction[Any], text: str, file: disc
 
 def _promised(interaction: discord.Interaction[Any]) -> bool:
     """Whether the interaction was deferred with an answer to come, and has had none yet."""
-    waits = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
-    return waits and _ANSWERED not in interaction.extras
+    return interaction.response.type is SHOWS and _ANSWERED not in interaction.extras
 
 
 def _answered(interaction: discord.Interaction[Any]) -> None:
@@ -122,6 +132,7 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
     """
     if interaction.response.is_done():
         return
+    came = interaction.client.inbox.came(interaction.id)
     pressed = interaction.type is discord.InteractionType.component
     quiet = in_private(interaction) or (pressed and not shows)
     try:
@@ -132,11 +143,30 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
     except discord.HTTPException as error:
         if error.code != ALREADY_ACKNOWLEDGED or interaction.id in interaction.client.replayed:
             raise  # whoever served here before has taken it up
-        # Discord accepted the first attempt but replied with an error, so discord.py tried again. Carry on.
-        types = discord.InteractionResponseType
-        interaction.response._response_type = types.deferred_message_update if quiet else types.deferred_channel_message
-    if quiet:
+        if came is None:
+            # Discord accepted the first attempt but replied with an error, so discord.py tried again. Carry on.
+            interaction.response._response_type = UPDATES if quiet else SHOWS
+        elif not await _goes_on(interaction):
+            raise
+    if interaction.response.type is UPDATES:
         interaction.client.messages.pressed(interaction)
+    if came is not None and came.borrowed and interaction.client.inbox.leave(interaction.id):
+        raise HandedOver
+
+
+async def _goes_on(interaction: discord.Interaction[Any]) -> bool:
+    """Whether another process has acknowledged the interaction and no more; if so, go on from there."""
+    try:
+        there = await interaction.original_response()
+    except discord.HTTPException:  # a form was opened
+        return False
+    if interaction.message is not None and there.id == interaction.message.id:
+        interaction.response._response_type = UPDATES
+    elif there.flags.loading:
+        interaction.response._response_type = SHOWS
+    else:
+        return False
+    return True
 
 
 async def launch(interaction: discord.Interaction[Any]) -> bool:
@@ -175,9 +205,14 @@ def missing_permission(error: discord.Forbidden) -> str:
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
-    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
-        log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
+    if isinstance(error, HandedOver) or await _left(interaction, error):
         return
+    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+        came = interaction.client.inbox.came(interaction.id)
+        if came is None or error.code != ALREADY_ACKNOWLEDGED or not await _goes_on(interaction):
+            log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
+            return
+        error = TableError(AGAIN)  # a form, which cannot be opened any more
     text = known = explain(error)
     if text is None:
         incident = secrets.token_hex(4)
@@ -201,6 +236,22 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await interaction.response.send_message(text[:1990], ephemeral=True)
     except discord.HTTPException as failed:
         log.warning("could not answer: %s", failed)
+
+
+async def _left(interaction: discord.Interaction[Any], error: BaseException) -> bool:
+    """Whether others do what cannot be done here, since they serve the server by now; or had done it before."""
+    inbox = interaction.client.inbox
+    if isinstance(error, LeaseLost | NotServing) and inbox.leave(interaction.id):
+        with suppress(discord.HTTPException, NotServing, HandedOver):
+            await acknowledge(interaction, shows=False)
+        return True
+    came = inbox.came(interaction.id)
+    if came is None or not came.again or await _outcome(interaction) != DONE:
+        return False
+    if _promised(interaction):
+        with suppress(discord.HTTPException):
+            await show_privately(interaction, Screen(DONE_BEFORE))
+    return True
 
 
 async def _outcome(interaction: discord.Interaction[Any]) -> str:

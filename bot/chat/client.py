@@ -8,7 +8,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Collection, Coroutine, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +20,10 @@ from discord.ext import commands, tasks
 
 from bot import memory, metrics
 from bot.chat import gateway, registering, signs
-from bot.chat.answers import acknowledge, answer_error, explain, launch
+from bot.chat.answers import HandedOver, acknowledge, answer_error, explain, launch
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
+from bot.chat.inbox import Inbox
 from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
@@ -34,7 +35,7 @@ from bot.core.tables import Tables
 from bot.core.work import Drawers, Work
 from bot.settings import Settings, Wanted
 from bot.version import rules
-from storage import Due, Message, OutboxItem, Session, Shards, Store, Unavailable
+from storage import ARRIVED, Due, Message, OutboxItem, Session, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class Tree(app_commands.CommandTree["Bot"]):
                 return False
             if interaction.type is discord.InteractionType.application_command:
                 await acknowledge(interaction, shows=True)
-        except discord.HTTPException as error:
+        except (discord.HTTPException, HandedOver) as error:
             await answer_error(interaction, error)
             return False
         return True
@@ -138,6 +139,7 @@ class Bot(commands.AutoShardedBot):
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
         if self.leasing is not None:
             gateway.use()
+        self.inbox = Inbox(self)
         self._wanted = shards
         self.heart = Heart(self)
         self._surveys: set[asyncio.Task[None]] = set()
@@ -236,6 +238,8 @@ class Bot(commands.AutoShardedBot):
                 await self.register()
             self._bring_signs(upload=0 in (self.shard_ids or (0,)))  # likewise
             self._in_time(self._check_rules(None))
+        if self.settings.endpoint is not None:
+            self.inbox.open(None if self.leases is None or self.leasing is None else self.store.inbox(self.leases))
         self.sweep.start()
         self.compare.start()
         self.pulse.start()
@@ -303,7 +307,8 @@ class Bot(commands.AutoShardedBot):
 
     def took(self, shards: Shards) -> None:
         """These shards are ours from now on."""
-        self.sender.wake()
+        self.wake()
+        self.inbox.wake()
         self._in_time(self._look_after(shards))
 
     def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
@@ -341,9 +346,9 @@ class Bot(commands.AutoShardedBot):
             await self.leases.register(self.application_id, commands)
 
     async def _listen(self) -> None:
-        """Send what another process queued for our shards as soon as it says so; the sweep finds the rest."""
-        async for _ in self.store.hints():
-            self.sender.wake()
+        """Do what another process queued for our shards as soon as it says so; the rest is found at intervals."""
+        async for about in self.store.hints():
+            (self.inbox if about == ARRIVED else self.sender).wake()
 
     async def on_ready(self) -> None:
         """Connected, with all shards: send what waits in the outbox."""
@@ -511,16 +516,17 @@ class Bot(commands.AutoShardedBot):
 
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
         """Whether this is the interaction's first delivery, and ours. The store also remembers what it did."""
-        if not self.is_ours(interaction.guild_id):
+        came = self.inbox.came(interaction.id)
+        if came is None and not self.is_ours(interaction.guild_id):
             log.warning("for another process", extra={"interaction": interaction.id})
             return False
-        if interaction.id in self._delivered:
+        if came is None and interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
             return False
         if interaction.type is discord.InteractionType.autocomplete and interaction.id in self.replayed:
             return False  # whoever typed has typed on
         metrics.INTERACTIONS.labels(interaction.type.name).inc()
-        self._delivered[interaction.id] = interaction.type.name, time.monotonic()
+        self._delivered[interaction.id] = interaction.type.name, time.monotonic() if came is None else came.at
         if interaction.guild_id is not None:
             self._seen.pop((interaction.guild_id, interaction.user.id), None)
             self._seen[interaction.guild_id, interaction.user.id] = time.monotonic()
@@ -528,6 +534,15 @@ class Bot(commands.AutoShardedBot):
         self._forget_old(self.replayed)
         self._forget_old(self._seen)
         return True
+
+    def interacted(self, body: dict[str, Any]) -> Collection[asyncio.Task[Any]]:
+        """Begin with what an interaction asks, as if it had come over the gateway; the tasks that do it.
+
+        The library names none of the tasks that it begins.
+        """
+        before = asyncio.all_tasks()
+        self._connection.parsers["INTERACTION_CREATE"](body)
+        return asyncio.all_tasks() - before
 
     def _answered(self, interaction: int) -> None:
         if (came := self._delivered.get(interaction)) is not None:
@@ -559,6 +574,7 @@ class Bot(commands.AutoShardedBot):
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self.leasing is not None:
             await self.leasing.drain()
+        self.inbox.close()
         for task in (*self._surveys, *filter(None, (self._listening, self._signs))):
             task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):

@@ -44,16 +44,21 @@ async def served(bot: Watched, place: tuple[str, int] | None) -> AsyncIterator[N
     app = web.Application()
     for path, answer in (("/metrics", _metrics), ("/health", _health), ("/alive", _alive)):
         app.router.add_get(path, _asking(answer, bot))
-    runner = web.AppRunner(app, access_log=None)
+    async with site(app, place, "TETSUDO_METRICS"):
+        yield
+
+
+@asynccontextmanager
+async def site(app: web.Application, place: tuple[str, int], setting: str) -> AsyncIterator[None]:
+    """Serve an application at the host and port that a setting names. Raises SettingsError if they cannot be used."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         try:
             await web.TCPSite(runner, *place).start()
         except OSError as error:
-            raise SettingsError(
-                f"TETSUDO_METRICS names {place[0]}:{place[1]}, which cannot be used: {error}."
-            ) from error
-        log.info("metrics are served", extra={"host": place[0], "port": place[1]})
+            raise SettingsError(f"{setting} names {place[0]}:{place[1]}, which cannot be used: {error}.") from error
+        log.info("%s is served", setting, extra={"host": place[0], "port": place[1]})
         yield
     finally:
         await runner.cleanup()

@@ -46,12 +46,13 @@ _SETTINGS = {
     "tcp_keepalives_interval": "2",
     "tcp_user_timeout": "8000",
 }
-_OTHERS = """
-    SELECT id, until < clock_timestamp(), watched AND NOT EXISTS (
-        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = $2::bigint::oid AND objid = processes.id::oid
+AWAY = f"""
+    (watched AND NOT EXISTS (
+        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = {PRESENT} AND objid = processes.id::oid
         AND mode = 'ShareLock' AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-    FROM processes WHERE id <> $1"""
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))"""
+"""Whether the connection of one of the `processes` is gone."""
+_OTHERS = f"SELECT id, until < clock_timestamp(), {AWAY} FROM processes WHERE id <> $1"
 """Of each other process: its number, whether its time is over, and whether its connection is gone."""
 _GONE = """
     SELECT id FROM processes WHERE id = ANY ($1::bigint[]) AND (until < clock_timestamp()
@@ -183,7 +184,7 @@ class Leases:
         if now - self._since < STEADY:
             self._missed = {}
             return []
-        others = await server.fetch(_OTHERS, self.process, PRESENT)
+        others = await server.fetch(_OTHERS, self.process)
         self._missed = {number: self._missed.get(number, now) for number, _, away in others if away}
         return [number for number, over, _ in others if over or now - self._missed.get(number, now) >= MARGIN]
 

@@ -14,7 +14,7 @@ from storage import Store
 from storage.db import Tx
 from storage.sqlite.marks import OTHERWISE
 
-PROVED_OTHERWISE = {*OTHERWISE, "about", "processes", "shards", "session_starts", "registered"}
+PROVED_OTHERWISE = {*OTHERWISE, "about", "processes", "shards", "session_starts", "registered", "inbox"}
 ROWS = {
     "advice": "(game, seat, seq) VALUES ('{}', 'p1', 7000006)",
     "alive": "(id, at) VALUES (1, 7000001)",

@@ -20,7 +20,7 @@ from storage.sqlite.migrate import migrations as sqlite_migrations
 TYPES = {"INTEGER": "bigint", "TEXT": "text", "BLOB": "bytea"}
 OF_POSTGRES_ALONE = {("about", "program"), ("about", "version"), ("about", "games_made"), ("games", "rowid")}
 """What SQLite keeps elsewhere: in the header of the file, in `sqlite_sequence`, in a column that is not listed."""
-LEASES = ("processes", "shards", "session_starts", "registered")
+LEASES = ("processes", "shards", "session_starts", "registered", "inbox")
 """Tables of processes that share the games; a file is served by one."""
 Columns = dict[tuple[str, str], tuple[str, bool]]
 Keys = set[tuple[str, tuple[str, ...], bool]]

@@ -12,7 +12,7 @@ import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 from wire_people import until
 from wire_play import party
-from wire_process import ROOT, BotProcess, waiting
+from wire_process import ROOT, BotProcess, free_port, waiting
 from wire_server import Server
 
 from bot.chat.health import last_sign, sign_of
@@ -54,12 +54,6 @@ def age(sign: Path) -> None:
 
     body = json.loads(sign.read_text())
     sign.write_text(json.dumps(body | {"tick": body["tick"] - 300}))
-
-
-def free_port() -> int:
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return int(any_port.getsockname()[1])
 
 
 async def test_a_bot_shows_its_figures(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class Person:
         given = Interaction(number, token, self.account, channel, made, body, source)
         self.server.world.interactions[token] = given
         for _ in range(copies):
-            await self.server.dispatch("INTERACTION_CREATE", body)
+            await self.server.bring(body)
         return given
 
     async def click(self, message: Message, custom_id: str, **more: Any) -> Interaction:

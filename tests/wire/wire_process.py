@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -93,6 +94,12 @@ class BotProcess:
 
     async def __aexit__(self, *_: object) -> None:
         await self.kill()
+
+
+def free_port() -> int:
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return int(any_port.getsockname()[1])
 
 
 def rows(database: Database, sql: str, *values: Any) -> list[tuple[Any, ...]]:

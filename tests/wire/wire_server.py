@@ -11,6 +11,7 @@ import asyncio
 import json
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,6 +59,8 @@ class Server:
         self.identified = 0
         self.resumed = 0
         self.port = 0
+        self.bring: Callable[[dict[str, Any]], Awaitable[None]] = lambda body: self.dispatch("INTERACTION_CREATE", body)
+        """Brings the bot an interaction: over the gateway, unless a test has an endpoint."""
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Server:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.chat.answers import acknowledge, in_private, show_privately
+from bot.chat.answers import AGAIN, acknowledge, in_private, show_privately
 from bot.chat.press import Draft, Drafts, Form, Press, refuse_idle
 from bot.chat.room import Handler
 from bot.chat.screen import Image, Screen
@@ -132,7 +132,7 @@ async def _ask(given: Press) -> None:
     except TimeoutError:
         await acknowledge(given.interaction, shows=True)
         await making
-        raise TableError("That took me a moment. Now I am ready: please press again.") from None
+        raise TableError(AGAIN) from None
     await given.interaction.response.send_modal(made)
 
 

@@ -1,0 +1,1 @@
+-- PostgreSQL keeps what comes over HTTP from here on, for whoever serves it. A file is served by one process.
