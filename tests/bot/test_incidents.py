@@ -82,3 +82,27 @@ def test_metrics_are_served_where_the_setting_says(text: str, place: tuple[str, 
 def test_a_place_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(SettingsError, match="TETSUDO_METRICS"):
         from_environment({"TETSUDO_METRICS": text}, need_token=False)
+
+
+KEY = "ab" * 32
+
+
+def test_presses_come_over_http_where_both_settings_say_so() -> None:
+    found = from_environment({"TETSUDO_ENDPOINT": "0.0.0.0:8891", "DISCORD_PUBLIC_KEY": KEY}, need_token=False)
+    assert found.endpoint is not None
+    assert (found.endpoint.place, found.endpoint.key) == (("0.0.0.0", 8891), bytes.fromhex(KEY))
+    assert from_environment({}, need_token=False).endpoint is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"TETSUDO_ENDPOINT": "8891"}, "belong together"),
+        ({"DISCORD_PUBLIC_KEY": KEY}, "belong together"),
+        ({"TETSUDO_ENDPOINT": "8891", "DISCORD_PUBLIC_KEY": KEY[1:]}, "64 hex digits"),
+        ({"TETSUDO_ENDPOINT": "https://host", "DISCORD_PUBLIC_KEY": KEY}, "TETSUDO_ENDPOINT"),
+    ],
+)
+def test_an_endpoint_that_cannot_be_is_refused(settings: dict[str, str], why: str) -> None:
+    with pytest.raises(SettingsError, match=why):
+        from_environment(settings, need_token=False)

@@ -20,6 +20,7 @@ COMPOSE = DEPLOY / "compose.yaml"
 POSTGRES = DEPLOY / "compose.postgres.yaml"
 UNIT = DEPLOY / "tetsudo.service"
 MANIFEST = DEPLOY / "kubernetes.yaml"
+PROXY = DEPLOY / "Caddyfile"
 
 
 def checked(*command: str | Path, **given: Any) -> None:
@@ -40,6 +41,7 @@ KUBERNETES = (("kubeconform", "-strict", "-summary"), ("kubernetes-validate", "-
 
 def settings_in(text: str) -> dict[str, str]:
     """The bot's settings that a file makes, by name."""
+    text = re.sub(r"(?m)^ *#.*$", "", text)
     return dict(re.findall(r"(TETSUDO_[A-Z_]+)(?:: |=|, value: )\"?([^\s\"}]*)", text))
 
 
@@ -63,10 +65,29 @@ def test_metrics_are_asked_for_at_the_port_at_which_they_are_served() -> None:
     assert settings_in(MANIFEST.read_text("utf-8"))["TETSUDO_METRICS"] == f"0.0.0.0:{names['port']}"
 
 
+def test_presses_over_http_come_to_the_port_that_is_named() -> None:
+    """They are off unless a host sets both; then proxy, service and process have one port."""
+    bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["environment"]
+    assert {bot["TETSUDO_ENDPOINT"], bot["DISCORD_PUBLIC_KEY"]} == {"${TETSUDO_ENDPOINT:-}", "${DISCORD_PUBLIC_KEY:-}"}
+    (port,) = re.findall(r"dynamic a bot (\d+)", PROXY.read_text("utf-8"))
+    told = [one.read_text("utf-8") for one in (COMPOSE, MANIFEST)]
+    assert [re.findall(r"TETSUDO_ENDPOINT=([\d.:]+)", text) for text in told] == [[f"0.0.0.0:{port}"]] * 2
+    deployment, service, _ = yaml.safe_load_all(MANIFEST.read_text("utf-8"))
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    assert {"name": service["spec"]["ports"][0]["targetPort"], "containerPort": int(port)} in container["ports"]
+    assert service["spec"]["selector"] == deployment["spec"]["template"]["metadata"]["labels"]
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
+def test_caddy_takes_its_file() -> None:
+    env = {"PATH": "/usr/bin:/usr/local/bin", "HOME": "/tmp", "ENDPOINT_NAME": "interactions.example.org"}
+    checked("caddy", "validate", "--adapter", "caddyfile", "--config", PROXY, env=env)
+
+
 def test_files_that_are_mounted_are_there() -> None:
     services = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"].values()
     mounted = [one.partition(":")[0] for service in services for one in service.get("volumes", ()) if one[0] == "."]
-    assert len(mounted) == 5
+    assert len(mounted) == 6
     assert [one for one in mounted if not (DEPLOY / one).is_file()] == []
 
 
@@ -92,7 +113,7 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
 def test_compose_takes_its_files(files: tuple[Path, ...]) -> None:
     env = {"PATH": "/usr/bin:/usr/local/bin", "DISCORD_TOKEN": "a.b.c", "POSTGRES_PASSWORD": "x"}
     names = [word for one in files for word in ("-f", str(one))]
-    checked(*(compose() or ()), *names, "--profile", "monitoring", "config", "--quiet", env=env)
+    checked(*(compose() or ()), *names, "--profile", "*", "config", "--quiet", env=env)
 
 
 def test_kubernetes_takes_the_manifest() -> None:

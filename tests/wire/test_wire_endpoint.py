@@ -12,9 +12,6 @@ from typing import Any
 
 import aiohttp
 import pytest
-
-pytest.importorskip("nacl")
-
 from postgres_server import PostgresServer
 from prometheus_client.parser import text_string_to_metric_families
 from wire_checker import Checker
@@ -180,6 +177,7 @@ async def test_nobody_notices_that_the_process_that_serves_their_game_is_frozen(
     await crowd.shared(2)
     await settled(server, crowd.address)
     checker.check()
+    assert len(written.said) == 1
     assert [noticed(one) for one in (written, *table.presses)] == [[], *[[] for _ in table.presses]]
     assert not rows(crowd.address, "SELECT 1 FROM inbox WHERE body IS NOT NULL")
 
