@@ -35,7 +35,7 @@ class Checked:
     """What Discord has signed lately, with the key whose public half is known."""
 
     def __init__(self, key: bytes, clock: Callable[[], int]) -> None:
-        """`clock` tells the time in seconds since 1970. Raises SettingsError where signatures cannot be checked, or `key` is none."""
+        """`clock`: seconds since 1970. Raises SettingsError where signatures cannot be checked."""
         try:
             from nacl.exceptions import BadSignatureError
             from nacl.signing import VerifyKey
