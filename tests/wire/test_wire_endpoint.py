@@ -63,7 +63,7 @@ async def test_what_discord_signed_lately_is_believed_and_nothing_else(server: S
     endpoint, port, watched = Endpoint(server), free_port(), free_port()
     endpoint.open = [port]
     settings = endpoint.settings(port) | {"TETSUDO_METRICS": str(watched)}
-    async with BotProcess(server, tmp_path / "games.sqlite3", **settings):
+    async with BotProcess(server, tmp_path / "games.sqlite3", real=False, **settings):
         body = ping()
         good = endpoint.signed(body)
         assert await endpoint.post(body, good) == (200, '{"type": 1}')
@@ -90,7 +90,7 @@ async def test_one_process_on_a_file_plays_over_http(server: Server, tmp_path: P
     endpoint, port, watched = Endpoint(server), free_port(), free_port()
     endpoint.open = [port]
     settings = endpoint.settings(port) | {"TETSUDO_METRICS": str(watched)}
-    async with BotProcess(server, tmp_path / "games.sqlite3", **settings) as bot:
+    async with BotProcess(server, tmp_path / "games.sqlite3", real=False, **settings) as bot:
         table = await party(server, bot.database)
         await table.begin()
         checker = Checker(table, "1889", 3)

@@ -105,7 +105,7 @@ class Crowd:
     async def start(self) -> int:
         """One more, the port of its endpoint."""
         port = free_port()
-        bot = BotProcess(self.server, self.address, TETSUDO_SHARDS="auto", **self.endpoint.settings(port))
+        bot = BotProcess(self.server, self.address, real=False, TETSUDO_SHARDS="auto", **self.endpoint.settings(port))
         bot.log_file = self.folder / f"{port}.log"
         await bot.start(wait=False)
         self.bots[port] = bot
@@ -202,8 +202,8 @@ async def main(deaths: int) -> None:
             await crowd.shared(2)
             checker.check()
         assert set(crowd.endpoint.replies) == {202}, crowd.endpoint.replies
-    for kind, seconds in took.items():
-        print(f"{kind}: p50 {sorted(seconds)[len(seconds) // 2]:.2f} s, most {max(seconds):.2f} s of {len(seconds)}")
+    for kind, times in took.items():
+        print(f"{kind}: p50 {sorted(times)[len(times) // 2]:.2f} s, most {max(times):.2f} s of {len(times)}")
     print(f"load {os.getloadavg()[0]:.0f}")
 
 
