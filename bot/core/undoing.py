@@ -61,6 +61,16 @@ def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:
     return Turnback(kept, tuple(taken), _must_agree(table, user, mine, taken))
 
 
+def slip(table: Played, user: int) -> int | None:
+    """The row of the person's last decision if no other person has decided since, and it is taken back freely."""
+    mine = table.seats_of(user)
+    if not any(_is_own(table.moves[number], user, mine) for number in decisions(table)):
+        return None
+    back = turnback(table, user)
+    people = {one.action.by for one in back.taken if not one.automatic and table.opponent(one.action.by) is None}
+    return back.seq if not back.asked and people <= set(mine) else None
+
+
 def last(table: Played, user: int) -> Turnback:
     """Taking back the last decision, whosever it was. Raises TableError."""
     return turnback(table, user, table.position.seq)

@@ -12,7 +12,7 @@ from bot.chat.layout import files, view
 from bot.chat.press import Press, asked, meant
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
-from bot.core import passing
+from bot.core import passing, undoing
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
@@ -75,7 +75,7 @@ async def _end(given: Press) -> None:
 
 
 async def _undo(given: Press) -> None:
-    """Ask about an undo, do it, ask those concerned for it, or answer for them."""
+    """Take a slip back at once; ask about any other undo, do it, ask those concerned for it, or answer for them."""
     way, row = (*given.parts, "", "")[:2]
     seq = int(row) if row else None
     if way in ("yes", "no") and seq is not None:
@@ -83,7 +83,8 @@ async def _undo(given: Press) -> None:
         return
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    if way in ("", "from"):
+    slip = undoing.slip(table, given.user) if not way and given.seq == table.position.seq else None
+    if way in ("", "from") and slip is None:
         await show_privately(given.interaction, await asking.undo_screen(table, given.user, seq))
         return
     given.check_fresh(table)
@@ -91,7 +92,7 @@ async def _undo(given: Press) -> None:
         await asking.ask(table, given.user, seq, given.interaction.id)
         text = ASKED_TO_UNDO
     else:
-        await table.undo(user=given.user, seq=seq, interaction=given.interaction.id)
+        await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id)
         text = UNDONE
     given.bot.sender.witnessed(given.game, given.interaction)
     await show_privately(given.interaction, Screen(text))

@@ -18,7 +18,7 @@ from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.undoing import decisions
+from bot.core.undoing import decisions, slip
 from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
@@ -64,7 +64,7 @@ NEWS_LINES = 14
 LONG = 90
 SHORT = 36
 """As many letters as news may have to be told in one line."""
-STOP = Button("Stop", "stop")
+STOP, UNDO = Button("Stop", "stop"), Button("Undo", "undo")
 YOURS = "-# The table runs the game out; this decision is yours."
 RUNS_OUT = (
     "### The table runs the game out\nIt goes on in a minute: companies run their best and pay, and everybody passes. "
@@ -103,11 +103,20 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     if make is opening_card and not tells_all(position.table()):
         screen.beside(Button("What they are", "show|privates"))
+    add_undo(screen, table)
     screen.beside(Button("More…", "more"))
     without_notes(screen)
     if make is None or not screen.images:
         screen.footer = where(position, title=False)
     return screen
+
+
+def add_undo(screen: Screen, table: Table) -> None:
+    """Add *Undo* where it takes back the last decision of whoever is up at once, and does not stand in the news."""
+    seat = table.position.up[0]
+    here = all(one.button != UNDO for one in screen.asides)
+    if here and table.has_person(seat) and slip(table, table.seats[seat].user_id) is not None:
+        screen.beside(UNDO)
 
 
 def without_notes(screen: Screen) -> None:
@@ -305,7 +314,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     if now:
         told = small(map(_brief, now[-1:]))
         if decisions(table):
-            screen.asides.append(Aside(told, Button("Undo", "undo")))
+            screen.asides.append(Aside(told, UNDO))
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
@@ -394,7 +403,7 @@ def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: 
     ahead = [Button("Suggest", "suggest")] if suggest else []
     ahead += [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(*ahead, Button("Try out", "board"), *([Button("Why not?", "why")] if why else []))
-    back = [Button("Undo", "undo")] if undo else []
+    back = [UNDO] if undo else []
     screen.buttons(Button("My hand", "hand"), Button("What happened?", "since"), WORDS, *back)
 
 
