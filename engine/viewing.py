@@ -12,7 +12,7 @@ from engine.flow import decision, judge, present_step
 from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
-from engine.powers import Blocks
+from engine.powers import Blocks, Exchange
 from engine.printed import NO_LIMIT, Phase, Zone
 from engine.secrets import cash_visible, treasury_visible, with_purses
 from engine.shares import capital_of, certificates, to_float, worth
@@ -344,6 +344,7 @@ def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> Priva
         note=printed.note,
         bids=tuple(s.bids.get(private, {}).items()),
         on_sale=on_sale,
+        exchange=next((one.corp for one in printed.powers if isinstance(one, Exchange)), None),
     )
 
 

@@ -224,6 +224,8 @@ class PrivateRow:
     """What the bank pays for it, where it takes privates back."""
     on_sale: bool = False
     """Whether whoever must decide now may buy it of the bank, given the money."""
+    exchange: CorpId | None = None
+    """The company for a share of which its owner may exchange it, if that is always the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ elastic ones share what is left, and facts flow onto as many lines as they need.
 words of elastic columns, single facts and headings are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from itertools import compress, groupby
+from typing import Literal, TypeVar
 
 from engine.ids import CorpId
 from engine.views import CompanyView
@@ -34,6 +35,7 @@ from renderer.theme import (
 )
 from renderer.tokens import short_letters, token
 
+A = TypeVar("A")
 Tone = Literal["plain", "strong", "soft", "alert"]
 Align = Literal["l", "m", "r"]
 
@@ -284,6 +286,7 @@ class _Plan:
 
     def section(self, section: Section) -> None:
         left = _EDGE + (2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0)
+        section = _without_empty_columns(section)
         first = _placed(section.columns, [row.cells for row in section.rows if row.cells], left)
         second = _placed(section.second, [row.second for row in section.rows if row.second], left)
         self._heading(section, first)
@@ -378,10 +381,13 @@ class _Plan:
             self.words.append(Word(x, y, fact.behind, _label_size(fact.behind), fill))
 
     def _trains(self, trains: Sequence[str], x: float, y: float) -> None:
-        for train in trains:
+        for train, times in _gathered(trains):
             wide = _train_wide(train)
             self.words.append(Word(x, y, train, FIGURE, INK, boxed=wide))
             x += wide + 6
+            if times:
+                self.words.append(Word(x, y, times, FIGURE, INK))
+                x += text.width(times, FIGURE) + 6
 
 
 def laid_out(card: Card) -> Layout:
@@ -468,4 +474,30 @@ def _train_wide(train: str) -> float:
 
 
 def _trains_wide(trains: Sequence[str]) -> float:
-    return sum(map(_train_wide, trains)) + 6 * (len(trains) - 1)
+    parts = [part for train, times in _gathered(trains) for part in (_train_wide(train), text.width(times, FIGURE))]
+    return sum(parts) + 6 * (sum(map(bool, parts)) - 1)
+
+
+def _gathered(trains: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The trains with how often where three or more are alike, so that they leave room for names."""
+    for train, some in groupby(trains):
+        count = len([*some])
+        yield from [(train, f"×{count}")] if count > 2 else [(train, "")] * count
+
+
+def _without_empty_columns(section: Section) -> Section:
+    """The section without the columns that have only a heading."""
+    first = _filled([row.cells for row in section.rows if row.cells], len(section.columns))
+    second = _filled([row.second for row in section.rows if row.second], len(section.second))
+    rows = (replace(row, cells=_kept(row.cells, first), second=_kept(row.second, second)) for row in section.rows)
+    return replace(
+        section, rows=tuple(rows), columns=_kept(section.columns, first), second=_kept(section.second, second)
+    )
+
+
+def _filled(lines: Sequence[Sequence[Cell]], columns: int) -> list[bool]:
+    return [any(line[number].text or line[number].trains for line in lines) for number in range(columns)]
+
+
+def _kept(values: Sequence[A], which: Sequence[bool]) -> tuple[A, ...]:
+    return tuple(compress(values, which))

@@ -136,8 +136,8 @@ async def companies_here(interaction: Interaction, current: str) -> list[app_com
         table = await table_here(interaction)
     except Exception:
         return []
-    rows = table.position.table().companies
-    return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
+    names = table.position.lexicon()
+    return matching([(names.company(corp), corp) for corp in names.companies], current)
 
 
 def full_label(labels: Labels, action: Action) -> str:

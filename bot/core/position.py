@@ -22,7 +22,7 @@ from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
 from engine.facts import DividendDecided, Fact, PriceMoved
 from engine.flow import Decision
-from engine.ids import CHANCE, NOBODY, HexId, PlayerId
+from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens
 from engine.router import Best
@@ -93,6 +93,12 @@ class Position:
         self._proposals: dict[tuple[str, int], asyncio.Task[tuple[ProposedRun, ...]]] = {}
         self._views: dict[Hashable, Any] = {}
         self._ahead: dict[tuple[Action, ...], Position] = {}
+
+    @property
+    def company(self) -> CorpId | None:
+        """The company that the decision is about, in its turn or out of it."""
+        subject = self.decision.subject
+        return CorpId(subject) if subject and subject in self.title.corporations else self.state.operating
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
         """Everything that the seat may do now."""

@@ -173,10 +173,9 @@ def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate)
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     if action.private in n.names.own.exchanges:
         return n.names.own.exchanges[action.private]
-    if action.corp is None:
-        return f"Exchange {action.private} for its share"
+    row = n.private(action.private)
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
-    return f"Exchange {action.private} for a share of {action.corp}{where}"
+    return f"Exchange {action.private} for a share of {action.corp or (row.exchange if row else None)}{where}"
 
 
 def _share(n: Labels, action: a.BuyShare) -> str:
@@ -301,7 +300,7 @@ Purse = Literal["player", "company", "sale"]
 """Whose money a choice reveals: what a player or company can pay, or how much selling shares must raise."""
 Shape = Literal[
     "buttons", "list", "list by company", "purchase", "bids", "rights", "lays", "power lays", "runs", "dividends",
-    "trains", "opener",
+    "trains", "opener", "owned",
 ]  # fmt: skip
 """How a turn's message offers the choices of a kind; `bot/rooms/turn/controls.py` draws each."""
 
@@ -388,8 +387,8 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.RollDie: Control("The die shows {value}", explained=False),
     a.EndGame: Control("End the game", explained=False),
     a.Pass: Control(_pass, warning=_drops_out),
-    a.ExchangePrivate: Control(_exchange, hint="Exchange…", warning=_lost),
-    a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…", warning=_lost),
+    a.ExchangePrivate: Control(_exchange, shape="owned", hint="Exchange…", warning=_lost),
+    a.SellPrivate: Control(_sell_private, "", "owned", hint="Sell a private to the bank…", warning=_lost),
     a.ClosePrivate: Control(
         "Close {private} for good", "", "opener", "danger", opener="Close a private…", few=True, warning=_lost
     ),

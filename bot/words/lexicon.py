@@ -114,6 +114,11 @@ class Lexicon:
             return "the bank"
         return SHARE_SOURCES.get(who) or f"**{who}**"
 
+    def company(self, corp: str) -> str:
+        """Letters and full name: "AR Awa Railroad"; the name alone where the letters are a word of it."""
+        name = self.companies.get(corp, "")
+        return name if corp in name.split() else f"{corp} {name}".strip()
+
     def private(self, private: str) -> str:
         """Letters and full name: "A Takamatsu E-Railroad"."""
         name = self.privates.get(private, "")

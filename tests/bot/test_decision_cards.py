@@ -126,7 +126,8 @@ def test_the_card_of_one_company_says_where_it_begins() -> None:
 
 def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> None:
     built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
-    assert line(built, "Privates") == "Privates: YHC costs £50, yields £10, BHC bank pays £0, yields £5."
+    told = "Privates: YHC costs £50, yields £10, In a stock round it can become a share of FYN."
+    assert line(built, "Privates") == told
 
 
 def test_who_sold_a_company_this_round_is_told() -> None:

@@ -172,6 +172,33 @@ async def test_an_only_choice_is_a_button(work: Work) -> None:
     assert not listed(screen, "Buy a share…")
 
 
+async def test_one_list_buys_shares_and_starts_companies(work: Work) -> None:
+    laid = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=2, pool=2).cash(p1=150)
+    screen = await shown(at(*laid.build(), work))
+    bought = ["AR for ¥100", "AR for ¥100 from the open market"]
+    offered = listed(screen, "Buy a share or start…")
+    assert offered[:2] == bought
+    assert offered[2:]
+    assert all(one.startswith("Start ") for one in offered[2:])
+    assert not {"Buy a share…", "Start a company…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
+
+
+async def test_what_can_be_done_with_privates_of_ones_own_is_one_list_that_names_the_company(work: Work) -> None:
+    laid = table("1860", 3).par("C&N", 74).private(CMH="p1").set(turn=2)
+    screen = await shown(at(*laid.build(), work))
+    assert listed(screen, "Your privates…") == ["Sell CMH for £60", "Exchange CMH for a share of C&N"]
+    assert not {"Exchange CMH for a share of C&N", "Sell CMH for £60"} & {*pressed(screen)}
+    alone = await shown(at(*table("1860", 3).private(CMH="p1").set(turn=2).build(), work))
+    assert pressed(alone)["Sell CMH for £60"] == "SellPrivate|CMH"
+
+
+async def test_a_choice_of_routes_names_the_ends_of_each(work: Work) -> None:
+    position = at(*operating("run", "open_treasuries").build(), work)
+    labels = await position.full_labels("p1")
+    (best,) = (one for one in labels.runs if isinstance(one, a.RunTrains))
+    assert labels.note(best) == "2: Tokushima to Naruto & Awaji (2 stops) ¥40"
+
+
 async def test_a_token_can_be_declined_with_the_run_and_the_dividend(club: Club) -> None:
     here = await put(club, *operating("token", "open_treasuries").tile("I6", "57", 1).build())
     label = next(label for label in buttons(club.packet()) if label.startswith("No token: run, pay"))

@@ -10,6 +10,8 @@ import pytest
 import pytest_asyncio
 from club import Club, selects, text
 from player import more, private_answer
+from tables import table
+from test_decision_cards import lines
 from test_few_presses import operating
 
 import engine
@@ -22,8 +24,8 @@ from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
 from bot.rooms.turn.screen import LOOKS, part_shown
 from bot.rooms.turn.shown import _SCREENS
-from engine.actions import CompanyBuysPrivate, PlaceToken
-from engine.ids import CorpId, HexId, PlayerId, PrivateId, split_stop
+from engine.actions import BuyShare, CompanyBuysPrivate, PlaceToken
+from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
 from records.simulate import steps
 
 
@@ -75,6 +77,15 @@ async def test_the_crop_shows_where_the_tile_of_a_private_goes(work: Work) -> No
     position = Position(t, s, 5, dict(s.names), work)
     assert engine.decision(t, s).step == "bonus tile"
     assert "C4" in await part_shown(position, await public_choices(position), ())
+
+
+async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it(work: Work) -> None:
+    laid = table("1860", 3).par("FYN", 62, (0, 3)).shares("FYN", p1=4).cash(p1=1000)
+    s = engine.apply(*laid.set(lays=("green",)).build(), BuyShare(PlayerId("p1"), CorpId("FYN"), IPO))
+    position = Position(laid.title, s, 5, dict(s.names), work)
+    assert engine.decision(laid.title, s).step == "home tile"
+    assert await part_shown(position, await public_choices(position), ()) == ("B4",)
+    assert not any("green" in one for one in lines(laid.title, s))
 
 
 async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:

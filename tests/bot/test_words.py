@@ -32,6 +32,15 @@ def test_the_sign_of_money_stays_with_it() -> None:
     assert NAMES.money(2775) == "£2,775"
 
 
+def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
+    names = replace(NAMES, companies={"IOW": "Isle of Wight", "JR": "Japanese Railways", "Nankai": "Nankai Electric"})
+    assert [names.company(one) for one in names.companies] == [
+        "IOW Isle of Wight",
+        "JR Japanese Railways",
+        "Nankai Electric",
+    ]
+
+
 @pytest.mark.parametrize(
     ("facts", "line"),
     [

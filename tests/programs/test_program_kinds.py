@@ -174,6 +174,12 @@ def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last()
     assert again.most == 90
 
 
+def test_where_nobody_can_sell_nothing_waits_for_a_sale() -> None:
+    t = engine.build("1890", 3)
+    s = engine.start(t, ("Ann", "Ben", "Cat"))
+    assert list(presets(t, s, engine.decision(t, s).players[0])) == ["round"]
+
+
 def test_where_passing_drops_out_of_an_auction_nothing_passes_by_itself() -> None:
     t = engine.build("1860", 3)
     s = engine.start(t, ("Ann", "Ben", "Cat"))

@@ -129,6 +129,22 @@ def test_a_title_too_long_for_its_place_stands_above_the_headings() -> None:
     assert height("Start AR, IR, SR, KO, TR, KU or UR") == height("") + _HEADING
 
 
+def test_a_column_with_nothing_but_a_heading_leaves_its_room_to_the_others() -> None:
+    columns = (Column("president", "l", elastic=True), Column("trains", "l"), Column("paid"))
+    some = Section((CardRow((Cell("Ann"), Cell(), Cell("¥8"))),), columns=columns)
+    said = [word.text for word in laid_out(Card("x", "", (some,), samples.COMPANIES)).words]
+    assert said == ["x", "president", "paid", "Ann", "¥8"]
+
+
+def test_many_trains_alike_are_one_with_their_number() -> None:
+    facts = (Detail(trains=("2+1", "2+1", "2+1", "2+1", "3+2", "3+2")), Detail("then", "£5"))
+    plan = laid_out(Card("x", "", (Section((CardRow(facts=facts),)),), samples.COMPANIES))
+    assert [word.text for word in plan.words] == ["x", "2+1", "×4", "3+2", "3+2", "then", "£5"]
+    boxes = [word.x + word.boxed for word in plan.words if word.boxed]
+    assert boxes[0] < plan.words[2].x
+    assert boxes[-1] < next(word.x for word in plan.words if word.text == "then")
+
+
 def test_a_token_stays_in_its_row() -> None:
     """Also in a row that is lower than it."""
     plan = laid_out(

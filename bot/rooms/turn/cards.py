@@ -91,7 +91,7 @@ def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
 def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     """A company's card, without a treasury that the reader may not see."""
     president = f" · {names.own.head} {names.player(row.president)}" if row.president else ""
-    lines = [f"**{row.company.id}** {row.company.name}{president}"]
+    lines = [f"**{names.company(row.company.id)}**{president}"]
     facts = []
     if row.par is None:
         facts += [row.status or "not started"] if row.status or not row.floated else []

@@ -14,6 +14,7 @@ from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.run_trains import write_routes
+from bot.rooms.turn.screen import without_notes
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
 from engine.ids import CorpId, PlayerId
 
@@ -42,9 +43,11 @@ async def _menu(given: Press) -> None:
     subject = given.parts[1] if len(given.parts) > 1 else ""
     labels = await position.full_labels(seat, seat)
     row = labels.company(subject or str(position.decision.subject or ""))
-    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
+    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else ""
     add_menu(screen, kind, legal, labels, subject)
     screen.images = await _menu_images(scene, seat, kind, subject)
+    if screen.images:
+        without_notes(screen)
     await given.show(screen)
 
 

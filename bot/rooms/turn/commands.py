@@ -244,7 +244,7 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
 
     @par.autocomplete("company")
     async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(interaction, a.Par, current, lambda labels, one: (_company(labels, one.corp), one.corp))
+        return await options(interaction, a.Par, current, _company)
 
     @par.autocomplete("par")
     async def _pars(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
@@ -268,14 +268,11 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
 
     @sell.autocomplete("company")
     async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(
-            interaction, a.SellShares, current, lambda labels, one: (_company(labels, one.corp), one.corp)
-        )
+        return await options(interaction, a.SellShares, current, _company)
 
 
-def _company(labels: Labels, corp: str) -> str:
-    row = labels.company(corp)
-    return f"{corp} {row.company.name}" if row else str(corp)
+def _company(labels: Labels, action: a.Par | a.SellShares) -> tuple[str, str]:
+    return labels.names.company(action.corp), action.corp
 
 
 @app_commands.guild_only()

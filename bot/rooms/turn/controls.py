@@ -18,6 +18,7 @@ from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
 BUY_OR_START = "Buy a share or start…"
+OWNED = "Your privates…"
 MOST_LISTS = 2
 """How many lists of hexes a message has; more are opened privately."""
 
@@ -44,6 +45,10 @@ def add_controls(
     a `standing` kind gets its button whether or not there are any choices.
     """
     buttons: list[Button] = [_payout(one, labels) for one in labels.payouts]
+    actions = list(actions)
+    owned = [one for one in actions if CONTROLS[type(one)].shape == "owned"]
+    if len(owned) > 1:
+        actions = [one for one in actions if one not in owned]
     until_pass = None
     for kind, some in by_kind(actions, standing).items():
         if kind in secret:
@@ -59,6 +64,8 @@ def add_controls(
         screen.buttons(*buttons[:count])
         screen.rows += below
         del buttons[:count]
+    if len(owned) > 1:
+        screen.select("owned", OWNED, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
     _join_starts(screen)
 
@@ -149,12 +156,10 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
         return
     options = []
     for corp in dict.fromkeys(action.corp for action in some):
-        row = labels.company(corp)
         mine = [labels.of(action) for action in some if action.corp == corp]
         note = listed(mine) if len(mine) < 8 else f"{mine[0]} … {mine[-1]}"
-        name = f"{corp} {row.company.name}" if row else str(corp)
         sign = labels.sign(next(action for action in some if action.corp == corp))
-        options.append(Option(name, codes.join("menu", kind.__name__, corp), note, sign))
+        options.append(Option(labels.names.company(corp), codes.join("menu", kind.__name__, corp), note, sign))
     screen.select(kind.__name__, CONTROLS[kind].hint, options)
 
 
@@ -295,4 +300,5 @@ PRESENTERS: dict[Shape, Presenter] = {
     "dividends": _dividends,
     "trains": _trains,
     "opener": _opener,
+    "owned": _as_buttons,
 }

@@ -26,7 +26,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.ahead import offer_here
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
-from bot.rooms.turn.decision.shares import opening_card, tells_all
+from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Sentence, gathered
@@ -101,7 +101,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
-    if make is opening_card and not tells_all(position.table()):
+    if make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card):
         screen.beside(Button("What they are", "show|privates"))
     add_undo(screen, table)
     screen.beside(Button("More…", "more"))
@@ -144,7 +144,7 @@ async def more_screen(table: Table, *, board: bool = False, misses: bool = False
 
 def colour_of(position: Position) -> str:
     """The colour of the company whose turn it is; empty in a turn of players."""
-    row = position.table().company(position.state.operating)
+    row = position.table().company(position.company)
     return row.company.colour if row is not None else ""
 
 
@@ -198,7 +198,7 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
 
     What it may build far away is on the whole map, a press away, which is also shown where nothing is near.
     """
-    corp, board = position.state.operating, position.board()
+    corp, board = position.company, position.board()
     if corp is None:
         return ()
     at = {cell.id: (cell.x, cell.y) for cell in board.hexes}

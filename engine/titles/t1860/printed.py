@@ -74,7 +74,7 @@ DESTINATIONS: dict[CorpId, tuple[tuple[HexId, int, int], ...]] = {
 """1860-VAR-05: hex, stop (-1: any) and bonus. Shide is the lesser station of Newport."""
 
 FISHBOURNE = PrivateId("FFC")
-_KEPT = "In a stock round its owner may exchange it for a share that is kept for it, of"
+_KEPT = "In a stock round it can become a share of"
 
 
 def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str) -> Private:

@@ -102,16 +102,16 @@ PRIVATES = {
         _private(
             ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
             CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
-            note="D7 is closed until a company owns it. That company may lay one tile on D7 beside its own, with no "
+            note="Closes D7 until a company owns it. That company may lay one tile on D7 beside its own, with no "
             "connection. While nobody buys it, its price falls by 5 each game turn.",
         ),
         _private(
             KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),
-            note="F5 is closed until a company owns it.",
+            note="Closes F5 until a company owns it.",
         ),
         _private(
             HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5),
-            note="I12 and J11 are closed until a company owns it. From phase 4 it pays 5 and is not for sale.",
+            note="Closes I12 and J11 until a company owns it. From phase 4 it pays 5 and is not for sale.",
         ),
         _private(
             HANSHIN_TRAMWAY, "Hanshin Tramway", "阪神国道軌道", 110, 20, GivesShare(HANSHIN),
@@ -119,7 +119,7 @@ PRIVATES = {
         ),
         _private(
             KEISHIN, "Keishin Railway", "京津鉄道", 160, 25, Blocks((KYOTO, HexId("B19"))), GivesShare(KEIHAN),
-            note="B17 and B19 are closed until a company owns it. Whoever buys it gets a 10 % share of Keihan with it.",
+            note="Closes B17 and B19 until a company owns it. Whoever buys it gets a 10 % share of Keihan with it.",
         ),
         _private(
             OME, "Osaka Municipal Electric Railway", "大阪市電", 220, 40,

@@ -128,8 +128,8 @@ def privates(scenario: Scenario) -> dict[PrivateId, Private]:
 
 
 _BARE_NOTES = {
-    KEISHIN: "B17 and B19 are closed until a company owns it.",
-    OME: "G12, H11 and H13 are closed until a company owns it.",
+    KEISHIN: "Closes B17 and B19 until a company owns it.",
+    OME: "Closes G12, H11 and H13 until a company owns it.",
 }
 
 

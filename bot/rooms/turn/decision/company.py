@@ -267,7 +267,7 @@ def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail("next", asked.money(row.next_token) if row.next_token else "free")
     if row.privates:
         yield Detail("owns", listed(row.privates))
-    if asked.state.lays:
+    if asked.state.lays and asked.state.operating == row.company.id:
         yield Detail("laid", ", ".join(asked.state.lays))
 
 

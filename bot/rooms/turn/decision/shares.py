@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
-from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellPrivate, SellShares
+from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
@@ -64,9 +64,10 @@ def _noted(lots: Sequence[PrivateRow], now: set[PrivateId]) -> set[PrivateId]:
     return {row.id for row in lots} if sum(len(row.note) for row in lots) <= MOST_LETTERS else now
 
 
-def tells_all(view: TableView) -> bool:
-    """Whether there is room to say what everything does that is still to be sold."""
-    return sum(len(row.note) for row in view.privates if not row.owner) <= MOST_LETTERS
+def tells_all(view: TableView, *, opening: bool) -> bool:
+    """Whether there is room to say what everything does that can be bought, or in an opening is still to be sold."""
+    lots = [row for row in view.privates if (not row.owner if opening else row.on_sale)]
+    return len(_noted(lots, set())) == len(lots)
 
 
 def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> CardRow:
@@ -168,8 +169,7 @@ def par_card(asked: Asked, corp: CorpId) -> Card:
     goals = [asked.names.hex(cell.id) for cell in asked.board.hexes if f"destination:{corp}" in cell.icons]
     facts += [Detail("destination", listed(goals))] if goals else []
     sections = (Section((CardRow(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
-    name = asked.names.companies[corp]
-    return Card(f"Start {corp} {name}", asked.view.phase, sections, company_views(asked), token=corp)
+    return Card(f"Start {asked.names.company(corp)}", asked.view.phase, sections, company_views(asked), token=corp)
 
 
 def first_par_card(asked: Asked) -> Card:
@@ -296,17 +296,17 @@ def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 
 
 def _privates(asked: Asked) -> list[Section]:
-    """The privates that can change hands with the bank now."""
-    rows = {row.id: row for row in asked.view.privates}
-    facts = [_priced(asked, rows[buy.private], "costs", rows[buy.private].price) for buy in asked.choices(BuyPrivate)]
-    sales = [rows[sale.private] for sale in asked.choices(SellPrivate)]
-    facts += [_priced(asked, row, "bank pays", row.sells_for) for row in sales]
-    return [Section((CardRow(facts=tuple(facts)),), "Privates")] if facts else []
+    """The privates that the bank sells now; what it pays for one stands where it is sold."""
+    lots = [row for row in asked.view.privates if row.id in {buy.private for buy in asked.choices(BuyPrivate)}]
+    noted = _noted(lots, set())
+    rows = [CardRow(facts=tuple(_priced(asked, row) for row in lots if row.id not in noted))]
+    rows += [CardRow(facts=(_priced(asked, row),), note=row.note) for row in lots if row.id in noted]
+    return [Section(tuple(row for row in rows if row.facts), "Privates")] if lots else []
 
 
-def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Detail:
+def _priced(asked: Asked, row: PrivateRow) -> Detail:
     income = f", yields {asked.money(row.revenue)}" if row.revenue else ""
-    return Detail(f"{row.id} {what}", asked.money(amount) + income)
+    return Detail(f"{row.id} costs", asked.money(row.price) + income)
 
 
 # Starting a company
