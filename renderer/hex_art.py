@@ -12,7 +12,7 @@ from renderer.faces import Look, places
 from renderer.geometry import Point, half_size, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import HexPlan, TierBox, Written
-from renderer.pen import Pen, Shapes
+from renderer.pen import Box, Pen, Shapes
 from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, Rgb, mix
 from renderer.tokens import centre_on, company_token, short_letters
 
@@ -20,11 +20,11 @@ from renderer.tokens import centre_on, company_token, short_letters
 class HexArt(HexPlan):
     """A hex at one size; `top()` paints what is written and drawn on it, without tokens."""
 
-    def top(self) -> Image.Image:
-        """The layer above routes: stops and everything written."""
+    def top(self, within: Box | None = None) -> Image.Image:
+        """The layer above routes: stops and everything written; shapes only `within` a part, if one is given."""
         pen = Pen(self.look.radius, half_size(self.layout))
         words = self.paint(pen)
-        made = pen.finished()
+        made = pen.finished(within)
         for at, said, size, colour, bold, align, halo in words:
             self._write(made, at, said, size, colour, bold=bold, align=align, halo=halo)
         return made

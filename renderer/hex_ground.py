@@ -12,7 +12,7 @@ from engine.views import HexView
 from renderer import atoms
 from renderer.faces import curves, places
 from renderer.geometry import Point, corners, direction, half_size, side_ends
-from renderer.pen import OVERSAMPLING, Pen, Shapes
+from renderer.pen import Box, Pen, Shapes
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, HEX_LINE, INK, RIVER, TRACK_WIDTH, WHITE, mix
 
 EDGE = 1.006
@@ -48,11 +48,14 @@ def terrain_signs(view: HexView) -> list[Sign]:
     return [(kind, ((2 * i - len(kinds) + 1) * gap, -0.16), size) for i, kind in enumerate(kinds)]
 
 
-def draw_ground(view: HexView, layout: Layout, radius: int) -> Image.Image:
-    """The layer as an RGB image of the hex's box; `hex_mask` says what of it belongs to the hex."""
+def draw_ground(view: HexView, layout: Layout, radius: int, within: Box | None = None) -> Image.Image:
+    """The layer as an RGB image of the hex's box; `hex_mask` says what of it belongs to the hex.
+
+    Where only a part is seen, that is all that is drawn.
+    """
     pen = Pen(radius, half_size(layout), ground=HEX_FILL.get(view.colour, HEX_FILL["white"]))
     paint_ground(pen, view, layout)
-    return pen.finished()
+    return pen.finished(within)
 
 
 def paint_ground(pen: Shapes, view: HexView, layout: Layout) -> None:
@@ -78,11 +81,11 @@ def paint_ground(pen: Shapes, view: HexView, layout: Layout) -> None:
 def hex_mask(layout: Layout, radius: int) -> Image.Image:
     """255 inside the hex, 0 outside, and between the two on its edge."""
     pen = Pen(radius, half_size(layout))
-    x, y = pen.width / 2 * OVERSAMPLING, pen.height / 2 * OVERSAMPLING
-    mask = Image.new("L", (pen.width * OVERSAMPLING, pen.height * OVERSAMPLING), 0)
+    x, y = pen.width / 2 * pen.times, pen.height / 2 * pen.times
+    mask = Image.new("L", (pen.width * pen.times, pen.height * pen.times), 0)
     at = [(x + dx * pen.scale, y + dy * pen.scale) for dx, dy in corners(layout, EDGE)]
     ImageDraw.Draw(mask).polygon(at, fill=255)
-    return mask.reduce(OVERSAMPLING)
+    return mask.reduce(pen.times)
 
 
 def _track(pen: Shapes, view: HexView, layout: Layout) -> None:

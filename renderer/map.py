@@ -23,7 +23,7 @@ from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import Look, draw_ahead, is_drawn, kept, lay_ground, lay_top
+from renderer.tiles import Cut, Look, draw_ahead, is_drawn, kept, lay_ground, lay_top
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
@@ -322,10 +322,14 @@ def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
 
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
     """The glowing outline of a hex that was changed last."""
-    wide, high = half_size(layout)
-    pen = Pen(radius, (wide * 1.22, high * 1.22))
-    paint_glow(pen, layout)
-    return kept(("glow", layout, radius), "RGBA", lambda: (pen.finished(), 0, 0))[0]
+
+    def draw() -> Cut:
+        wide, high = half_size(layout)
+        pen = Pen(radius, (wide * 1.22, high * 1.22))
+        paint_glow(pen, layout)
+        return pen.finished(), 0, 0
+
+    return kept(("glow", layout, radius), "RGBA", draw)[0]
 
 
 def paint_glow(pen: Shapes, layout: Layout) -> None:

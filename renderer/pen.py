@@ -11,7 +11,6 @@ from PIL import Image, ImageDraw
 from renderer.geometry import Curve, Point, length, part_of
 from renderer.theme import CLEAR, Fill, Rgb
 
-OVERSAMPLING = 4
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; the last two just outside."""
 
@@ -56,6 +55,11 @@ class Shapes(Protocol):
         """Make everything outside the polygon transparent."""
 
 
+def oversampling(radius: float) -> int:
+    """How many times too large a layer is drawn: what is large by itself has smooth edges sooner."""
+    return 4 if radius < 100 else 3 if radius < 180 else 2
+
+
 def layer_size(radius: float, half: Point) -> tuple[int, int]:
     """Width and height in pixels of a layer: the box and a margin of one pixel."""
     width, height = (2 * math.ceil(side * radius + 1) for side in half)
@@ -66,12 +70,12 @@ class _Canvas:
     """Part of a layer, several times too large; `box` is in pixels of the final size."""
 
     def __init__(self, pen: Pen, box: Box) -> None:
-        self._left, self._top, right, bottom = (OVERSAMPLING * side for side in box)
+        self._left, self._top, right, bottom = (pen.times * side for side in box)
         mode, colour = ("RGBA", CLEAR) if pen.ground is None else ("RGB", pen.ground)
         self.scale = pen.scale
         self.image = Image.new(mode, (right - self._left, bottom - self._top), colour)
         self.draw = ImageDraw.Draw(self.image)
-        self._x, self._y = pen.width * OVERSAMPLING / 2, pen.height * OVERSAMPLING / 2
+        self._x, self._y = pen.width * pen.times / 2, pen.height * pen.times / 2
 
     # Places are reckoned on the whole layer, so that they are rounded alike whatever part of it is drawn.
 
@@ -107,20 +111,24 @@ class Pen:
 
     def __init__(self, radius: float, half: Point, *, ground: Rgb | None = None) -> None:
         self.width, self.height = layer_size(radius, half)
-        self.scale = radius * OVERSAMPLING
+        self.times = oversampling(radius)
+        self.scale = radius * self.times
         self.ground = ground
         self._shapes: list[Callable[[_Canvas], None]] = []
         self._box = (self.width, self.height, 0, 0)
         """What the shapes reach, in pixels of the final size."""
 
-    def finished(self) -> Image.Image:
-        """The layer at its final size."""
-        if self.ground is not None:
-            return self.drawn().reduce(OVERSAMPLING)
-        layer = Image.new("RGBA", (self.width, self.height), CLEAR)
-        left, top, right, bottom = self._box
-        if left < right and top < bottom:
-            layer.paste(self._drawn(self._box).reduce(OVERSAMPLING), (left, top))
+    def finished(self, within: Box | None = None) -> Image.Image:
+        """The layer at its final size; shapes are drawn only `within` a part, if one is given."""
+        whole = (0, 0, self.width, self.height)
+        box = self._box if self.ground is None else whole
+        if within is not None:
+            box = max(box[0], within[0]), max(box[1], within[1]), min(box[2], within[2]), min(box[3], within[3])
+        if box == whole:
+            return self.drawn().reduce(self.times)
+        layer = Image.new("RGBA", whole[2:], CLEAR) if self.ground is None else Image.new("RGB", whole[2:], self.ground)
+        if box[0] < box[2] and box[1] < box[3]:
+            layer.paste(self._drawn(box).reduce(self.times), box[:2])
         return layer
 
     def drawn(self) -> Image.Image:
@@ -135,7 +143,7 @@ class Pen:
 
     def _note(self, points: Sequence[Point], reach: float, shape: Callable[[_Canvas], None]) -> None:
         """Note a shape that reaches so many R beyond the points."""
-        radius, x, y = self.scale / OVERSAMPLING, self.width / 2, self.height / 2
+        radius, x, y = self.scale / self.times, self.width / 2, self.height / 2
         reach = reach * radius + 1  # lines are of whole pixels, and a little wider than they should be at bends
         xs, ys = [x + point[0] * radius for point in points], [y + point[1] * radius for point in points]
         left, top, right, bottom = self._box

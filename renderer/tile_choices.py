@@ -16,7 +16,7 @@ from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
-from renderer.tiles import Look, plain_hex, whole_hex
+from renderer.tiles import Look, lay_ground, lay_strip, lay_top, plain_hex
 from renderer.tokens import centre_on
 
 CAPTION = 44
@@ -107,7 +107,7 @@ def _neighbours(view: BoardView, at: Mapping[HexId, HexView], middle: HexView, s
             continue
         x, y = hex_centre(view.layout, other.x, other.y)
         spot = (size[0] / 2 + (x - x0) * radius, size[1] / 2 + (y - y0) * radius)
-        centre_on(image, whole_hex(other, look, view.companies), spot)
+        lay_strip(image, other, look, view.companies, spot)
     return Image.blend(image, Image.new("RGB", size, PAPER), 0.45)
 
 
@@ -115,7 +115,8 @@ def _draw_choice(panel: Image.Image, view: BoardView, hex_view: HexView) -> None
     radius = _radius(panel.size)
     look = Look(view.layout, radius, coordinate=False, number=False)
     middle = (panel.width / 2, panel.height / 2)
-    centre_on(panel, whole_hex(hex_view, look, view.companies), middle)
+    lay_ground(panel, hex_view, look, middle)
+    lay_top(panel, hex_view, look, view.companies, middle)
     centre_on(panel, glow_ring(view.layout, radius), middle)
 
 

@@ -21,7 +21,7 @@ from renderer.hex_ground import draw_ground, drawn_below, hex_mask
 from renderer.packing import pack, unpack
 from renderer.pen import layer_size
 
-__all__ = ["Look", "curve", "kept", "lay_ground", "lay_top", "places", "plain_hex", "whole_hex"]
+__all__ = ["Cut", "Look", "curve", "kept", "lay_ground", "lay_strip", "lay_top", "places", "plain_hex", "whole_hex"]
 
 Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""
@@ -66,6 +66,16 @@ def lay_top(
     top, left, down = _top(view, look, first_of_group)
     x, y = _corner(look, centre)
     text.stamp(image, top, x + left, y + down)
+    draw_tokens(image, view, look, companies, centre)
+
+
+def lay_strip(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:
+    """Draw a hex of which the RGB picture shows a strip. Only that is drawn, and nothing kept."""
+    x, y = _corner(look, centre)
+    mask = hex_mask(look.layout, look.radius)
+    strip = max(0, -x), max(0, -y), min(mask.width, image.width - x), min(mask.height, image.height - y)
+    image.paste(draw_ground(view, look.layout, look.radius, strip), (x, y), mask)
+    text.stamp(image, HexArt(seen(view, look, True), look).top(strip), x, y)
     draw_tokens(image, view, look, companies, centre)
 
 

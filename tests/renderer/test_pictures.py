@@ -11,7 +11,7 @@ from itertools import pairwise
 import drawn_boards as boards
 import pytest
 import samples
-from comparing import opened
+from comparing import SHARE, differing, opened
 from PIL import Image, ImageChops, ImageStat
 
 import engine
@@ -230,6 +230,19 @@ def test_glow_marks_the_hexes_asked_for() -> None:
     assert changed is not None
     assert changed[2] - changed[0] < 250
     assert changed[3] - changed[1] < 250
+
+
+@pytest.mark.parametrize("radius", [60, 120, 240])
+def test_a_strip_of_a_hex_is_that_part_of_the_whole(radius: int) -> None:
+    board = samples.middle()
+    look = tiles.Look(board.layout, radius, texts=False, coordinate=False, number=False)
+    for view in [one for one in board.hexes if one.stops or one.track][:10]:
+        for at in ((-0.6 * radius, radius), (radius, 2.5 * radius), (0.5 * radius, -0.3 * radius)):
+            whole, strip = (Image.new("RGB", (2 * radius, 2 * radius)) for _ in range(2))
+            tiles.lay_ground(whole, view, look, at)
+            tiles.lay_top(whole, view, look, board.companies, at)
+            tiles.lay_strip(strip, view, look, board.companies, at)
+            assert differing(strip.reduce(3), whole.reduce(3))[0] <= SHARE  # Pillow rounds lines that begin outside
 
 
 def test_the_glow_covers_no_words_of_the_hexes_around() -> None:
