@@ -19,7 +19,7 @@ from engine import actions as a
 from engine.action_json import to_json
 from engine.facts import TileLaid
 from engine.ids import HexId, PlayerId
-from engine.viewing import blocking, hex_view, table_view
+from engine.viewing import Rows, blocking, hex_view
 from engine.views import BoardView, HexView, TableView
 from renderer import vector
 from renderer.geometry import half_size
@@ -101,7 +101,7 @@ def _tried(
     made = []
     for one in lays:
         after = engine.apply(t, s, one)
-        follows = consequences(Trial(one, before, table_view(t, after, seat), after.facts, names))
+        follows = consequences(Trial(one, before, Rows(t, after, seat), after.facts, names))
         cost = sum(fact.cost for fact in after.facts if isinstance(fact, TileLaid))
         made.append(Laid(one, hex_view(t, after, HexId(one.hex), blocking(t, after)), cost, follows))
     return made

@@ -1,6 +1,7 @@
 """Views of a position (`views`) made from it: `board_view`, `market_view`, `table_view` and their parts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
@@ -201,6 +202,25 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         company_money=t.wording.company_money,
         head=t.wording.head,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of the table view, each made when it is asked for: of a position of which little is told."""
+
+    title: Title
+    state: State
+    viewer: PlayerId | None
+
+    def player(self, seat: str) -> PlayerRow | None:
+        """The row of a seat; None if there is no such seat."""
+        found = next((one for one in self.state.players if one == seat), None)
+        return None if found is None else _player_row(self.title, self.state, found, self.viewer)
+
+    def company(self, corp: str | None) -> CompanyRow | None:
+        """The row of a company; None if there is none of these letters."""
+        found = next((one for one in companies(self.title) if one.id == corp), None)
+        return None if found is None else _company_row(self.title, self.state, found, self.viewer)
 
 
 def phases_view(t: Title, s: State) -> PhasesView:

@@ -29,7 +29,7 @@ from engine.router import Best
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
-from engine.viewing import board_view, market_view, route_views, table_view
+from engine.viewing import Rows, board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def _foreseen(
     found: dict[Action, str] = {}
     for action in actions:
         after = engine.apply(title, state, action)
-        found[action] = consequences(Trial(action, before, table_view(title, after, seat), after.facts, names))
+        found[action] = consequences(Trial(action, before, Rows(title, after, seat), after.facts, names))
     return found
 
 

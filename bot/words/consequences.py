@@ -14,6 +14,7 @@ from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
 from engine.ids import BANK, CorpId
+from engine.viewing import Rows
 from engine.views import TableView
 
 FactT = TypeVar("FactT", bound=f.Fact)
@@ -25,7 +26,7 @@ class Trial:
 
     action: Action
     before: TableView
-    after: TableView
+    after: Rows
     facts: Sequence[f.Fact]
     names: Lexicon
 
@@ -202,10 +203,10 @@ def _ends(trial: Trial) -> Iterator[str]:
     if not trial.round_ends:
         return
     yield "ends the round"
-    first = next((row for row in trial.after.players if row.priority), None)
+    then = trial.after.state
     had = next((row for row in trial.before.players if row.priority), None)
-    if first is not None and (had is None or had.id != first.id):
-        yield f"priority deal to {first.name}"
+    if had is None or had.id != then.priority:
+        yield f"priority deal to {then.names[then.priority]}"
 
 
 Teller = Callable[[Trial], Iterator[str]]
@@ -224,11 +225,11 @@ def _changed(before: int | None, after: int | None) -> tuple[int, int] | None:
     return None if before is None or after is None or before == after else (before, after)
 
 
-def _free_cash(view: TableView, seat: str) -> int | None:
+def _free_cash(view: TableView | Rows, seat: str) -> int | None:
     row = view.player(seat)
     return None if row is None else row.free_cash
 
 
-def _treasury(view: TableView, corp: str | None) -> int | None:
+def _treasury(view: TableView | Rows, corp: str | None) -> int | None:
     row = view.company(corp)
     return None if row is None else row.treasury

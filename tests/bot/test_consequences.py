@@ -21,7 +21,7 @@ from engine.ids import PlayerId
 from engine.money import free_cash
 from engine.state import State
 from engine.title import Title
-from engine.viewing import market_view, table_view
+from engine.viewing import Rows, market_view, table_view
 
 
 def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
@@ -30,7 +30,7 @@ def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> s
     before = table_view(t, s, seat)
     names = lexicon(s.names, t)
     after = engine.apply(t, s, action)
-    return consequences(Trial(action, before, table_view(t, after, seat), after.facts, names))
+    return consequences(Trial(action, before, Rows(t, after, seat), after.facts, names))
 
 
 def stock_round(*options: str) -> Table:
@@ -144,3 +144,14 @@ def test_a_note_in_a_list_begins_with_what_the_choice_leads_to() -> None:
     names = lexicon(s.names, t)
     labels = Labels(names, view, market_view(t, s, ()), "shares")
     assert replace(labels, foreseen={buy: "leaves ¥400"}).note(buy).startswith("leaves ¥400 · ")
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_rows_asked_for_are_those_of_the_whole_table(title: str) -> None:
+    t = engine.build(title, 3)
+    for _, _, s in islice(walk(t, 4, 120, eager), 0, None, 5):
+        for viewer in (None, PlayerId("p1")):
+            whole, rows = table_view(t, s, viewer), Rows(t, s, viewer)
+            assert [rows.player(one.id) for one in whole.players] == list(whole.players)
+            assert [rows.company(one.company.id) for one in whole.companies] == list(whole.companies)
+        assert rows.company(None) is rows.player("p9") is None

@@ -18,7 +18,7 @@ from engine.ids import CorpId, PlayerId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title, Verb
-from engine.viewing import table_view
+from engine.viewing import Rows, table_view
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
 from opponents.sight import seen
 
@@ -91,7 +91,7 @@ class Asked:
     def tried(self, action: Action) -> Trial:
         """What the action leads to."""
         after = engine.apply(self.title, self.state, action)
-        return Trial(action, self.view, table_view(self.title, after, self.viewer), after.facts, self.names)
+        return Trial(action, self.view, Rows(self.title, after, self.viewer), after.facts, self.names)
 
     def after(self, action: Action) -> Asked:
         """The decision for the same reader once the action is done."""
