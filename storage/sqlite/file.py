@@ -18,7 +18,10 @@ from storage.sqlite.connection import in_plain_words
 
 
 class SqliteTx(Tx):
-    """A transaction of the writing connection."""
+    """A transaction of the writing connection.
+
+    No cursor is closed: each way to the connection's thread and back takes as long as most statements do.
+    """
 
     LOCK = LOCK_FREE = ""
 
@@ -27,12 +30,10 @@ class SqliteTx(Tx):
         self._writer = writer
 
     async def run(self, sql: str, *values: Any) -> int:
-        async with self._writer.execute(sql, values) as cursor:
-            return cursor.rowcount
+        return (await self._writer.execute(sql, values)).rowcount
 
     async def many(self, sql: str, rows: Iterable[Values]) -> None:
-        async with self._writer.executemany(sql, rows):
-            pass
+        await self._writer.executemany(sql, rows)
 
     async def all(self, sql: str, *values: Any) -> list[Values]:
         return [tuple(row) for row in await self._writer.execute_fetchall(sql, values)]
