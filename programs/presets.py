@@ -41,7 +41,8 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
         if last in s.par and (s.held(last, IPO) or s.held(last, POOL)):
             most = max(s.par[last], price(t, s, last))
             found[f"again|{last}"] = Buy(corp=last, shares=t.corporations[last].shares, most=most, off=LIMITS)
-    if s.operating in s.floated and s.president_of(s.operating) == seat:
+    over = t.policy.milestones.ending(t, s) and s.or_number >= s.or_count  # the last round of all
+    if s.operating in s.floated and s.president_of(s.operating) == seat and not over:
         found[f"run|{s.operating}"] = Operate(
             corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES
         )

@@ -191,6 +191,11 @@ def test_where_passing_drops_out_of_an_auction_nothing_passes_by_itself() -> Non
 def test_a_president_is_asked_for_track_and_once_for_each_place_and_ends_turns_that_can_buy_nothing() -> None:
     t, s = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=0).trains("AR", "2").build()
     runs = presets(t, s, "p1")["run|AR"]
+    final = s.copy()
+    final.broken, final.or_number = True, final.or_count
+    assert "run|AR" not in presets(t, final, "p1")
+    final.or_count += 1
+    assert "run|AR" in presets(t, final, "p1")
     assert asked(runs, t, s) == a.Pass("p1")
     s.cash["AR"] = 1000
     assert asked(runs, t, s) is WAIT

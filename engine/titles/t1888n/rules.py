@@ -101,7 +101,7 @@ def close_privates(t: Title, s: State) -> None:
 
 
 WORDING = Wording(
-    tasks={"second tile": "lay the tile that joins the first, or be done"},
+    tasks={"second tile": "lay the tile that joins the first"},
     passes={"second tile": "No second tile"},
     skips={"second tile": "lays no second tile"},
 )
