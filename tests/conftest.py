@@ -1,5 +1,6 @@
 """Lets every test import `tables`, the builder of positions, and gives those who ask a PostgreSQL server."""
 
+import asyncio
 import gc
 import os
 import shutil
@@ -7,6 +8,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from postgres_server import PostgresServer, missing
+
+from storage import Store
 
 MEMORY = Path("/dev/shm")
 ROOM = 2**31
@@ -50,6 +54,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return cores if config.option.markexpr == "quick" else cores * 3 // 2
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The first lap does not even read those tests that are not in it for where they stand."""
+    return True if config.option.markexpr == "quick" and is_connected(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is in the first lap: `core`, and all that is not long and does with this process alone."""
     seen = Counter[str]()
@@ -66,9 +75,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def connected(item: pytest.Item) -> bool:
     """Whether a bot, or a database in a process of its own, runs in the test."""
     engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
-    if item.path.parent.name == "wire" or item.path.name.startswith("test_postgres") or engine == "postgres":
+    if is_connected(item.path) or engine == "postgres":
         return True
     return bool(CONNECTED.intersection(getattr(item, "fixturenames", ())))
+
+
+def is_connected(path: Path) -> bool:
+    """Whether all tests of a file or folder are."""
+    return "wire" in (path.name, path.parent.name) or path.name.startswith("test_postgres")
 
 
 def pytest_collection_finish() -> None:
@@ -92,3 +106,17 @@ def postgres() -> Iterator[PostgresServer]:
     server = PostgresServer()
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database of the present version, one for each process: copied, since each migration takes its time."""
+    path = tmp_path_factory.mktemp("new") / "games.sqlite3"
+
+    async def make() -> None:
+        async with Store.open(path):
+            pass
+
+    with ThreadPoolExecutor(1) as other:  # this thread's event loop is pytest's
+        other.submit(asyncio.run, make()).result()
+    return path

@@ -5,6 +5,7 @@ Sides are numbered 0-5 clockwise from the bottom (flat-topped hexes) or from the
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from engine.ids import HexId
@@ -42,6 +43,7 @@ def hex_at(layout: Layout, x: int, y: int) -> HexId:
     return HexId(f"{letters}{number}")
 
 
+@lru_cache(8192)
 def across(layout: Layout, hex_id: str, side: int) -> HexId:
     """The coordinate of the hex on the other side of `side`, on the map or not."""
     x, y = position(layout, hex_id)

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -35,8 +36,9 @@ BUTTON, LIST = 2, 3
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow machines draw slowly: give every action a minute to settle."""
+    here = Path(__file__).parent
     for item in items:
-        if Path(item.fspath).parent == Path(__file__).parent:
+        if item.path.parent == here:
             item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE_SECONDS))
 
 
@@ -47,10 +49,10 @@ def hand() -> Hand:
 
 
 @pytest_asyncio.fixture
-async def store(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+async def store(tmp_path: Path, new_file: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     """A database of its own; its clock is `hand` where the test asks for that, and otherwise the machine's."""
     clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
-    async with Store.open(tmp_path / "games.sqlite3", **clock) as opened:
+    async with Store.open(copy(new_file, tmp_path / "games.sqlite3"), **clock) as opened:
         yield opened
 
 

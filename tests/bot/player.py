@@ -123,14 +123,20 @@ async def take_turn(club: Club, chance: random.Random, choice: Choose = sensible
 
 async def skip_ahead(club: Club, upto: int, chance: random.Random) -> Table:
     """The club's game at row `upto` of its log, or a little later: moves by chance, of which only the last is shown."""
+    table = await move_ahead(club, upto, chance)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return table
+
+
+async def move_ahead(club: Club, upto: int, chance: random.Random) -> Table:
+    """The same, with nothing shown yet."""
     table = await club.table()
     while table.position.seq < upto and not table.position.over:
         title, state = table.title, table.position.state
         action = choose(title, state, chance)
         if consent(title, state, action) is None and not isinstance(action, EndGame):
             await table.submit(action, user=table.seats[action.by].user_id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
     return table
 
 

@@ -34,7 +34,7 @@ FORBIDDEN = (
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
-@pytest.mark.parametrize("seed", [3, 8])
+@pytest.mark.parametrize("seed", [3, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.long
 def test_it_always_finds_a_legal_move_and_never_one_that_is_not_for_a_bot(title: str, seed: int) -> None:
     random, asked = Random(seed), 0

@@ -24,14 +24,18 @@ from engine.title import Title
 
 SAMPLED = 7
 """Every so many positions of a game are shown."""
+ONE_OF = 3
+"""Of so many options of a title one is in `make test`; the engine's tests and `make test-all` try each."""
 
 
 def boxes() -> Iterator[Any]:
     """Each title plain, with each option alone, and with the most and the fewest players."""
     for key, recipe in engine.TITLES.items():
-        for option in ("", *recipe.options):
+        for number, option in enumerate(("", *recipe.options)):
             players = recipe.players[-1] if option else recipe.players[0]
-            yield pytest.param(key, players, [option] if option else [], id=f"{key}-{players}-{option or 'plain'}")
+            marks = [pytest.mark.slow] if number % ONE_OF else []
+            name = f"{key}-{players}-{option or 'plain'}"
+            yield pytest.param(key, players, [option] if option else [], id=name, marks=marks)
 
 
 def built(key: str, players: int, options: list[str]) -> Title:

@@ -84,7 +84,7 @@ class Tried(Twin):
 
 
 GAMES = [
-    ("1889", "", 45),
+    pytest.param("1889", "", 45, marks=pytest.mark.slow),
     pytest.param("1889", "", 90, marks=pytest.mark.slow),
     pytest.param("1860", "", 90, marks=pytest.mark.slow),
     pytest.param("1888", "", 90, marks=pytest.mark.slow),

@@ -67,7 +67,7 @@ class Programmed(Twin):
 
 
 GAMES = [
-    ("1889", "", (0, 0), 60),
+    pytest.param("1889", "", (0, 0), 60, marks=pytest.mark.slow),
     pytest.param("1889", "", (1, 3), 90, marks=pytest.mark.slow),
     pytest.param("1860", "", (0, 0), 90, marks=pytest.mark.slow),
     pytest.param("1890", "hidden_cash", (0, 0), 90, marks=pytest.mark.slow),

@@ -26,6 +26,7 @@ from records.simulate import choose
 from storage import TooManyBranches
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
+SLOW = pytest.mark.slow
 BOARD = {
     "◀ To the board",
     "Back",
@@ -99,7 +100,7 @@ async def click(member: Any, message: Any, label: str) -> Any:
     return private_answer(await chosen(member, message, label))
 
 
-@pytest.mark.parametrize("title", ["1889", "1888", "1860", "1890"])
+@pytest.mark.parametrize("title", ["1889", pytest.param("1888", marks=SLOW), pytest.param("1860", marks=SLOW), "1890"])
 async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(club: Club, title: str) -> None:
     await club.begin(3, title)
     table = await skip_ahead(club, 70, random.Random(5))
@@ -362,7 +363,7 @@ async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
     [
         ("1889", "", 50),
         pytest.param("1889", "", 110, marks=pytest.mark.slow),
-        ("1860", "", 60),
+        pytest.param("1860", "", 60, marks=pytest.mark.slow),
         pytest.param("1860", "", 110, marks=pytest.mark.slow),
         ("1890", "hidden_cash", 12),
         pytest.param("1890", "hidden_cash", 40, marks=pytest.mark.slow),

@@ -76,8 +76,11 @@ def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
     monkeypatch.setattr("engine.start", start)
 
 
+OPEN = pytest.param("hidden_cash open_treasuries", 5, marks=pytest.mark.slow)
+
+
 @pytest.mark.rule("1890-VAR-05")
-@pytest.mark.parametrize(("options", "seed"), [("hidden_cash", 12), ("hidden_cash open_treasuries", 5)])
+@pytest.mark.parametrize(("options", "seed"), [("hidden_cash", 12), OPEN])
 async def test_nobody_can_tell_who_has_more(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch, options: str, seed: int
 ) -> None:

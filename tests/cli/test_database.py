@@ -20,6 +20,7 @@ from cli.main import main
 from engine.action_json import to_json
 from records.simulate import simulate
 from storage import Notice, Order, PersonTicked, Row, Snapshot, Store, Ticked, Unavailable, serving, sole_user
+from storage.sqlite import marks, seals
 from storage.sqlite.migrate import migrations
 
 PLAYED = 40
@@ -304,7 +305,15 @@ def test_nothing_is_restored_under_a_bot_that_runs(
     assert "nothing was changed. Another process" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("version", range(1, len(migrations())))
+@pytest.mark.parametrize(
+    "version",
+    [
+        one
+        if one in (1, seals.SINCE, marks.SINCE, len(migrations()) - 1)
+        else pytest.param(one, marks=pytest.mark.slow)
+        for one in range(1, len(migrations()))
+    ],
+)
 @pytest.mark.long
 def test_a_backup_of_an_earlier_version_is_restored(version: int, tmp_path: Path) -> None:
     old, path = tmp_path / "old.sqlite3", tmp_path / "games.sqlite3"

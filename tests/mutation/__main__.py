@@ -3,6 +3,7 @@
     python tests/mutation 1889                  all mutants; a minute or several for each title
     python tests/mutation 1889 --only guard     those whose key contains the word
     python tests/mutation 1889 --common         also the tests that run over every title
+    python tests/mutation 1889 --sample 10      so many of them by chance; --seed 2 for others
 
 Survivors that change nothing anybody could notice are explained in `explained.py`; one that is explained there and
 found all the same is told too. Exits with 1 where a survivor is not explained.
@@ -11,6 +12,7 @@ found all the same is told too. Exits with 1 where a survivor is not explained.
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from pathlib import Path
@@ -35,16 +37,25 @@ def main() -> int:
     parser.add_argument("titles", nargs="+", choices=TITLES)
     parser.add_argument("--only", action="append", help="only mutants whose key contains this; may be repeated")
     parser.add_argument("--common", action="store_true", help="run the tests over every title too")
+    parser.add_argument("--sample", type=int, help="only so many mutants of each title, by chance")
+    parser.add_argument("--seed", default="1", help="of the chance")
     arguments = parser.parse_args()
-    return max(try_title(title, arguments.only or [""], arguments.common) for title in arguments.titles)
+    return max(try_title(title, arguments) for title in arguments.titles)
 
 
-def try_title(title: str, only: list[str], common: bool) -> int:
+def chosen(title: str, arguments: argparse.Namespace) -> list[Mutant]:
+    """The mutants that are asked for; the same sample for the same seed."""
+    wanted = [one for one in mutants(title) if any(word in one.key for word in arguments.only or [""])]
+    if arguments.sample is None or arguments.sample >= len(wanted):
+        return wanted
+    return random.Random(f"{title} {arguments.seed}").sample(wanted, arguments.sample)
+
+
+def try_title(title: str, arguments: argparse.Namespace) -> int:
     """Try the title's mutants; 0 if each was found or is explained."""
-    wanted = [mutant for mutant in mutants(title) if any(word in mutant.key for word in only)]
-    trial = Trial(title, wanted, _tell)
+    trial = Trial(title, chosen(title, arguments), _tell)
     began = time.time()
-    files = [str(path) for path in (*OWN, *(COMMON if common else ()))]
+    files = [str(path) for path in (*OWN, *(COMMON if arguments.common else ()))]
     pytest.main([*files, "--capture=sys", "-p", "no:cacheprovider", "-p", "no:terminal", "-m", "not slow"], [trial])
     if trial.broken:
         print(f"{title}: these tests fail without a mutant:", *trial.broken, sep="\n  ")

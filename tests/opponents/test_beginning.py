@@ -94,9 +94,15 @@ def test_a_private_that_closes_with_its_companys_first_train_pays_until_then() -
     assert owner - without[0] == TRAINLESS * 40 + 2 * 65
 
 
-@pytest.mark.parametrize(
-    ("title_id", "players", "careful"), [("1890", 4, True), ("1890", 5, False), ("1890", 2, False), ("1889", 4, False)]
-)
+BEGINNINGS = [
+    ("1890", 4, True),
+    ("1890", 5, False),
+    pytest.param("1890", 2, False, marks=pytest.mark.slow),
+    pytest.param("1889", 4, False, marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("title_id", "players", "careful"), BEGINNINGS)
 @pytest.mark.long
 def test_where_all_depends_on_the_start_a_regular_is_seldom_in_haste_before_a_company_has_run(
     title_id: str, players: int, careful: bool, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,7 @@
-"""Every recorded game at hand plays to its recorded result, each state on the way equal to its trace."""
+"""Every recorded game at hand plays to its recorded result, each state on the way equal to its trace.
+
+`make test` plays every other one.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,13 @@ SHARED = Path(__file__).parents[2].parent / "shared"
 ONLINE = {"1889": "1889-VAR-05", "1889-beginner": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
 """By folder the rule that says how its games were played."""
 GAMES = [
-    pytest.param(path, marks=pytest.mark.rule(rule), id=f"{path.parent.parent.name}-{path.stem}")
+    pytest.param(
+        path,
+        marks=[pytest.mark.rule(rule), *([pytest.mark.slow] if number % 2 else [])],
+        id=f"{path.parent.parent.name}-{path.stem}",
+    )
     for folder, rule in ONLINE.items()
-    for path in sorted((SHARED / "games").glob(f"*/{folder}/*.json"))
+    for number, path in enumerate(sorted((SHARED / "games").glob(f"*/{folder}/*.json")))
 ] or [pytest.param(Path(), marks=pytest.mark.skip(reason="no recorded games beside this repository (../shared/games)"))]
 
 

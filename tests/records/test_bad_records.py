@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -15,14 +16,13 @@ from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, parse, play
 from records.json_18xx import MOST, effective
-from records.simulate import simulate
+from records.simulate import steps
 
 
 def a_record() -> dict[str, Any]:
     title = build("1889", 3, ["online"])
     names = ("Ann", "Ben", "Cho")
-    actions, _ = simulate(title, names, seed=4)
-    return export(title, names, actions[:120])
+    return export(title, names, [action for action, _ in islice(steps(title, names, seed=4), 120)])
 
 
 RECORD = a_record()

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from clock import Clock
@@ -68,7 +69,9 @@ def place(engine: str, path: Path, request: pytest.FixtureRequest) -> Iterator[s
 
 
 @pytest.fixture
-async def store(engine: str, place: str, clock: Clock) -> AsyncIterator[Store]:
+async def store(engine: str, place: str, clock: Clock, new_file: Path) -> AsyncIterator[Store]:
+    if engine == "sqlite":
+        copy(new_file, place)
     # What locks a file says so at once. On a server, transactions at the same time wait for each other, and a busy
     # machine takes its time.
     async with Store.open(place, clock=clock, busy_seconds=0.2 if engine == "sqlite" else 10) as opened:

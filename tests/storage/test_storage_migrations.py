@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from storage import Notice, Row, Snapshot, Store, Unavailable
+from storage.sqlite import marks, seals
 from storage.sqlite.database import connect
 from storage.sqlite.migrate import migrate, migrations, statements
 from storage.store import utc_seconds
@@ -89,7 +90,13 @@ def schema(path: Path) -> list[tuple[str, ...]]:
     return found
 
 
-@pytest.fixture(params=range(1, NEWEST + 1))
+SAMPLE = {1, seals.SINCE - 1, marks.SINCE - 1, NEWEST - 1, NEWEST}
+"""Versions that `make test` begins with: the first, those before what is more than statements, and the last."""
+
+
+@pytest.fixture(
+    params=[one if one in SAMPLE else pytest.param(one, marks=pytest.mark.slow) for one in range(1, NEWEST + 1)]
+)
 async def old(request: pytest.FixtureRequest, path: Path) -> Path:
     """A database as version N left it, with a game in it."""
     for number in range(1, request.param + 1):

@@ -14,8 +14,9 @@ PATIENT = 20.0
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A bot killed in the middle of a body makes the stand-in's own reader of forms warn."""
+    here = Path(__file__).parent
     for item in items:
-        if Path(item.fspath).parent == Path(__file__).parent:
+        if item.path.parent == here:
             item.add_marker(pytest.mark.filterwarnings("ignore:unread_data:DeprecationWarning"))
 
 

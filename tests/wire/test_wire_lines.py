@@ -35,7 +35,7 @@ async def test_lines_outlast_many_kills(tmp_path: Path, title: str, turns: int, 
     [
         ("before http", 0),
         ("standing_orders>before sql COMMIT", 0),
-        ("standing_orders>after sql COMMIT", 1),
+        pytest.param("standing_orders>after sql COMMIT", 1, marks=pytest.mark.slow),
         ("standing_orders>after sql COMMIT>before http", 1),
     ],
 )
