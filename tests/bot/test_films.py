@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,7 @@ from records.simulate import choose, simulate
 NAMES = ("Ann", "Ben", "Cho")
 
 
+@cache
 def game(title_id: str) -> Any:
     title = engine.build(title_id, 3)
     actions, _ = simulate(title, NAMES, 3)
