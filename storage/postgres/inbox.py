@@ -10,7 +10,7 @@ from storage.postgres.connecting import CHANNEL
 from storage.postgres.leases import AWAY, LASTS, Leases
 from storage.shapes import ARRIVED, InboxItem, Shards, places
 
-IN_TIME = 1.0
+IN_TIME = 0.7
 """Seconds in which whoever serves an interaction's server takes it."""
 SILENT = 2.0
 """Seconds since its last renewal after which a process may be frozen."""

@@ -20,7 +20,7 @@ COMPOSE = DEPLOY / "compose.yaml"
 POSTGRES = DEPLOY / "compose.postgres.yaml"
 UNIT = DEPLOY / "tetsudo.service"
 MANIFEST = DEPLOY / "kubernetes.yaml"
-PROXY = DEPLOY / "Caddyfile"
+BALANCER = DEPLOY / "nginx.conf"
 
 
 def checked(*command: str | Path, **given: Any) -> None:
@@ -69,7 +69,7 @@ def test_presses_over_http_come_to_the_port_that_is_named() -> None:
     """They are off unless a host sets both; then proxy, service and process have one port."""
     bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["environment"]
     assert {bot["TETSUDO_ENDPOINT"], bot["DISCORD_PUBLIC_KEY"]} == {"${TETSUDO_ENDPOINT:-}", "${DISCORD_PUBLIC_KEY:-}"}
-    (port,) = re.findall(r"dynamic a bot (\d+)", PROXY.read_text("utf-8"))
+    (port,) = set(re.findall(r"(?:server bot:|listen )(\d+)", BALANCER.read_text("utf-8")))
     told = [one.read_text("utf-8") for one in (COMPOSE, MANIFEST)]
     assert [re.findall(r"TETSUDO_ENDPOINT=([\d.:]+)", text) for text in told] == [[f"0.0.0.0:{port}"]] * 2
     deployment, service, _ = yaml.safe_load_all(MANIFEST.read_text("utf-8"))
@@ -78,10 +78,12 @@ def test_presses_over_http_come_to_the_port_that_is_named() -> None:
     assert service["spec"]["selector"] == deployment["spec"]["template"]["metadata"]["labels"]
 
 
-@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
-def test_caddy_takes_its_file() -> None:
-    env = {"PATH": "/usr/bin:/usr/local/bin", "HOME": "/tmp", "ENDPOINT_NAME": "interactions.example.org"}
-    checked("caddy", "validate", "--adapter", "caddyfile", "--config", PROXY, env=env)
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_nginx_takes_its_file(tmp_path: Path) -> None:
+    """The name is one of Compose's network, and older releases cannot resolve it again and again."""
+    text = BALANCER.read_text("utf-8").replace("server bot:8891 resolve;", "server 127.0.0.1:8891;")
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid; error_log {tmp_path}/errors;\n{text}")
+    checked("nginx", "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
 
 
 def test_files_that_are_mounted_are_there() -> None:

@@ -170,7 +170,9 @@ async def test_nobody_notices_that_the_process_that_serves_their_game_is_frozen(
     typed = await acknowledged(server, await person.complete(table.channel, "game create", "title", "18"))
     assert typed.choices
     written = await acknowledged(server, await person.fill(table.channel, opened.modal, note="Buy the 5"))
+    asked = await acknowledged(server, await person.slash(table.channel, "game status"))
     await table.turn()
+    assert "1889" in (await answered(server, asked)).text
     assert "Buy the 5" in (await answered(server, written)).text
     assert {how for (how,) in rows(crowd.address, "SELECT borrowed FROM inbox WHERE id = ?", written.id)} == {True}
     frozen.process.send_signal(signal.SIGCONT)
