@@ -67,6 +67,7 @@ SAMPLES = {  # what a database of each version can hold at least
         " VALUES ('abc123', 'post', 6, 8, '', 360, 0, 0)"
     ],
     25: [],
+    26: [],
     21: ["INSERT INTO notes (game, user_id, body) VALUES ('abc123', 5, 'Sell before phase 4.')"],
 }
 
