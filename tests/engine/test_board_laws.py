@@ -68,7 +68,7 @@ def test_kept_track_has_all_old_exits_and_turning_both_changes_nothing(old: str,
 def test_neighbours_are_mutual(layout: str, x: int, y: int, side: int) -> None:
     here = hex_at(layout, x + 2, y + 2)  # type: ignore[arg-type]
     assert position(layout, here) == (x + 2, y + 2)  # type: ignore[arg-type]
-    assert across(layout, across(layout, here, side), opposite(side)) == here  # type: ignore[arg-type]
+    assert across(layout, across(layout, here, side), opposite(side)) == here
 
 
 # Markets
