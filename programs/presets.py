@@ -12,8 +12,10 @@ from engine import State, Title
 from engine.actions import BuyPrivate, BuyShare, Pass, SellShares
 from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import price
+from engine.secrets import hidden_purses, with_purses
+from engine.steps.shares import sales_open
 from programs.operating import Operate
-from programs.program import Program
+from programs.program import Program, Prompt, Stopped, prompt
 from programs.stock import Buy, PassAhead
 
 DANGER = ("presidency", "standing", "outbid")
@@ -31,7 +33,7 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
     if s.operating is None and Pass in step and turns:
         if s.bought:
             found["bought"] = PassAhead(span="bought", off=PassAhead.watches)
-        if SellShares in step and s.turn >= t.policy.holdings.first_sales:
+        if _sale_concerns(t, s, seat):
             found["sale"] = PassAhead(off=NEVER)
         found["round"] = PassAhead(off=("sale", *NEVER))
     if BuyShare in step and not s.bought:
@@ -48,4 +50,25 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
         )
     if any(one in s.floated and s.president_of(one) == seat for one in t.corporations):
         found["rest"] = Operate(rounds=0, off=LETS)
-    return found
+    return {name: one for name, one in found.items() if _begins(t, s, seat, one)}
+
+
+def _sale_concerns(t: Title, s: State, seat: PlayerId) -> bool:
+    """Whether others may sell shares in this round, and the seat has some."""
+    sell = engine.present_step(t, s).by_action.get(SellShares)
+    barred = sell is None or (sales_open in sell.guards and s.turn < t.policy.holdings.first_sales)
+    return not barred and any(s.held(corp, seat) for corp in t.corporations)
+
+
+def _begins(t: Title, s: State, seat: PlayerId, program: Program) -> bool:
+    """Whether a program of the seat that is asked would now do what it is for: not stop, nor pass instead of buying.
+
+    A purchase depends on no money that is secret, as it is offered to all.
+    """
+    asked = engine.decision(t, s)
+    if asked.players != (seat,):
+        return True
+    if not isinstance(program, Buy):
+        return not isinstance(program.move(prompt(t, s, seat)), Stopped)
+    public = with_purses(s, hidden_purses(t, s, None))
+    return isinstance(program.move(Prompt(t, public, seat, asked, public)), BuyShare)

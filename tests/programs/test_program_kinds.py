@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tables import allows, table
 
 import engine
@@ -174,10 +175,41 @@ def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last()
     assert again.most == 90
 
 
-def test_where_nobody_can_sell_nothing_waits_for_a_sale() -> None:
-    t = engine.build("1890", 3)
+def test_until_a_sale_is_offered_where_one_can_come_about_to_whoever_has_shares() -> None:
+    t, s = a_stock_round()
+    assert "sale" in presets(t, s, "p1")
+    s.turn = 1  # in 1889, no shares are sold in the first stock round
+    assert "sale" not in presets(t, s, "p1")
+    t, s = table("1889", 3).par("AR", 80).shares("AR", {"p2": 3}, president="p2").cash(p1=500).build()
+    assert list(presets(t, s, "p1")) == ["round"]
+    assert "sale" in presets(t, s, "p2")
+    t, s = table("1860", 3).par("C&N", 74).shares("C&N", {"p1": 3}, president="p1").set(turn=1).cash(p1=500).build()
+    assert "sale" in presets(t, s, "p1")
+
+
+@pytest.mark.parametrize("title", ["1888", "1889", "1890"])
+def test_no_sale_can_come_about_in_an_opening(title: str) -> None:
+    t = engine.build(title, 3)
     s = engine.start(t, ("Ann", "Ben", "Cat"))
-    assert list(presets(t, s, engine.decision(t, s).players[0])) == ["round"]
+    (seat,) = engine.decision(t, s).players
+    assert list(presets(t, s, seat)) == ["round"]
+
+
+def test_buying_every_turn_is_offered_where_a_share_can_be_bought_now() -> None:
+    t, s = a_stock_round()
+    s.floated = frozenset()
+    assert {"float|AR", "again|AR"} <= set(presets(t, s, "p1", "AR"))
+    s.cash["p1"] = 79
+    assert list(presets(t, s, "p1", "AR")) == ["sale", "round"]
+    assert "float|AR" in presets(t, s, "p2")  # whose turn it is not yet
+    secret = replace(t, policy=replace(t.policy, secrecy=replace(t.policy.secrecy, open_cash=False)))
+    assert "float|AR" in presets(secret, s, "p1")  # what the purse holds is not told to all
+
+
+def test_only_running_and_paying_is_not_offered_where_a_train_must_be_bought() -> None:
+    buys = table("1889", 3).operating("AR", "trains").tile("K8", "57", 1).cash(AR=500)
+    assert "rest" not in presets(*buys.build(), "p1")
+    assert "rest" in presets(*buys.trains("AR", "2").build(), "p1")
 
 
 def test_where_passing_drops_out_of_an_auction_nothing_passes_by_itself() -> None:

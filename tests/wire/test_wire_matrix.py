@@ -69,7 +69,7 @@ PREFIXES = {
     "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "records": LOOK,
     "rematch": NOBODY,
-    "program|do|sale": PLAYER,
+    "program|do|round": PLAYER,
     "follow|start": ANYBODY, "games|1": LOOK,
     "late|wait|p1": NOBODY, "wake": NOBODY, "silence": LOOK, "mine|after|48": EVERYBODY,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
