@@ -6,6 +6,8 @@ from storage.db import Area, Tx, transaction
 from storage.shapes import Game, Message, Shards
 from storage.status import load, on_shards
 
+DAY = 24 * 3600
+
 
 class Posted(Area):
     """Posted messages of every game."""
@@ -45,6 +47,24 @@ class Posted(Area):
             " AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.game = games.id AND done_at IS NULL AND kind LIKE ?)"
             " ORDER BY games.id",
             *(*values, kind, kind),
+        )
+
+    async def unreduced(self, turns: str, others: Sequence[str], shards: Shards | None = None) -> list[Game]:
+        """Games with messages that have buttons beside the one that shows the position, while no turn is to be sent.
+
+        Of the kinds `turns` and `others`, patterns; of games that go on or were over less than a day ago.
+        """
+        own, numbers = on_shards("games", shards)
+        kinds = " OR ".join(["kind LIKE ?"] * (1 + len(others)))
+        return await self._db.find(
+            Game,
+            f"WHERE (status = 'running' OR finished_at > ?){own}"
+            f" AND EXISTS (SELECT 1 FROM messages WHERE messages.game = games.id AND retired_at IS NULL AND ({kinds})"
+            " AND NOT (kind LIKE ? AND messages.channel_id = games.channel_id"
+            " AND coalesce(shows, messages.seq) >= games.seq))"
+            " AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.game = games.id AND done_at IS NULL AND kind LIKE ?)"
+            " ORDER BY games.id",
+            *(self._db.clock() - DAY, *numbers, turns, *others, turns, turns),
         )
 
     async def games_shown(self, kind: str, since: int, shards: Shards | None = None) -> list[str]:

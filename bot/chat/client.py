@@ -131,7 +131,7 @@ class Bot(commands.AutoShardedBot):
         """The shards that can be reached."""
         self.retirer = Retirer(self.retire, settings.send_deadline, self.clock)
         self.messages = Messages(self, self.retirer)
-        self.present = Present(self, self.messages, self.wake)
+        self.present = Present(self, self.messages, self.retirer, self.wake)
         self.sender = Sender(self, self, self.messages, self.present, self.retirer)
         self._kept: dict[type[Any], Any] = {}
         self.sessions = Sessions(self.http.get_bot_gateway)
@@ -179,7 +179,7 @@ class Bot(commands.AutoShardedBot):
     async def retire(self, game_id: str, message: Message) -> None:
         """Replace an old message with what happened, without controls; a question that is still open stays."""
         table = await self.tables.get(game_id)
-        if await self.rooms.stands(table, message.kind):
+        if await self.rooms.stands(table, message):
             return
         await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message.kind))
         await self.store.messages.retire([message.message_id])

@@ -73,7 +73,7 @@ class Messages:
     async def sent_before(self, item: OutboxItem, *, remember: bool = False, place: Any | None = None) -> bool:
         """Whether an earlier attempt got through unnoticed; if so, record it, so that nobody is pinged twice.
 
-        `place` is where, if not in the game's channel.
+        `place` is where, if not in the game's channel. A question that was settled meanwhile loses its controls.
         """
         if item.unsure_since is None:
             return False
@@ -82,6 +82,8 @@ class Messages:
         if earlier is None:
             return False
         await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=earlier.id)
+        if remember and turn_of(item.kind) is None and (found := await self.bot.store.messages.find(earlier.id)):
+            self._retirer.add(item.game, found)
         log.info("had been sent before", extra={"game": item.game, "seq": item.seq, "kind": item.kind})
         return True
 

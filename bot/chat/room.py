@@ -12,7 +12,7 @@ from bot.core.errors import UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from engine.actions import Action
-from storage import OutboxItem
+from storage import Message, OutboxItem
 
 
 class Boards(Protocol):
@@ -59,8 +59,8 @@ class Room:
     says: Mapping[type[Any], Saying] = field(default_factory=dict)
     """By the type of notice."""
     left: Left = _nothing
-    stands: Callable[[Table, str], Awaitable[bool]] = _nothing
-    """Whether a message of a kind is a question that is still open."""
+    stands: Callable[[Table, Message], Awaitable[bool]] = _nothing
+    """Whether a message is a question that is still open."""
     lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] = _nothing
     """Deals with a notice for somebody outside the table that cannot be posted; whether it did."""
     final: Callable[[Table], Awaitable[Screen]] | None = None
@@ -110,9 +110,9 @@ class Rooms:
                 return screen
         raise LookupError(kind)
 
-    async def stands(self, table: Table, kind: str) -> bool:
+    async def stands(self, table: Table, message: Message) -> bool:
         """Whether a message is a question that is still open."""
-        return any([await room.stands(table, kind) for room in self.all])
+        return any([await room.stands(table, message) for room in self.all])
 
     async def final(self, table: Table) -> Screen:
         """The message with the result of a game that is over."""

@@ -8,7 +8,7 @@ stands in a channel is compared with the position.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol, TypeGuard
 
@@ -25,10 +25,12 @@ from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.notices import TURNS, is_watch, turn_notice, turn_of
 from bot.core.table import Table
-from storage import Message, OutboxItem, Shards, StorageError, Unavailable
+from storage import Game, Message, OutboxItem, Shards, StorageError, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
 
+LAPSE = ("offer:%", "undo:%")
+"""The kinds of messages that the next move settles."""
 COMPARED = 300.0
 """Seconds between two comparisons."""
 LOOKED = 60
@@ -38,31 +40,49 @@ LOOKED = 60
 class Present:
     """Looks for turns that nobody sees."""
 
-    def __init__(self, bot: Connection, messages: Messages, wake: Callable[[], None]) -> None:
+    def __init__(self, bot: Connection, messages: Messages, retirer: Retirer, wake: Callable[[], None]) -> None:
         """`wake` has what was queued sent."""
-        self.bot, self._messages, self._wake = bot, messages, wake
+        self.bot, self._messages, self._retirer, self._wake = bot, messages, retirer, wake
         self._hopeless: dict[str, int] = {}
         """Games whose turn cannot be shown, by their version: not before something has happened to them."""
         self._seen: dict[str, int] = {}
         """When a game's message was last looked for, and there."""
 
     async def compare(self, shards: Shards | None) -> int:
-        """Show what is not shown in the games on these shards; how many that were."""
+        """Show what is not shown in the games on these shards; how many that were.
+
+        Past messages lose their controls that a process had not come to when it ended.
+        """
         store, shown = self.bot.store, 0
         for game in await store.messages.unshown(TURNS, shards):
-            if self._hopeless.get(game.id) == game.version:
-                continue
-            self._hopeless.pop(game.id, None)
-            try:
-                shown += await self._show(game.id)
-            except Unavailable:
-                raise
-            except (TableError, StorageError) as error:
-                log.warning("the turn cannot be shown: %s", error, extra={"game": game.id})
-                self._hopeless[game.id] = game.version
+            shown += await self._try(game, self._show)
+        for game in await store.messages.unreduced(TURNS, LAPSE, shards):
+            await self._try(game, self._reduce)
         if shown:
             self._wake()
         return shown
+
+    async def _try(self, game: Game, what: Callable[[str], Awaitable[bool]]) -> bool:
+        """What this returns; False for a game of which nothing can be shown. Raises Unavailable."""
+        if self._hopeless.get(game.id) == game.version:
+            return False
+        self._hopeless.pop(game.id, None)
+        try:
+            return await what(game.id)
+        except Unavailable:
+            raise
+        except (TableError, StorageError) as error:
+            log.warning("the turn cannot be shown: %s", error, extra={"game": game.id})
+            self._hopeless[game.id] = game.version
+            return False
+
+    async def _reduce(self, game_id: str) -> bool:
+        """Reduce all but the present turn's message, and questions that are still open."""
+        table = await self.bot.tables.get(game_id)
+        for message in await self.bot.store.messages.live(game_id):
+            if message.kind != table.shown().kind:
+                self._retirer.add(game_id, message)
+        return True
 
     async def gone(self, game_id: str) -> None:
         """The game's channel is gone, so nothing can be shown before it is moved."""

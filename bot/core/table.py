@@ -338,8 +338,12 @@ class Table(Played):
         instead = await self.work.do(told_instead, self.moves, rows, names)
         row = border_row(self.title, state, {"ended": moderator}, instead)
         key = turn_key(self.title, [], state, before)
-        await self._write([row], state, key, cause, events=("turn", "end"))
-        await self.load()
+        self._reading = True  # until the position is the written one
+        try:
+            await self._write([row], state, key, cause, events=("turn", "end"))
+            await self.load()
+        finally:
+            self._reading = False
 
     def shown(self) -> Notice:
         """What shows the present turn in the channel."""
@@ -456,10 +460,10 @@ class Table(Played):
         except Stale as error:
             await self._catch_up()
             raise Outdated() from error
-        self._written()
-        self.orders = orders
         if status is not None:
             self.game = replace(await self.store.game(self.game.id), version=self.game.version)
+        self._written()  # last: from here on the copy passes for the newest
+        self.orders = orders
 
     # Programs
 

@@ -372,3 +372,30 @@ async def test_looking_for_turns_shown_lately_does_not_go_through_all_messages_f
         ((sql, values),) = asked
         plan = " ".join(str(row[-1]) for row in await ask(f"EXPLAIN QUERY PLAN {sql}", *values))
     assert "messages USING INDEX messages_with_buttons (game=?)" in plan, plan
+
+
+async def test_games_are_found_with_messages_that_have_buttons_beside_the_present_turns(
+    store: Store, clock: Clock
+) -> None:
+    async def found(shards: Shards | None = None) -> int:
+        return len(await store.messages.unreduced("turn:%", ["offer:%"], shards))
+
+    game = await store.create_game(channel_id=7, host_id=1, title="1889", guild_id=3 << 22)
+    await store.set_status(game.id, "running")
+    await store.append(game.id, 0, [Row("action", "{}")])
+    await store.messages.add(game.id, 1, "turn:p1", 7, 70)
+    await store.messages.add(game.id, 0, "seat:open:p2", 7, 71)
+    assert await found() == 0
+    await store.messages.add(game.id, 1, "offer:p2", 7, 72)
+    assert await found() == 1
+    await store.messages.retire([72])
+    assert await found() == 0
+    await store.append(game.id, 1, [Row("action", "{}")], notices=[Notice("turn:p2", "{}")])
+    assert await found() == 0  # what is to be sent comes first
+    (item,) = await store.outbox.claim("us")
+    await store.outbox.done(item, channel_id=7, message_id=73)
+    assert [await found(Shards(numbers, 2)) for numbers in ((1,), (0,), ())] == [1, 0, 0]
+    await store.set_status(game.id, "finished")
+    assert await found() == 1
+    clock.now += 2 * 24 * 3600
+    assert await found() == 0

@@ -13,11 +13,12 @@ import pytest
 from postgres_server import PostgresServer
 from wire_checker import Checker
 from wire_deaths import DeathRun
-from wire_people import PATIENCE, NoAnswer, Person, answered, until
-from wire_play import party
-from wire_process import BotProcess, rows, settled
+from wire_people import PATIENCE, NoAnswer, Person, answered, buttons, until
+from wire_play import party, seq_of
+from wire_process import BotProcess, rows, settled, waiting
 from wire_proxy import Proxy
 from wire_server import Server
+from wire_world import Refusal
 
 from bot.chat.leasing import EVERY
 from storage.postgres.leases import MARGIN, STEADY
@@ -115,6 +116,34 @@ async def test_another_takes_the_shards_of_a_process_that_was_killed(
     await table.turn()
     await settled(server, address)
     checker.check()
+
+
+async def test_whoever_takes_over_reduces_the_messages_that_a_dead_process_left_with_controls(
+    server: Server, address: str, start: Start
+) -> None:
+    """The turn was shown and its notice done; the process was killed before it came to the message before it."""
+    await start("second")
+    await until(server, share(server, address, 4), what="one process")
+    first = await start("first")
+    await until(server, share(server, address, 2, 2), what="two processes")
+    (number,) = rows(address, "SELECT min(number) FROM shards WHERE process = (SELECT max(id) FROM processes)")[0]
+    table = await party(server, address, shard=(number, 4))
+    await table.begin()
+    old, dead = table.packet(), asyncio.Event()
+
+    async def hold(verb: str, path: str) -> None:
+        if verb == "PATCH" and path.endswith(("/@original", f"/{old.id}")) and not dead.is_set():
+            await dead.wait()
+            raise Refusal(503, 0, "nobody is there any more")
+
+    server.world.faults.append(hold)
+    await table.turn()
+    await until(server, lambda: waiting(address) == 0, what="the turn to be shown")
+    assert buttons(old)
+    await first.kill()
+    dead.set()
+    await until(server, lambda: not buttons(old), 60.0, what="the old message to be reduced")
+    assert seq_of(table.packet()) == table.seq() == 1
 
 
 async def test_a_press_after_a_death_is_answered_before_any_session_begins(

@@ -44,6 +44,7 @@ from storage import Store
 PROCESSES, SHARDS, TABLES, PLAYERS = 3, 6, 4, 3
 KINDS = {"kill": 6, "stop3": 2, "stop15": 3, "stop40": 1, "restart": 1, "crash": 1, "cut": 3, "cut15": 2, "end": 2}
 """What may happen, and how often in comparison."""
+PARTS = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
 CALM = 120.0
 """Seconds within which everything comes to rest afterwards, however slow the machine."""
 
@@ -115,6 +116,10 @@ class DeathRun:
                 for message in list(table.channel.messages.values())[-4:]:
                     shown = [[one.split(":")[2] for one in ids_of(parts)[:1]] for parts, _ in message.versions]
                     print(f"  {message.id} made {message.made:.2f} edited {message.edited}: {shown}")
+                for row in rows(self.address, "SELECT * FROM messages WHERE game = ? ORDER BY seq", table.game)[-6:]:
+                    print("  known:", row)
+                for row in rows(self.address, "SELECT * FROM outbox WHERE game = ? ORDER BY id", table.game)[-8:]:
+                    print("  notice:", row)
                 for asked in [one for one in self.server.world.requests if str(table.channel.id) in one[2]][-8:]:
                     print("  ", asked)
             raise
@@ -267,8 +272,11 @@ async def main(deaths: int, run: DeathRun) -> None:
     finally:
         print(", ".join(f"{name} {times}" for name, times in sorted(run.happened.items())))
         for kind, seconds in sorted(run.took.items()):
-            p50, p99 = (sorted(seconds)[min(int(part * len(seconds)), len(seconds) - 1)] for part in (0.5, 0.99))
-            print(f"others served after {kind}: p50 {p50:.1f} s, p99 {p99:.1f} s, {len(seconds)} times")
+            parts = {
+                name: sorted(seconds)[min(int(part * len(seconds)), len(seconds) - 1)] for name, part in PARTS.items()
+            }
+            told = ", ".join(f"{name} {one:.1f}" for name, one in parts.items())
+            print(f"others served after {kind}, in seconds: {told}, {len(seconds)} times")
         for kind, sessions in sorted(run.sessions.items()):
             print(f"sessions after {kind}: {sessions['begun']} begun, {sessions['resumed']} resumed")
     took = f"{time.monotonic() - began:.0f} s; {run.games} games, {run.rows} rows"

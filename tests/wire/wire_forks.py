@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 WIRE = Path(__file__).parent
-SECONDS = 60
+SECONDS = 180
 """For loading everything, on a busy machine."""
 
 

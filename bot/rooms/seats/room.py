@@ -27,7 +27,7 @@ from bot.rooms.seats import absent, agreeing, handing, lobby, opening, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.act import NO_HAND
 from bot.words.lexicon import clean_name, listed
-from storage import VACANT, OutboxItem, StorageError, Unavailable
+from storage import VACANT, Message, OutboxItem, StorageError, Unavailable
 from storage.shapes import ProposalKind
 
 log = logging.getLogger("tetsudo.seats")
@@ -314,11 +314,11 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
     await bot.messages.post(item, screen, free, remember=asks)
 
 
-async def _stands(table: Table, kind: str) -> bool:
+async def _stands(table: Table, message: Message) -> bool:
     """Whether a message about a seat, or a vote, is still to be answered."""
-    if question := vote_matter(kind):
+    if question := vote_matter(message.kind):
         return not table.position.over and bool(await table.store.votes.of_game(table.game.id, question))
-    matter = seat_matter(kind)
+    matter = seat_matter(message.kind)
     return bool(matter) and screens.stands(table, matter)
 
 

@@ -32,7 +32,7 @@ from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
-from storage import Game, OutboxItem, Ping, UnknownGame
+from storage import Game, Message, OutboxItem, Ping, UnknownGame
 
 HOURS = app_commands.Range[int, 0, 720]
 SETTLED = "*This was settled.*"
@@ -234,9 +234,12 @@ async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
         await bot.messages.post(item, late.archived_screen(item.game, item.seq), [], remember=True)
 
 
-async def _stands(table: Table, kind: str) -> bool:
-    """Whether the others are still asked about somebody who is late."""
-    return _is_late(kind) and (await clockwork.clock_of(table.store, table.game.id)).late is not None
+async def _stands(table: Table, message: Message) -> bool:
+    """Whether the others are still asked about somebody who is late, or an archived game can be woken."""
+    if not _is_late(message.kind) and message.kind != ARCHIVED:
+        return False
+    clock = await clockwork.clock_of(table.store, table.game.id)
+    return (clock.archived if message.kind == ARCHIVED else clock.late) is not None
 
 
 async def _left(_: Table, kind: str) -> Screen | None:

@@ -23,7 +23,7 @@ from engine.actions import Action
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens
 from engine.viewing import market_view
-from storage import Game, OutboxItem, Vote
+from storage import Game, Message, OutboxItem, Vote
 
 LASTS = 24 * 3600
 """Seconds that those who are asked have for their answer."""
@@ -169,12 +169,12 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
 
 async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
     """Ask for the answer to an offer, unless it is closed."""
-    offers = [one for one in await bot.store.offers.open(item.game) if one.body == asked_for.action]
-    if not offers:
-        await bot.store.outbox.drop(item, "the offer is closed")
-        return
     table = await bot.tables.get(item.game)
     if not await bot.messages.sent_before(item, remember=True):
+        offers = [one for one in await bot.store.offers.open(item.game) if one.body == asked_for.action]
+        if not offers:
+            await bot.store.outbox.drop(item, "the offer is closed")
+            return
         asked, by = [table.seats[one].user_id for one in (offers[-1].to_seat, offers[-1].from_seat)]
         free = await clockwork.pinged_for(bot.store, item.game, [asked], item.id, "offer", by)
         await bot.messages.post(item, deals.offer_screen(table, offers[-1]), free, remember=True)
@@ -182,6 +182,20 @@ async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
         for message in await bot.store.messages.live(item.game):
             if (message.kind, message.seq) == (item.kind, item.seq):
                 bot.retirer.add(item.game, message)
+
+
+async def stands(table: Table, message: Message) -> bool:
+    """Whether a message is an offer, or a request to undo, that is still to be answered."""
+    word, _, about = message.kind.partition(":")
+    if word == "undo":
+        with suppress(TableError):
+            return bool(await request(table, int(about)))
+    if word != "offer" or message.seq != table.position.seq:
+        return False
+    offers = [one for one in await table.store.offers.open(table.game.id) if one.to_seat == about]
+    notices = [queued(OfferNotice(one.to_seat, one.body)) for one in offers]
+    shown = [await table.store.outbox.message_of(table.game.id, one) for one in notices]
+    return message.message_id in shown or None in shown  # notices of long ago are not kept
 
 
 MOST_LISTED = 15

@@ -10,5 +10,6 @@ ROOM = Room(
     forms={"amount": forms.submitted},
     says={TurnNotice: saying.say_turn, UndoNotice: asking.say_undo, OfferNotice: asking.say_offer},
     left=saying.left,
+    stands=asking.stands,
     cogs=(TurnCommands, StockCommands, PrivateCommands, CompanyCommands, TrainCommands),
 )

@@ -32,7 +32,7 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
             if (
                 message.kind != item.kind
                 and item.seq == table.position.seq
-                and not await bot.rooms.stands(table, message.kind)
+                and not await bot.rooms.stands(table, message)
             ):
                 bot.retirer.add(item.game, message)
         await _shown(bot, table)
@@ -40,7 +40,11 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     if item.seq < table.position.seq:
         await bot.store.outbox.drop(item, "the position has passed")
         return
+    position = table.position
     screen = await present_screen(bot, table)
+    if table.position is not position:  # it would name whoever is up now, and its controls be outdated
+        await say_turn(bot, item, notice)
+        return
     live = await bot.store.messages.live(item.game)
     here = table.game.channel_id
     same = [message for message in live if message.kind == item.kind and message.channel_id == here]
@@ -57,8 +61,8 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     log.info("turn shown", extra=about)
     bot.its(Ahead).add(item.game, table.position)
     for message in live:
-        shown = edited and message.kind == item.kind and message.channel_id == here
-        if not shown and not await bot.rooms.stands(table, message.kind):
+        shown = edited and message.message_id == same[-1].message_id
+        if not shown and not await bot.rooms.stands(table, message):
             bot.retirer.add(item.game, message)
 
 
@@ -97,13 +101,13 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
 
     Whoever may not be is told later.
     """
+    up = (table.seats[seat].user_id for seat in table.awaited if seat in table.seats)
+    users = [user for user in dict.fromkeys(up) if is_person(user)]
     if again and await bot.store.messages.posted_since(item.game, item.kind, 0):
         return []
     since = bot.clock() - SAME_TURN
     if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
         return []
-    up = (table.seats[seat].user_id for seat in table.awaited if seat in table.seats)
-    users = [user for user in dict.fromkeys(up) if is_person(user)]
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 
