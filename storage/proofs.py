@@ -21,15 +21,21 @@ async def broken_seals(db: Database, *games: str) -> list[str]:
     wrong = [] if games else await _missing(db)
     chosen = games or [one for (one,) in await db.all("SELECT id FROM games ORDER BY rowid")]
     for game in chosen:
-        sealed = await db.one("SELECT row, seats FROM seals WHERE game = ?", game)
-        if not sealed:
-            wrong.append(f"Game {game} was not made by this program.")
-            continue
-        row, seats = await db.seals_of(game)
-        if sealed[0] != row:
-            wrong.append(f"The settings, the host or the status of game {game} were changed by another program.")
-        if sealed[1] != seats:
-            wrong.append(f"The seats of game {game} were changed by another program.")
+        if await _broken(db, game):  # once more: somebody may have moved between seal and row
+            wrong += await _broken(db, game)
+    return wrong
+
+
+async def _broken(db: Database, game: str) -> list[str]:
+    sealed = await db.one("SELECT row, seats FROM seals WHERE game = ?", game)
+    if not sealed:
+        return [f"Game {game} was not made by this program."]
+    row, seats = await db.seals_of(game)
+    wrong = []
+    if sealed[0] != row:
+        wrong.append(f"The settings, the host or the status of game {game} were changed by another program.")
+    if sealed[1] != seats:
+        wrong.append(f"The seats of game {game} were changed by another program.")
     return wrong
 
 
@@ -55,15 +61,24 @@ async def broken_marks(db: Database, *games: str) -> list[str]:
 
 
 async def _of_table(db: Database, table: Relation, games: tuple[str, ...]) -> list[str]:
-    made = await db.marks_of(table)
-    kept: dict[str, str] = dict(await db.all("SELECT row_key, hash FROM marks WHERE of_table = ?", table.name))
-    changed = [key for key in made if kept.get(key) != made[key]]
-    found = [f"{_row(table, key)} was changed by another program, or damaged." for key in changed]
-    found += [f"{_row(table, key)} is missing." for key in kept if key not in made]
+    found = await _changed(db, table)
+    if found:  # once more, as above
+        again = await _changed(db, table)
+        found = [one for one in found if one in again]
     if games:
         found = [one for one in found if any(game in one for game in games)]
     more = len(found) - SHOWN
     return found[:SHOWN] + ([f"So are {more} more rows of {table.name}."] if more > 0 else [])
+
+
+async def _changed(db: Database, table: Relation) -> list[str]:
+    made = await db.marks_of(table)
+    kept: dict[str, str] = dict(await db.all("SELECT row_key, hash FROM marks WHERE of_table = ?", table.name))
+    changed = [key for key in made if kept.get(key) != made[key]]
+    return [
+        *(f"{_row(table, key)} was changed by another program, or damaged." for key in changed),
+        *(f"{_row(table, key)} is missing." for key in kept if key not in made),
+    ]
 
 
 def _row(table: Relation, key: str) -> str:

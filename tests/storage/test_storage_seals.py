@@ -112,3 +112,18 @@ async def test_names_in_any_script_are_sealed_as_they_are(store: Store) -> None:
     game = await store.create_game(channel_id=7, host_id=2**63 - 1, title="1889", settings='{"a": "\\u00e9\x07"}')
     await store.join(game.id, 2**63 - 1, 'Ai"ko \\ 愛子 🚂\n', limit=6)
     assert await store.check() == []
+
+
+async def test_a_move_while_seals_are_read_is_not_taken_for_another_programs(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, read, moved = await two_games(store), store._db.seals_of, list[int]()
+
+    async def meanwhile(number: str) -> tuple[str, str]:
+        if not moved:
+            moved.append(await store.append(game, 1, [Row("action", "{}")]))
+        return await read(number)
+
+    monkeypatch.setattr(store._db, "seals_of", meanwhile)
+    assert await store.check() == []
+    assert moved == [2]
