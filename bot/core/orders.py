@@ -22,7 +22,7 @@ from bot.words.lexicon import Lexicon
 from bot.words.programs import stopped
 from engine.actions import Action
 from engine.errors import EngineError
-from engine.facts import RoundBegan
+from engine.facts import RoundBegan, TurnBegan
 from engine.flow import Decision
 from engine.ids import PlayerId
 from engine.ids import seat as seat_of
@@ -229,6 +229,10 @@ class Orders:
     """Seats whose programs would move now, but wait first."""
     halts: list[tuple[PlayerId, Halt]] = field(default_factory=list)
     """What has stopped since this copy was made, and whose."""
+    by_companies: bool = False
+    """Whether what the table does together leaves off after each company, so that it can be stopped there."""
+    goes_on: bool = False
+    """Whether it has left off so, and goes on at once."""
     broken_off: Cause | None = None
     """Why the table no longer has done together what it had when this copy was made; None if it was not broken off."""
 
@@ -318,8 +322,10 @@ class Orders:
         made = next((one for one in self.desk(owner).kept if one.number == number), None)
         if made is not None:
             self._change(owner, replace(made, last=seq))
-        if any(isinstance(fact, RoundBegan) for fact in after.facts):
+        begun = {type(fact) for fact in after.facts} & {RoundBegan, TurnBegan}
+        if RoundBegan in begun or (begun and self.by_companies):
             self.released.discard(TABLE)
+            self.goes_on = RoundBegan not in begun
         for seat, desk in list(self.desks.items()):
             event = Event(title, PlayerId(seat), before, action, after)
             for one in desk.kept:
@@ -393,6 +399,7 @@ class Orders:
             if seat in self.waiting:
                 known = before.desk(seat).due_at
                 due = known if known is not None and known > now else desk.moves_at(now)
+                due = now if seat == TABLE and self.goes_on else due
             self.desks[seat] = replace(desk, due_at=due)
 
     def pings(self, around: Around, now: int, mark: int, names: Lexicon) -> list[Ping]:

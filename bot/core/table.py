@@ -302,6 +302,7 @@ class Table(Played):
             if not seats and not self.position.chance:
                 return False
             orders, done = self._orders(seats), list[Move]()
+            orders.by_companies = True
             if self.change is None and not self.position.over:
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
@@ -394,7 +395,7 @@ class Table(Played):
             orders=orders,
             keeps=keeps,
             events=events_in(done),
-            shown=self.thinking is None or not self._waits_for_opponents(done[-1].state),
+            shown=self._shows(done[-1].state, orders),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
         for one, state in zip(done, [self.position.state, *(one.state for one in done)], strict=False):
@@ -410,8 +411,14 @@ class Table(Played):
         by = (one.action.by for one in done if one.note is None or one.note.how == "suggested")
         return [seat for seat in dict.fromkeys(by) if self.has_person(seat)]
 
+    def _shows(self, state: State, orders: Orders) -> bool:
+        """Whether the channel is shown what moves have led to: what follows one another without a person, at once."""
+        if TABLE in orders.waiting:
+            return not orders.goes_on
+        return self.thinking is None or not self._waits_for_opponents(state)
+
     def _waits_for_opponents(self, state: State) -> bool:
-        """Whether the game goes on with opponents alone. What several do one after another is shown at once."""
+        """Whether the game goes on with opponents alone."""
         up = () if state.over else engine.decision(self.title, state).players
         return bool(up) and all(self.opponent(seat) is not None for seat in up)
 
@@ -446,7 +453,7 @@ class Table(Played):
                 rows,
                 expected_version=self.game.version,
                 interaction_id=cause.interaction,
-                notices=[*cause.also, *told, *([turn_notice(key)] if shown or orders.pauses else [])],
+                notices=[*cause.also, *told, *([turn_notice(key)] if shown else [])],
                 accept=cause.accept,
                 orders=orders.changes(self.orders),
                 keeps=keeps,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -124,6 +125,41 @@ async def test_anybody_who_plays_stops_it_and_nobody_else(club: Club, day: Day) 
     assert table.moves == []
     with pytest.raises(TableError, match="no longer runs the game out"):
         await desks.stop(table, club.members[1].id)
+
+
+async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one company does is stored at once; nobody is asked, and nothing posted, between two of them."""
+    table = await club.begin(2)
+    laid = position("1889", 2).par("AR", 80).shares("AR", p1=5, president="p1").trains("AR", "6").tile("K8", "57", 1)
+    laid = laid.par("IR", 70).shares("IR", p2=5, president="p2").phase("6", **{"6": 1}).set(last_run={"AR": 60})
+    _, table.beginning = laid.cash(AR=0, IR=0, p1=100, p2=100).bank(100).build()
+    table._arrive(0)
+    await propose(club, club.members[0])
+    await club.members[1].click(club.packet(), label=AGREE)
+    await day.passes(61)
+    assert [type(one.action) for one in table.moves] == [Pass, Pass]
+    append, stops, posted = table._append, list[Any](), len(club.channel.history())
+
+    async def appended(*given: Any) -> None:
+        if not stops:
+            stops.append(asyncio.create_task(desks.stop(table, club.members[1].id)))
+            await asyncio.sleep(0)  # it waits for the lock by now
+        await append(*given)
+
+    monkeypatch.setattr(table, "_append", appended)
+    await day.passes(61)
+    await stops[0]
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert {one.company for one in table.moves[2:]} == {"AR"}
+    assert (table.position.state.operating, table.position.up) == ("IR", (P2,))
+    assert not table.orders.together
+    assert [text(one)[:60] for one in club.channel.history()[posted:] if "has stopped it" not in text(one)] == [
+        text(club.packet())[:60]
+    ]
+    assert text(club.packet()).startswith(f"### <@{club.members[1].id}>, your turn")
 
 
 async def test_it_takes_new_agreement_once_it_was_stopped(club: Club) -> None:

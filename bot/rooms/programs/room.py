@@ -228,7 +228,8 @@ async def play_due(bot: Bot, game_id: str) -> None:
     await table.read_on()
     try:
         waits = await _answer_offers(bot, table)
-        await table.go_on()
+        while await table.go_on() and table.orders.goes_on:
+            pass  # whoever wants to stop it had the table in between
         for seat in waits:
             await bot.store.orders.look_at(game_id, seat, bot.clock() + AGAIN)
     except Outdated:  # somebody moved meanwhile, and with that move programs were asked
