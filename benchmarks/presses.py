@@ -59,6 +59,7 @@ NO_MOVES = frozenset(
     (
         "hand",
         "more",
+        "note",
         "program",
         "suggest",
         "board",
