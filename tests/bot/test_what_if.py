@@ -11,6 +11,7 @@ from walks import walk
 
 import engine
 from bot.core.passing import if_all_passed, if_passed
+from bot.rooms.turn.screen import more_screen
 from bot.rooms.turn.what_if import told
 from bot.words.lexicon import Lexicon, lexicon
 from engine import actions as a
@@ -118,3 +119,15 @@ async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> No
     assert here.position.seq == seq + 1
     waiting = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
     assert "not your turn" in text(private_answer(await tool(waiting, club.packet(), "What if I pass?")))
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_it_is_not_offered_where_nobody_may_pass(club: Club) -> None:
+    here = await club.begin(3)
+    must_buy = table("1889", 3).par("AR", 100).shares("AR", p1=5).cash(AR=500).tile("K8", "57", 1)
+    here.title, here.beginning = must_buy.operating("AR", "trains").build()
+    here._arrive(0)
+    shown = await more_screen(here)
+    offered = [one.label for row in shown.rows if isinstance(row, tuple) for one in row]
+    assert "Try out" in offered
+    assert "What if I pass?" not in offered

@@ -153,7 +153,6 @@ def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -
 def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
     entry: ui.TextInput[Any] = ui.TextInput(
         custom_id="amount",
-        placeholder=shorten(hint, 100),
         default=draft.entered.get("amount", "")[:MOST_DIGITS] or None,
         max_length=MOST_DIGITS,
     )

@@ -135,8 +135,9 @@ async def more_screen(table: Table, *, board: bool = False, misses: bool = False
     if board:
         screen.buttons(Button("Open the board", "page", "primary"))
     position = table.position
-    asked = {} if position.over or position.chance else engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=Pass in asked, undo=bool(decisions(table)), suggest=table.settings.suggest, why=misses)
+    choices = [] if position.over or position.chance else await public_choices(position)
+    passing = any(isinstance(one, Pass) for one in choices)
+    add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest, why=misses)
     add_rules(screen, event_rules(table), "The rules of what happened…")
     screen.footer = where(position)
     return screen
