@@ -146,12 +146,9 @@ def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
 
 def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
     """Companies whose home is this city and whose token is not there yet."""
-    return [
-        corp.id
-        for corp in t.corporations.values()
-        if any(home == hex_id and s.board.printed_stop(home, printed) == index for home, printed in corp.homes)
-        and corp.id not in s.board.places(hex_id, index)
-    ]
+    here = [(corp.id, stop) for corp in t.corporations.values() for home, stop in corp.homes if home == hex_id]
+    those = dict.fromkeys(corp for corp, printed in here if s.board.printed_stop(hex_id, printed) == index)
+    return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 
 
 def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:

@@ -94,8 +94,9 @@ async def take(tx: Tx, game: str, seq: int, step: ClockStep) -> bool:
     if made is None:
         return False
     await tx.put("clocks", ("game",), game=game, body=made.body, due_at=made.due_at)
-    for kind in made.forget:
-        await tx.run("DELETE FROM pings WHERE game = ? AND kind = ?", game, kind)
+    if made.forget:
+        kinds = places(len(made.forget))
+        await tx.run(f"DELETE FROM pings WHERE game = ? AND kind IN ({kinds})", game, *made.forget)
     for ping in made.pings:
         await owe(tx, game, ping)
     await post(tx, game, seq, made.notices)
