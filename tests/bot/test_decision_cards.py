@@ -15,11 +15,12 @@ import engine
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn import pictures
-from bot.rooms.turn.decision.shares import par_card
+from bot.rooms.turn.decision.shares import par_card, tells_all
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import BANK, CorpId, PlayerId, TileId
 from engine.secrets import cash_visible, treasury_visible
+from engine.viewing import table_view
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
 
 
@@ -205,6 +206,13 @@ def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
     assert "Ann ¥420, in bids ¥45, free ¥375" in line(built, "in bids")
     assert "bid from ¥50, bids, Ann ¥45" in line(built, "Ehime")
     assert "price ¥20" in line(built, "Takamatsu")
+
+
+def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:
+    t, s = table("1860", 3).build()
+    s = engine.start(t, [*s.names.values()])
+    assert tells_all(table_view(t, s), opening=True)
+    assert sum("it can become a share of" in one for one in lines(t, s)) == 4
 
 
 def test_the_right_to_choose_shows_who_bids_what() -> None:

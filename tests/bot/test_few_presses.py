@@ -24,6 +24,7 @@ from bot.rooms.turn.lay_tile import tile_screen
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
+from engine.ids import CorpId
 from engine.state import State
 from engine.title import Title
 
@@ -181,6 +182,16 @@ async def test_one_list_buys_shares_and_starts_companies(work: Work) -> None:
     assert offered[2:]
     assert all(one.startswith("Start ") for one in offered[2:])
     assert not {"Buy a share…", "Start a company…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
+
+
+async def test_the_only_company_that_can_be_started_is_named_by_its_list(work: Work) -> None:
+    laid = table("1889", 3, "by_the_book").cash(p1=500)
+    for corp in ("AR", "IR", "SR", "KO", "TR", "KU"):
+        laid = laid.par(corp, 100, (0, 3)).shares(corp, p2=2)
+    screen = await shown(at(*laid.build(), work))
+    assert "Start UR at ¥65" in listed(screen, "Buy a share or start…")
+    bare = laid.set(sold={"p1": frozenset(map(CorpId, ("AR", "IR", "SR", "KO", "TR", "KU")))})
+    assert listed(await shown(at(*bare.build(), work)), "Start UR…")[0] == "¥65"
 
 
 async def test_what_can_be_done_with_privates_of_ones_own_is_one_list_that_names_the_company(work: Work) -> None:

@@ -241,7 +241,7 @@ def test_reasons_are_sentences_of_figures() -> None:
     lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
     runs = (Reason("runs", 180, 120, "AR"), Reason("outlook", 121), Reason("costs", 80))
     assert told(Choice(lay, 0, runs), NAMES) == (
-        "AR runs for ¥180 instead of ¥120; the map promises it ¥120 more for later; it costs ¥80."
+        "AR runs for ¥180 instead of ¥120; later runs could bring ¥120 more; it costs ¥80."
     )
     first = (Reason("runs", 50, 0, "AR"), Reason("later", 40), Reason("trainless", 1))
     assert told(Choice(lay, 0, first), NAMES) == "With its first train AR runs for ¥50."

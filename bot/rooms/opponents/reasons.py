@@ -91,7 +91,7 @@ def _runs(one: Advice, it: Reason) -> str:
 
 def _outlook(one: Advice, it: Reason) -> str:
     more = "more" if it.amount > 0 else "less"
-    return f"the map promises it {one.money(rough(abs(it.amount)))} {more} for later"
+    return f"later runs could bring {one.money(rough(abs(it.amount)))} {more}"
 
 
 def _later(one: Advice) -> Iterator[str]:

@@ -76,7 +76,8 @@ def _join_starts(screen: Screen) -> None:
     starts, buys = lists.get(a.Par.__name__), lists.get(a.BuyShare.__name__)
     if starts is None or buys is None or len(starts.options) + len(buys.options) > MAX_OPTIONS:
         return
-    more = (replace(one, label=f"Start {one.label}") for one in starts.options)
+    start = "Start" if starts.hint == CONTROLS[a.Par].hint else f"{starts.hint.removesuffix('…')} at"
+    more = (replace(one, label=f"{start} {one.label}") for one in starts.options)
     joined = replace(buys, hint=BUY_OR_START, options=(*buys.options, *more))
     screen.rows = [joined if row is buys else row for row in screen.rows if row is not starts]
 
@@ -151,7 +152,7 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
     """A list of companies; the rest is chosen privately."""
     kind = type(some[0])
     if len({action.corp for action in some}) == 1:
-        hint = f"{some[0].corp}: {CONTROLS[kind].hint}"
+        hint = f"Start {some[0].corp}…" if kind is a.Par else f"{some[0].corp}: {CONTROLS[kind].hint}"
         screen.select(kind.__name__, hint, [_option(action, labels) for action in some])
         return
     options = []
