@@ -12,6 +12,7 @@ from bot.core import passing, undoing
 from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
+from bot.rooms.seats import agreeing
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn import asking, deals, doing, why_not
 from bot.rooms.turn.doing import Agrees, Press
@@ -128,6 +129,11 @@ async def answer_offer(table: Table, offer: int, accept: bool, press: Press) -> 
     """Accept or decline a deal. Raises what `deals.answer` does."""
     told = await deals.answer(table, offer, user=press.user, accept=accept, interaction=press.id)
     return Answer(_lines(told.split("\n")))
+
+
+async def stop(table: Table, press: Press) -> Answer:
+    """Stop what runs the game out. Raises TableError and storage errors."""
+    return Answer(said(await agreeing.stop(table, press.user, press.id)))
 
 
 def undo_question(table: Table, user: int) -> Html:

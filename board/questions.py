@@ -19,6 +19,9 @@ async def waiting(table: Table, user: int) -> Html:
     if not mine:
         return Html("")
     made = [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
+    if table.orders.together:
+        button = el("button", "Stop", type="button", data_stop=True)
+        made.insert(0, el("div", el("p", "The table runs the game out."), button, cls="offer"))
     return text([*made, *(_undo(table, one, mine) for one in await asking.standing(table))])
 
 

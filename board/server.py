@@ -138,7 +138,7 @@ class Board:
         }  # fmt: skip
         done = {
             "act": self._act, "end": self._end, "offer": self._offer, "undo": self._undo, "routes": self._routes,
-            "line": self._line,
+            "line": self._line, "stop": self._stop_running_out,
         }  # fmt: skip
         for where in (at, at + "/line/{line:[0-9]{1,12}}"):
             for name, handler in seen.items():
@@ -418,6 +418,10 @@ class Board:
         seen, body = await self._pressed(request)
         way, row = str(body.get("way", "")), acting.number(body, "row")
         return await self._done(seen, body, await acting.undo(seen.table, way, row, self._press(seen, body)))
+
+    async def _stop_running_out(self, request: web.Request) -> web.Response:
+        seen, body = await self._pressed(request)
+        return await self._done(seen, body, await acting.stop(seen.table, self._press(seen, body)))
 
     async def _routes(self, request: web.Request) -> web.Response:
         """What the drawn routes earn, or the best ones to begin with."""

@@ -616,6 +616,7 @@ document.addEventListener("click", (event) => {
   else if ("end" in target.dataset) press("end", {}, target);
   else if (offer) press("offer", {offer: Number(offer), accept: target.dataset.accept === "true"}, target);
   else if (undo) { ask.close(); press("undo", {way: undo, row: Number(target.dataset.row)}, target); }
+  else if ("stop" in target.dataset) press("stop", {}, target);
   else if (target.dataset.ask) openBox(target.dataset.ask);
   else if (target.dataset.line) { ask.close(); press("line", {way: target.dataset.line, number: Number(target.dataset.number ?? 0)}, target); }
   else if (target.dataset.go) location.assign(target.dataset.go);

@@ -115,7 +115,7 @@ async def test_nonsense_is_answered_with_a_sentence(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         seq = here.table.position.seq
         mine.party.board.limits = Limits(per_second=1e9)
-        for what in ("act", "end", "offer", "undo", "routes", "line"):
+        for what in ("act", "end", "offer", "undo", "routes", "line", "stop"):
             for _ in range(25):
                 body = {name: junk() for name in ("actions", "seen", "id", "offer", "way", "row", "trains")}
                 if chance.random() < 0.7:

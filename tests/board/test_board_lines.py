@@ -10,9 +10,10 @@ from boarding import Page, page, party
 from browsing import CHROMIUM, PHONE, browser, window
 from test_board_turns import lays_with_trains
 
+from bot.core import desks
 from bot.core.position import Position
 from engine.actions import Par, Pass
-from programs import Follow
+from programs import Follow, RunOut
 
 
 def starts(position: Position) -> bool:
@@ -190,3 +191,17 @@ async def test_an_open_board_is_sent_what_changed_and_nothing_else(tmp_path: Pat
         assert (told["from"], told["seq"]) == (view.stamp, here.table.position.seq)
         assert {"head", "turn", "log"} <= set(told["parts"])
         assert not {one for one in told["parts"] if one.startswith(("ground-", "top-"))}
+
+
+async def test_whoever_plays_stops_running_the_game_out(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 2) as mine, page(here, 0) as watching:
+        assert "data-stop" not in "".join((await mine.parts()).values())
+        await desks.agree(here.table, RunOut())
+        assert "data-stop" in "".join((await mine.parts()).values())
+        assert "data-stop" not in "".join((await watching.parts()).values())
+        await watching.post("stop", {"seen": 0, "id": 1})
+        assert here.table.orders.together
+        status, told = await mine.post("stop", {"seen": 0, "id": 1})
+        assert (status, "Stopped" in told["said"]) == (200, True)
+        assert not here.table.orders.together
+        assert "data-stop" not in "".join((await mine.parts()).values())
