@@ -118,8 +118,7 @@ async def _tried(here: Room, table: Table, seat: PlayerId) -> Screen:
 
 
 async def _suggested(here: Room, table: Table, seat: PlayerId) -> Screen:
-    choices = await here.bot.its(Thinkers).advice(table.asks(seat, "strong"))
-    return await suggest_screen(table, seat, choices)
+    return await suggest_screen(table, seat, await here.bot.its(Thinkers).counsel(table.asks(seat, "strong")))
 
 
 ANSWERS: dict[str, Answer] = {

@@ -27,6 +27,7 @@ from bot.rooms.opponents.room import ROOM as OPPONENTS
 from bot.rooms.page.room import ROOM as PAGE
 from bot.rooms.page.room import Doors
 from bot.rooms.past.filming import Films
+from bot.rooms.past.reviewing import Reviews
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
@@ -103,6 +104,7 @@ class House(Bot):
         self.keep(Guides(store, aside, self.thinkers))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
+        self.reviews = self.keep(Reviews())
         self.doors = self.keep(Doors.of(store, settings))
         self.keep(Drafts())
         self.keep(OpenLists(self))
@@ -164,6 +166,7 @@ class House(Bot):
     async def end(self) -> None:
         """Break off what rooms have under way."""
         await self.films.close()
+        await self.reviews.close()
         await self.opponents.close()
         await self.ahead.close()
         self.thinkers.close()

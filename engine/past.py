@@ -41,6 +41,11 @@ def rounds_of(states: Sequence[State]) -> list[Round]:
     return [*found, Round(name, turn, operating, start, len(states) - 1)]
 
 
+def round_at(states: Sequence[State], number: int) -> str:
+    """The name of the round in which the move after this position was made."""
+    return next(one.name for one in rounds_of(states) if one.end > number)
+
+
 def round_name(fact: RoundBegan) -> str:
     """A round in short: "SR 2", "4.1"."""
     return f"{fact.turn}.{fact.number}" if fact.round == OR else f"{fact.round} {fact.turn}"

@@ -7,7 +7,7 @@ from engine.actions import Action
 
 Why = Literal[
     "only", "runs", "outlook", "costs", "leaves", "rounds", "rust", "worth", "rivals", "contribution", "value", "price",
-    "starts", "buys", "looked", "later", "habit", "trainless",
+    "starts", "buys", "looked", "later", "habit", "trainless", "firsts", "range",
 ]  # fmt: skip
 """What a figure is about; `docs/opponents.md` lists them."""
 

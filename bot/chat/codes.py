@@ -96,6 +96,8 @@ SHAPES: dict[str, str] = {
     "program": _PROGRAM,
     "chart": "worth|prices|revenue|sources|trains",
     "reasons": r"\d{1,7}",
+    "review": r"(?:stop|p\d(?:\|\d)?)?",
+    "instead": r"p\d\|\d",
     "help": r"[a-z0-9]{2,20}",
     "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
     "past": r"\d{1,7}\|(?:map|market|table)\|u?\|[0-3pruv]",

@@ -20,6 +20,7 @@ from engine.state import State
 from engine.stored import body_of, state_of
 from engine.title import Title
 from opponents import Choice, Level, advise, agrees, choose
+from opponents.advice import Advice, counsel
 
 T = TypeVar("T")
 Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, Level, int]
@@ -42,6 +43,10 @@ class Thought:
     def advice(self) -> list[Choice]:
         """What it looks at, the best first."""
         return advise(self.title, self.state, self.seat, self.level, self.seed)
+
+    def counsel(self) -> Advice:
+        """What a person in its place is told."""
+        return counsel(self.title, self.state, self.seat, self.seed)
 
     def agrees(self, action: Action) -> bool:
         """Whether it agrees to a deal that another proposes."""

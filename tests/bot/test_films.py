@@ -15,7 +15,8 @@ from player import private_answer
 import engine
 from bot.core.errors import TableError
 from bot.rooms.past import filming
-from bot.rooms.past.filming import Films, job_of, replayed, stills
+from bot.rooms.past.filming import Films, stills
+from bot.rooms.past.workshop import job_of, replayed
 from engine.past import rounds_of, span
 from records.simulate import choose, simulate
 

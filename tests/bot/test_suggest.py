@@ -31,6 +31,7 @@ from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, Private
 from engine.secrets import hidden_purses
 from engine.state import State
 from opponents import Choice, Level, Reason, advise
+from opponents.advice import Advice
 from opponents.choice import SENSELESS
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -75,10 +76,11 @@ async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own
 
 async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club) -> None:
     await begin(club, options="beginner")
-    *moves, below, marked = text(await suggested(club, club.members[0])).splitlines()[1:]
-    assert len([one for one in moves if one]) == 3
+    *lines, marked = text(await suggested(club, club.members[0])).splitlines()[1:]
+    moves = [one for one in lines if one[:3] in ("1. ", "2. ", "3. ")]
+    assert len(moves) == 3
     assert not any("operating rounds are left" in one for one in moves)
-    assert "rounds are left" in below
+    (below,) = (one for one in lines if "rounds are left" in one)
     assert below[0].isupper()
     assert "marked" in marked
 
@@ -89,12 +91,30 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
     for scores, count in (((3.0, SENSELESS + 2), 1), ((SENSELESS, SENSELESS), 1), ((3.0, 1.0), 2)):
         thought = [Choice(action, score) for action, score in zip(options, scores, strict=True)]
 
-        async def advice(question: Thought, thought: list[Choice] = thought) -> list[Choice]:
-            return thought
+        async def counsel(question: Thought, thought: list[Choice] = thought) -> Advice:
+            return Advice(thought, [])
 
-        monkeypatch.setattr(club.bot.thinkers, "advice", advice)
+        monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
         lines = text(await suggested(club, club.members[0])).splitlines()
         assert len([line for line in lines if line[:2] in ("1.", "2.", "3.")]) == count
+
+
+async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_then(club: Club) -> None:
+    await begin(club, options="beginner")
+    said = text(await suggested(club, club.members[0]))
+    assert re.search(r"in \d+ of 100 ways this goes you end first, in half of all with ¥[\d,]+ to ¥[\d,]+", said)
+    assert "you end with about" not in said
+    assert re.search(r"^After the first it expects: .+", said, re.MULTILINE)
+
+
+def test_what_seems_less_likely_to_win_is_not_put_first_without_a_reason() -> None:
+    def choice(firsts: int, looked: int) -> Choice:
+        found = Reason("worth", 700), Reason("firsts", firsts), Reason("range", 900, 500), Reason("looked", looked)
+        return Choice(Pass(P1), 0, found)
+
+    assert decided([choice(40, 0), choice(30, 0)])[0] == BEST_END
+    assert decided([choice(30, 9), choice(40, 0)])[0] == LOOKED
+    assert decided([choice(40, 0), choice(40, 0)])[0] == CLOSE
 
 
 def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
@@ -134,14 +154,14 @@ async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begin(club)
-    aiko, think = club.members[0], club.bot.thinkers.advice
+    aiko, think = club.members[0], club.bot.thinkers.counsel
 
-    async def long(question: Thought) -> list[Choice]:
-        choices = await think(question)
+    async def long(question: Thought) -> Advice:
+        advice = await think(question)
         await table.submit(Pass(P1), user=aiko.id)
-        return choices
+        return advice
 
-    monkeypatch.setattr(club.bot.thinkers, "advice", long)
+    monkeypatch.setattr(club.bot.thinkers, "counsel", long)
     answer = await suggested(club, aiko)
     assert "moved on" in text(answer)
     assert "would do" not in text(answer)

@@ -17,7 +17,8 @@ from twins import Twin, described, digest
 
 import engine
 from bot.core.table import Table
-from bot.rooms.past.filming import Job, replayed, stills
+from bot.rooms.past.filming import stills
+from bot.rooms.past.workshop import Job, replayed
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State

@@ -27,7 +27,8 @@ import renderer
 from bot.chat.sender import Sender
 from bot.core.moves import EVENTS, Move
 from bot.core.table import Table
-from bot.rooms.past.filming import Films, Job
+from bot.rooms.past.filming import Films
+from bot.rooms.past.workshop import Job
 from bot.rooms.seats.game_files import log_of, record_of
 from bot.rooms.watching.screen import digest_text
 from engine import actions as a

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,11 @@ from PIL import Image
 
 import bot.version
 from cli.main import main
+from engine import State
+from engine.actions import Action, Dividend
+from engine.past import rounds_of
+from opponents import Choice
+from opponents.coach import Review, Slip
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 OLD_LAY = SHARED / "games/found/1889-old-lay.json"
@@ -149,7 +156,7 @@ def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
     assert pictures == ["game-map.png", "game-market.png", "game-table.png"]
 
 
-@pytest.mark.parametrize("command", ["replay", "export", "import", "render", "routes"])
+@pytest.mark.parametrize("command", ["replay", "export", "import", "render", "routes", "review"])
 def test_a_missing_file_is_a_message(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, str(tmp_path / "none.json")]) == 1
     assert "cannot be read" in capsys.readouterr().err
@@ -182,3 +189,30 @@ def test_a_film_of_a_part_of_a_game_file_is_made(
         assert getattr(film, "n_frames", 1) > 1
     assert main(["film", str(game), "--of", "99.9"]) == 1
     assert "no round or set 99.9" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_a_finished_game_file_is_reviewed_player_by_player(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def review(title: object, states: list[State], actions: Sequence[Action]) -> Review:
+        at = next(at for at, action in enumerate(actions) if isinstance(action, Dividend) and states[at].income)
+        made = actions[at]
+        assert isinstance(made, Dividend)
+        better = replace(made, kind="withhold" if made.kind == "pay" else "pay")
+        slip = Slip(at, made.by, Choice(made, 0), Choice(better, 9), 0.1, 300, (40, 30))
+        slips = tuple((slip,) if seat == made.by else () for seat in states[0].players)
+        return Review(((50, 50),) * (1 + len(rounds_of(states))), slips)
+
+    monkeypatch.setattr("opponents.coach.review", review)
+    assert main(["review", str(game), "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "ends first in 30 instead of 40 of 100 ways." in said
+    assert "the program would have done much the same" in said
+    assert (tmp_path / "game-chances.png").read_bytes().startswith(b"\x89PNG")
+    body = json.loads(game.read_text())
+    body["log"] = body["log"][:20]
+    del body["result"]
+    game.write_text(json.dumps(body))
+    assert main(["review", str(game)]) == 1
+    assert "not over" in capsys.readouterr().err

@@ -41,7 +41,7 @@ CHANGES = {
 COMMANDS = {
     LOOK: "turns; my games; my hand; my programs; my board; guide; game status; game history; game help; game phases;"
     " game export; show map; show market; show table; show company; show player; show privates; show tiles;"
-    " show trains; game undo; rule; game leave; game chart; show film; game since; game follow; seat list;"
+    " show trains; game undo; rule; game leave; game chart; game review; show film; game since; game follow; seat list;"
     " my settings; pace; server games; server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     ANYBODY: "my mute",
@@ -68,6 +68,7 @@ PREFIXES = {
     "take|p1": NOBODY, "keep|p1": NOBODY, "substitute|p1": NOBODY,
     "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "records": LOOK,
+    "review": LOOK, "instead|p1|0": LOOK,
     "rematch": NOBODY,
     "program|do|round": PLAYER,
     "follow|start": ANYBODY, "games|1": LOOK,

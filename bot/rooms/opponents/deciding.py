@@ -39,7 +39,7 @@ def _because(above: Choice, below: Choice) -> str:
     if isinstance(above.action, Pass) and _promises(below) and not _has(above, "worth"):
         return TOO_LITTLE
     if _has(above, "worth") and _has(below, "worth"):
-        return _of_ends(above, below) if _lead(below) > _lead(above) else ""
+        return _of_ends(above, below) if _more_likely(below, above) else ""
     if _has(above, "runs") and _has(below, "runs"):
         return _of_runs(above, below) if _amount(below, "runs") > _amount(above, "runs") else ""
     if _has(above, "value") and _has(below, "value"):
@@ -71,9 +71,9 @@ def _speaks_for(choices: Sequence[Choice]) -> str:
     if all(_has(one, "worth") for one in choices):
         if not _amount(best, "contribution") and all(_amount(one, "contribution") > 0 for one in others):
             return SPARED
-        if all(_lead(best) > _lead(one) for one in others):
+        if all(_more_likely(best, one) for one in others):
             return BEST_END
-        return CLOSE if _lead(best) == _lead(second) else ""
+        return "" if _more_likely(best, second) or _more_likely(second, best) else CLOSE
     if _has(best, "runs") and all(_more(best, one, "runs") > 0 for one in others):
         return BEST_RUN
     same = _has(best, "runs") and _has(second, "runs") and not _more(best, second, "runs")
@@ -89,6 +89,13 @@ def _promises(choice: Choice) -> bool:
 def _lead(choice: Choice) -> int:
     """By how much one ends before the best rival, as it is shown."""
     return rough(_amount(choice, "worth")) - rough(_amount(choice, "rivals"))
+
+
+def _more_likely(one: Choice, other: Choice) -> bool:
+    """Whether one ends better by what is shown: by the chances, where both have them, or before the best rival."""
+    if _has(one, "firsts") and _has(other, "firsts"):
+        return _amount(one, "firsts") > _amount(other, "firsts")
+    return _lead(one) > _lead(other)
 
 
 def _more(one: Choice, other: Choice, why: Why) -> int:

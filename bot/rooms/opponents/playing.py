@@ -24,6 +24,7 @@ from bot.core.work import Died, Pool, Work
 from engine.actions import Action
 from engine.errors import BadAction, Refused
 from opponents import Choice, Level
+from opponents.advice import Advice
 from storage import StorageError
 
 log = logging.getLogger("tetsudo.opponents")
@@ -133,6 +134,10 @@ class Thinkers:
     async def advice(self, question: Thought) -> list[Choice]:
         """What there is to do, the best first."""
         return await self._ask(question, Thought.advice)
+
+    async def counsel(self, question: Thought) -> Advice:
+        """What a person is told who asks what to do."""
+        return await self._ask(question, Thought.counsel)
 
     async def agrees(self, question: Thought, action: Action) -> bool:
         """Whether an opponent agrees to a deal."""

@@ -124,7 +124,11 @@ def _thumb(one: Advice) -> Iterator[str]:
 def _worth(one: Advice) -> Iterator[str]:
     """What the game may end with."""
     worth, rivals = one.first("worth"), one.first("rivals")
-    if worth is not None:
+    firsts, ends = one.first("firsts"), one.first("range")
+    if firsts is not None and ends is not None:
+        low, high = (one.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
+        yield f"in {firsts.amount} of 100 ways this goes you end first, in half of all with {low} to {high}"
+    elif worth is not None:
         other = f", the best rival with {one.money(rough(rivals.amount))}" if rivals is not None else ""
         yield f"{one.who} {'ends' if one.named else 'end'} with {one.about(worth.amount)}{other}"
 

@@ -24,6 +24,8 @@ from bot.words.narration import narrate
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
+from opponents.advice import Advice
+from opponents.sight import seen
 
 MOST = 3
 """How many moves are suggested."""
@@ -39,9 +41,9 @@ async def _suggest(given: Press) -> Screen:
     seat = table.seat_for(given.user)
     question = _asked(table, seat)
     await table.suggest(seat, given.interaction.id)
-    choices = await given.bot.its(Thinkers).advice(question)
+    advice = await given.bot.its(Thinkers).counsel(question)
     given.check_fresh(table)
-    return await suggest_screen(table, seat, choices)
+    return await suggest_screen(table, seat, advice)
 
 
 def _asked(table: Table, seat: PlayerId) -> Thought:
@@ -58,10 +60,10 @@ def must_be_advised(table: Table, seat: PlayerId) -> None:
         raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
 
 
-async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
-    """The best of the choices, each with its reasons and a button, for the seat alone."""
+async def suggest_screen(table: Table, seat: PlayerId, advice: Advice) -> Screen:
+    """The best of the choices, each with its reasons and a button, and what may follow, for the seat alone."""
     position = table.position
-    named = await named_once(position, seat, choices)
+    named = await named_once(position, seat, advice.choices)
     common = in_common([one for one, _ in named], position.lexicon())
     why = decided([one for one, _ in named])
     lines = [
@@ -71,7 +73,8 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
             for number, (one, first) in enumerate(zip(named, why, strict=True), start=1)
         ),
     ]
-    lines += ["", *([sentence(common)] if common else []), MARKED]
+    follows = await position.work.do(_followed, position, seat, advice)
+    lines += ["", *([sentence(common)] if common else []), *follows, MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     screen.buttons(
@@ -79,6 +82,16 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
     )
     screen.buttons(*(Button(f"Try out {number + 1}", codes.join("foresee", number)) for number in range(len(named))))
     return screen
+
+
+def _followed(position: Position, seat: PlayerId, advice: Advice) -> list[str]:
+    """What is expected after the first choice, in a line; none where nothing is told of it."""
+    title, state, names, said = position.title, seen(position.title, position.state, seat), position.lexicon(), []
+    for action in (advice.choices[0].action, *advice.follows):
+        company, state = company_of(state), engine.apply(title, state, action)
+        said.append((narrate(state.facts, names, company) or [""])[0].rstrip("."))
+    after = [one for one in said[1:] if one]
+    return [f"After the first it expects: {'; '.join(after)}."] if after else []
 
 
 async def named_once(position: Position, seat: PlayerId, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:

@@ -1,78 +1,29 @@
-"""Films of a game, made one at a time by another process that gives way to everything else, and then ends.
+"""Films of a game."""
 
-The bot's own process only waits: whoever moves meanwhile notices nothing.
-"""
-
-import asyncio
-import json
-import os
 import re
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from hashlib import sha256
+from collections.abc import Sequence
 from itertools import chain, groupby
-from typing import Any
 
-import engine
 from bot.core.errors import TableError
-from bot.core.thinking import give_way
-from bot.core.work import Died, Pool
+from bot.rooms.past.workshop import Job, Workshop, replayed
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate
-from engine.action_json import from_json, to_json
-from engine.errors import Refused
 from engine.facts import Fact, ParSet, PriceMoved, TileLaid, TileRemoved, TokenPlaced, TokenReturned
-from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, span
 from engine.state import State
-from engine.stored import FORMAT, body_of, state_of
 from engine.title import Title
 from engine.viewing import board_view, market_view
 from engine.views import StillView
-from renderer.cache import Cache
 
 SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, PriceMoved, ParSet)
 """What is to be seen in a film."""
 MOST = 160
 """Pictures of the longest film: if there are more turns than that, each shows several."""
-SECONDS = 600
-"""After which making a film is given up."""
 KEPT = 16 << 20
 """Bytes of films that are kept."""
-QUEUE = 12
-"""How many films wait or are being made at most."""
-EACH = 2
-"""How many of them one person has asked for."""
-ENOUGH = "You have asked for {} films that are still being made. Ask again when you have one of them."
-FULL = "Too many films are being made at the moment. Please ask again in a few minutes."
 TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/show film of:4.1`."
 MAKING = "The film is being made; that takes up to a minute…"
 NOTHING = "Nothing happened on the map or the market in that time, so there is nothing to film."
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A film to be made: a game, and the part of it that is shown."""
-
-    title: str
-    options: list[str]
-    names: dict[str, str]
-    beginning: dict[str, Any]
-    """As `engine.stored.body_of` writes it, in the present format."""
-    actions: list[dict[str, Any]]
-    of: str
-    """As `engine.past.span` names it."""
-
-    def text(self) -> str:
-        """As JSON."""
-        return json.dumps(asdict(self))
-
-
-def job_of(title: Title, beginning: State, actions: Sequence[engine.actions.Action], of: str) -> Job:
-    """The film of a part of a game that began in this position."""
-    names = {str(seat): name for seat, name in beginning.names.items()}
-    return Job(title.id, sorted(title.options), names, body_of(beginning), [to_json(one) for one in actions], of)
 
 
 def stills(title: Title, states: Sequence[State], of: str) -> list[StillView]:
@@ -119,84 +70,20 @@ def _turn(state: State) -> tuple[object, ...]:
     return state.round, state.turn, state.or_number, state.operating or state.up
 
 
-class Films:
-    """Makes films one at a time, and keeps the latest."""
+class Films(Workshop[bytes]):
+    """Makes films, and keeps the latest."""
 
-    def __init__(self) -> None:
-        self._busy = asyncio.Lock()
-        self._kept: Cache[bytes] = Cache(KEPT)
-        self._making: dict[str, asyncio.Task[bytes]] = {}
-        self._asked: dict[str, int] = {}
-        """Who wanted each of those first."""
+    what, kept, too_long = "films", KEPT, TOO_LONG
 
-    async def make(self, job: Job, user: int) -> bytes:
-        """The film as GIF, for a person. Whoever asks for one that is being made waits for it too.
-
-        Raises TableError, also where so many are wanted that nobody could wait for another.
-        """
-        key = sha256(job.text().encode()).hexdigest()
-        film = self._kept.get(key)
-        if film is not None:
-            return film
-        task = self._making.get(key)
-        if task is None:
-            self._must_have_room(user)
-            task = self._making[key] = asyncio.create_task(self._made(job))
-            self._asked[key] = user
-            task.add_done_callback(lambda _: self._over(key))
-        film = await asyncio.shield(task)
-        self._kept.put(key, film, len(film))
-        return film
-
-    def _must_have_room(self, user: int) -> None:
-        if list(self._asked.values()).count(user) >= EACH:
-            raise TableError(ENOUGH.format(EACH))
-        if len(self._asked) >= QUEUE:
-            raise TableError(FULL)
-
-    def _over(self, key: str) -> None:
-        del self._making[key], self._asked[key]
-
-    async def close(self) -> None:
-        """Stop making films."""
-        making = list(self._making.values())
-        for task in making:
-            task.cancel()
-        await asyncio.gather(*making, return_exceptions=True)
+    def size(self, made: bytes) -> int:
+        """Its bytes."""
+        return len(made)
 
     async def _made(self, job: Job) -> bytes:
-        async with self._busy:
-            pool = Pool("film makers", 1, _give_way)
-            try:
-                film = await pool.do(film_of_job, job, tries=1, seconds=SECONDS)
-            except Died as error:
-                raise TableError(TOO_LONG) from error
-            finally:
-                pool.close()
+        film = await self.elsewhere(film_of_job, job)
         if not film:
             raise TableError(NOTHING)
         return film
-
-
-def _give_way() -> None:
-    """What the process does first: everything else goes before, thinkers too."""
-    give_way()
-    if sys.platform != "win32":  # which has no such thing
-        os.nice(9)
-
-
-def replayed(job: Job) -> tuple[Title, list[State]]:
-    """The game of a job, position by position."""
-    title = engine.build(job.title, len(job.names), job.options)
-    names: Mapping[PlayerId, str] = {PlayerId(seat): name for seat, name in job.names.items()}
-    states = [state_of(title, names, job.beginning, FORMAT)]
-    for body in job.actions:
-        action = from_json(body)
-        try:
-            states.append(engine.apply(title, states[-1], action))
-        except Refused:  # a record that was played as it stands
-            states.append(engine.apply_unjudged(title, states[-1], action))
-    return title, states
 
 
 def film_of(title: Title, states: Sequence[State], of: str) -> bytes:

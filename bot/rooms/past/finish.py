@@ -38,7 +38,7 @@ async def final_screen(table: Table) -> Screen:
     await pictures.add(screen, charts.image(table, "worth", None))
     last = Bookmark(table.moves[-1].seq).code("p") if table.moves else ""
     moves = [Button("Move by move", last)] if last else []
-    screen.buttons(Button("Rematch", "rematch", "success"), *moves, Button("Undo", "undo"))
+    screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), *moves, Button("Undo", "undo"))
     found = {f"chart|{key}": name for key, name in charts.NAMES.items() if key != "worth"}
     screen.select("look", "Look at…", [Option(name, code) for code, name in {**LAST, **found}.items()])
     return screen

@@ -4,7 +4,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import show_privately, show_publicly
+from bot.chat import codes
+from bot.chat.answers import acknowledge, show_privately, show_publicly
 from bot.chat.commands import (
     PUBLIC,
     TEXT,
@@ -17,15 +18,19 @@ from bot.chat.commands import (
 from bot.chat.layout import files, shorten, view
 from bot.chat.press import Press, showing
 from bot.chat.room import Room
-from bot.chat.screen import Image, Screen
+from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.charts import NAMES, chart_screen
-from bot.rooms.past.filming import MAKING, Films, job_of
+from bot.rooms.past.filming import MAKING, Films
 from bot.rooms.past.finish import final_screen, records_screen
 from bot.rooms.past.history import ABOUT, Bookmark, Filter, bookmark_of, browser_screen, history_screen
+from bot.rooms.past.reviewing import MAKING as REVIEWING
+from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
+from bot.rooms.past.workshop import job_of
+from engine.ids import PlayerId
 from engine.past import rounds_of, span
 
 WHOLE = "the whole game"
@@ -79,8 +84,46 @@ async def _as_text(given: Press) -> Screen:
     return await history_screen(await given.table(), 1, Filter(), around=int(given.parts[0]))
 
 
+async def _review(given: Press) -> None:
+    """What cost a player most, or one of these decisions; or looking the game over is stopped."""
+    await acknowledge(given.interaction, shows=True)
+    table, parts = await given.table(), given.parts
+    if parts == ["stop"]:
+        given.bot.its(Reviews).stop(await job_at(table), given.user)
+    else:
+        await _show_review(given.interaction, table, *parts)
+
+
+async def _show_review(interaction: Interaction, table: Table, seat: str = "", number: str = "") -> None:
+    """Look the game over if need be, saying so meanwhile, and show what was found of a seat, or one decision of it.
+
+    It may come late, so that errors are no longer answered for us.
+    """
+    reviews, job = interaction.client.its(Reviews), await job_at(table)
+    if not reviews.has(job):
+        waiting = Screen(REVIEWING, game=table.game.id, seq=table.position.seq)
+        waiting.buttons(Button("Stop", codes.join("review", "stop")))
+        await show_privately(interaction, waiting)
+    try:
+        found = await reviews.make(job, interaction.user.id)
+        shown = PlayerId(seat) if seat else (table.viewer_for(interaction.user.id) or table.position.state.players[0])
+        if number:
+            screen = await slip_screen(table, found, shown, int(number))
+        else:
+            screen = await review_screen(table, found, shown)
+    except TableError as error:
+        screen = Screen(str(error))
+    await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+
+
 class LookingBack(commands.Cog):
     """The game so far: told, at a glance, and as a chart."""
+
+    @app_commands.command()
+    async def review(self, interaction: Interaction) -> None:
+        """After a game: the decisions that cost each player most, and everybody's chances as it went on"""
+        await acknowledge(interaction, shows=True)
+        await _show_review(interaction, await table_here(interaction))
 
     @app_commands.command()
     @app_commands.describe(about="Which chart", public=PUBLIC)
@@ -218,6 +261,7 @@ ROOM = Room(
     presses={
         "chart": _chart,
         "records": _records,
+        "review": _review,
         "history": _history,
         "past": _past,
         "since": _since,

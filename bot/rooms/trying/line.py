@@ -60,6 +60,8 @@ class Line:
     assumed: Mapping[str, int]
     """What is taken to be in the purses that the seat could not look into."""
     steps: tuple[LineMove, ...] = ()
+    relives: bool = False
+    """Whether it goes back into a game that is over: that the game went on otherwise does not matter then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class Parted:
 def begin(title: Title, state: State, viewer: PlayerId | None, start: int, name: str) -> Line:
     """A line without moves from this position of the game."""
     return Line(name, viewer, start, mark(title, state, viewer), assumptions(title, state, viewer))
+
+
+def relived(title: Title, state: State, start: int, name: str) -> Line:
+    """A line without moves from an earlier position of a game that is over, in which nothing is hidden any more."""
+    return Line(name, None, start, mark(title, state, None), {}, relives=True)
 
 
 def mark(title: Title, state: State, viewer: PlayerId | None) -> str:
@@ -165,6 +172,8 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
         return Parted("rules")
     if line.start > len(theirs) or mark(title, state_after(theirs, line.start, beginning), line.viewer) != line.mark:
         return Parted("taken back")
+    if line.relives:
+        return 0
     since = theirs[line.start :]
     count = 0
     for one, other in zip(mine, since, strict=False):
@@ -203,6 +212,7 @@ def written(line: Line) -> str:
         "mark": line.mark,
         "assumed": dict(line.assumed),
         "steps": [[to_json(one.action), str(one.note or "")] for one in line.steps],
+        **({"relives": True} if line.relives else {}),
     }
     return json.dumps(body, separators=(",", ":"))
 
@@ -214,6 +224,7 @@ def read(text: str) -> Line | None:
         steps = tuple(LineMove(from_json(action), read_note(note)) for action, note in body["steps"])
         assumed = {str(holder): int(amount) for holder, amount in body["assumed"].items()}
         viewer = PlayerId(str(body["seat"])) if body["seat"] else None
-        return Line(str(body["name"]), viewer, int(body["start"]), str(body["mark"]), assumed, steps)
+        name, start, relives = str(body["name"]), int(body["start"]), bool(body.get("relives"))
+        return Line(name, viewer, start, str(body["mark"]), assumed, steps, relives)
     except (EngineError, *ODD):
         return None

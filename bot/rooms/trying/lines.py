@@ -32,6 +32,7 @@ from bot.rooms.trying.line import (
     opened,
     played,
     read,
+    relived,
     shortened,
     state_after,
     together,
@@ -212,6 +213,14 @@ class TryOuts:
             raise TableError("Money is hidden at this table, so only its players can try out.")
         name = await self._name(table.id, user)
         line = await self.work.do(begin, table.title, position.state, seat, len(table.moves), name)
+        return await self._add(table, line, user)
+
+    async def relive(self, table: Table, start: int, user: int) -> TryOut:
+        """A new line from where a game that is over stood after so many moves. Raises TableError, TooManyBranches."""
+        if not table.position.over:
+            raise TableError("This is possible once the game is over.")
+        state = state_after(table.moves, start, table.beginning)
+        line = await self.work.do(relived, table.title, state, start, await self._name(table.id, user))
         return await self._add(table, line, user)
 
     async def fork(self, one: TryOut) -> TryOut:

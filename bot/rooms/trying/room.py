@@ -20,6 +20,7 @@ from bot.core.thinking import Thought
 from bot.core.written import read_amount
 from bot.rooms.opponents.playing import Thinkers
 from bot.rooms.opponents.room import must_be_advised, named_once
+from bot.rooms.past.reviewing import Reviews, job_at, slip_of
 from bot.rooms.programs.room import play_due
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
@@ -103,17 +104,41 @@ async def _lay_out(given: Press) -> None:
     seat = table.seat_for(given.user)
     must_be_advised(table, seat)
     await table.suggest(seat, given.interaction.id)
-    thinkers, lines = bot.its(Thinkers), bot.its(TryOuts)
-    suggested = await named_once(table.position, seat, await thinkers.advice(table.asks(seat, "strong")))
+    lines = bot.its(TryOuts)
+    suggested = await named_once(table.position, seat, await bot.its(Thinkers).advice(table.asks(seat, "strong")))
     choice, name = suggested[min(int(given.parts[0]), len(suggested) - 1)]
-    one = await lines.move(await lines.begin(table, given.user), [choice.action])
+    one = await _foreseen(given.bot, await lines.begin(table, given.user), choice.action, seat)
+    await _show(given.interaction, one, FORESEEN.format(name))
+
+
+async def _foreseen(bot: Bot, one: TryOut, action: Action, seat: PlayerId) -> TryOut:
+    """The line with a move of the seat, and what the bot expects after it."""
+    lines = bot.its(TryOuts)
+    one = await lines.move(one, [action])
     for _ in range(MOST_FORESEEN):
         position = one.position
         if position.over or position.chance or (position.up[0] == seat and position.decision.subject is None):
             break
         asked = Thought(one.title, position.state, PlayerId(position.up[0]), "regular", len(one.moves))
-        one = await lines.move(one, [(await thinkers.choice(asked)).action])
-    await _show(given.interaction, one, FORESEEN.format(name))
+        one = await lines.move(one, [(await bot.its(Thinkers).choice(asked)).action])
+    return one
+
+
+async def _instead(given: Press) -> None:
+    """A new line with what a review holds to be better, and what the bot expects after it."""
+    await acknowledge(given.interaction, shows=True)
+    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_lay_out_instead, given))
+
+
+async def _lay_out_instead(given: Press) -> None:
+    table, (seat, number) = await given.table(), given.parts
+    found = await given.bot.its(Reviews).make(await job_at(table), given.user)
+    slip = slip_of(table, found, PlayerId(seat), int(number))
+    one = await given.bot.its(TryOuts).relive(table, slip.at, given.user)
+    name = one.position.labels().of(slip.better.action)
+    await _show(
+        given.interaction, await _foreseen(given.bot, one, slip.better.action, slip.seat), FORESEEN.format(name)
+    )
 
 
 async def _lines(given: Press, way: str) -> None:
@@ -262,4 +287,4 @@ async def _submit(given: Press) -> None:
     await _show(interaction, shown)
 
 
-ROOM = Room(presses={"board": _board, "foresee": _foresee}, forms={"board": _submitted})
+ROOM = Room(presses={"board": _board, "foresee": _foresee, "instead": _instead}, forms={"board": _submitted})

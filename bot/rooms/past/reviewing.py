@@ -1,0 +1,258 @@
+"""The review of a game that is over: what cost each player most, and how the chances stood as it went on."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import engine
+import renderer
+from bot.chat import codes
+from bot.chat.screen import Button, Image, Option, Screen
+from bot.core.errors import TableError
+from bot.core.moves import company_of
+from bot.core.table import Table
+from bot.rooms.opponents.deciding import rough
+from bot.rooms.past.history import Bookmark
+from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
+from bot.words.lexicon import Lexicon
+from bot.words.narration import narrate
+from engine.action_json import from_json
+from engine.actions import Action
+from engine.errors import BadAction, EngineError
+from engine.facts import TrainsRan
+from engine.ids import OR, PlayerId
+from engine.past import changed_hexes, round_at, rounds_of
+from engine.secrets import revealed
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, companies, route_views, table_view
+from engine.views import CurvesView, CurveView, RouteView
+from opponents.choice import Choice, Why
+from opponents.coach import Review, Slip, review
+from renderer.drawer import Drawing
+
+KEPT = 24
+MAKING = "The program looks the game over, decision by decision. That takes half a minute, on a busy machine a few…"
+TOO_LONG = "The game could not be looked over: it took too long."
+NOT_OVER = "A game is looked over once it is over."
+NOTHING = "Nothing that clearly cost anything: the program would have done much the same."
+LEGEND = (
+    "-# *24 instead of 31*: of 100 ways the game may go on from there, the player ends first in 24 after what was "
+    "done, in 31 after the better move. An estimate of the program, from what the player could know then."
+)
+LINES = 2
+"""How many lines tell a move."""
+MAP = {"track", "token", "run"}
+"""The steps in which a position is shown as a map."""
+
+
+class Reviews(Workshop[Review]):
+    """Looks games over, and keeps the latest."""
+
+    what, kept, too_long = "reviews", KEPT, TOO_LONG
+
+    def size(self, made: Review) -> int:
+        """Each counts alike."""
+        return 1
+
+    async def _made(self, job: Job) -> Review:
+        return await self.elsewhere(review_of_job, job)
+
+
+def review_of_job(job: Job) -> Review:
+    """What the other process does."""
+    title, states = replayed(job)
+    return review(title, states, [from_json(one) for one in job.actions])
+
+
+async def job_at(table: Table) -> Job:
+    """What is looked over. Raises TableError while the game goes on: it would tell what is hidden."""
+    if not table.position.over:
+        raise TableError(NOT_OVER)
+    return await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], "")
+
+
+# In words
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A decision that cost much, in words."""
+
+    when: str
+    """The round: "3.1"."""
+    done: str
+    better: str
+    why: str
+    cost: str
+    """What it cost: the money, and the chances."""
+
+
+def told(title: Title, states: list[State], slip: Slip, names: Lexicon) -> Told:
+    """What was done, what would have been better, and why."""
+    s, after, better = states[slip.at], states[slip.at + 1], outcome(title, states, slip)
+    company, who = company_of(s), names.player(slip.seat)
+    behind, ahead = slip.firsts[1], slip.firsts[0]
+    first = f"{who} then ends first in {behind} instead of {ahead} of 100 ways." if ahead > behind else ""
+    cost = f"{names.money(rough(slip.worth))} in the end."
+    return Told(
+        round_at(states, slip.at),
+        _line(after, names, company, slip.made.action),
+        _line(better, names, company, slip.better.action),
+        because(slip, names),
+        f"{cost} {first}".rstrip(),
+    )
+
+
+def outcome(title: Title, states: list[State], slip: Slip) -> State:
+    """The position that the better move leads to."""
+    try:
+        return engine.apply(title, states[slip.at], slip.better.action)
+    except EngineError:  # the record went against the rules here
+        return states[slip.at]
+
+
+def _line(after: State, names: Lexicon, company: str, action: Action) -> str:
+    """A move as the table is told of it, in at most two lines; nothing is told of most passes."""
+    lines = narrate(after.facts, names, company)[:LINES]
+    return " ".join(lines).rstrip(".") if lines else f"{names.player(action.by)} passes"
+
+
+def because(slip: Slip, names: Lexicon) -> str:
+    """The one thing that decides, as a sentence."""
+    return next(_reasons(slip, names)) + "."
+
+
+def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
+    better, made, who = slip.better, slip.made, names.player(slip.seat)
+    spared = _amount(made, "contribution") - _amount(better, "contribution")
+    if made.reasons and spared >= 50:
+        yield f"Otherwise {who} probably has to add about {names.money(rough(spared))} for trains"
+    run, other = _amount(better, "runs"), _amount(made, "runs")
+    if made.reasons and run > other:
+        corp = next(one.what for one in better.reasons if one.why == "runs")
+        yield f"**{corp}** then runs for {names.money(run)} instead of {names.money(other)}"
+    worth = _amount(better, "worth") - _amount(made, "worth")
+    held = _amount(made, "rivals") - _amount(better, "rivals")
+    if made.reasons and held > max(worth, 0):
+        yield f"It keeps the best rival about {names.money(rough(held))} lower"
+    if made.reasons and worth > 0:
+        yield f"Dividends and share prices to come bring about {names.money(rough(worth))} more"
+    if not made.reasons:
+        yield "The program sees little that speaks for what was done"
+    yield "What follows from it, rounds later, brings more"
+
+
+def _amount(choice: Choice, why: Why) -> int:
+    return next((one.amount for one in choice.reasons if one.why == why), 0)
+
+
+# Screens
+
+
+async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
+    """What cost a player most, with the chart of all players' chances and the way to each decision."""
+    names, states = table.position.lexicon(), table.states()
+    seats = list(table.position.state.players)
+    slips = found.slips[seats.index(seat)]
+    lines = await table.work.do(lambda: [told(table.title, states, one, names) for one in slips])
+    each = [
+        f"{number}. **{one.when}** {one.done}. Better: {one.better}. {_ways(slip)}"
+        for number, (one, slip) in enumerate(zip(lines, slips, strict=True), start=1)
+    ]
+    text = [f"### What cost {names.player(seat)} most", *(each or [NOTHING]), *([LEGEND] if each else [])]
+    screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
+    screen.images = [await chart_image(table, found)]
+    options = [
+        Option(f"{number}. {one.when}: {plain(one.better)}", codes.join("review", seat, number - 1))
+        for number, one in enumerate(lines, start=1)
+    ]
+    if options:
+        screen.select("slip", "Look at a decision…", options)
+    others = [Button(names.plain_player(other), codes.join("review", other)) for other in seats if other != seat]
+    screen.buttons(*others)
+    return screen
+
+
+def _ways(slip: Slip) -> str:
+    """How it changed the chances: "24 instead of 31"."""
+    return f"*{slip.firsts[1]} instead of {slip.firsts[0]}*"
+
+
+def plain(words: str) -> str:
+    """Without Discord's formatting."""
+    return re.sub(r"[*\\]", "", words)
+
+
+async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) -> Screen:
+    """One decision, with its position. Raises TableError."""
+    names, states = table.position.lexicon(), table.states()
+    slip = slip_of(table, found, seat, number)
+    one = await table.work.do(told, table.title, states, slip, names)
+    text = [
+        f"### {one.when}: {names.player(seat)}",
+        f"**Done:** {one.done}.",
+        f"**Better:** {one.better}. {one.why}",
+        f"**Cost:** by the program's estimate about {one.cost}",
+    ]
+    screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
+    screen.images = [await _picture(table, states, slip)]
+    screen.buttons(
+        Button("Try it out", codes.join("instead", seat, number), "primary"),
+        Button("◀ All", codes.join("review", seat)),
+        Button("The move itself", Bookmark(table.moves[slip.at].seq).code("p")),
+    )
+    return screen
+
+
+def slip_of(table: Table, found: Review, seat: PlayerId, number: int) -> Slip:
+    """A player's decision of this number. Raises TableError."""
+    slips = found.slips[list(table.position.state.players).index(seat)]
+    if number >= len(slips):
+        raise TableError("The game has changed since: ask for its review again.")
+    return slips[number]
+
+
+async def _picture(table: Table, states: list[State], slip: Slip) -> Image:
+    """The map with the better track, token or run; otherwise what everybody held before."""
+    title, before, local = table.title, states[slip.at], table.settings.names == "local"
+
+    def prepare() -> Drawing:
+        if before.round != OR or before.step not in MAP:
+            return partial(renderer.table_picture, table_view(revealed(title), before))
+        after = outcome(title, states, slip)
+        board = board_view(title, after, changed_hexes(after.facts))
+        return partial(renderer.map_picture, board, routes=_routes(title, before, after), local_names=local)
+
+    picture = await table.work.draw(prepare)
+    return Image(f"review-{slip.at}.png", picture.png, picture.alt)
+
+
+def _routes(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
+    found: list[RouteView] = []
+    for fact in after.facts:
+        if isinstance(fact, TrainsRan):
+            try:
+                found += route_views(title, before, fact.corp, [route for route, _ in fact.routes])
+            except BadAction:
+                continue
+    return tuple(found)
+
+
+def chances_chart(title: Title, states: list[State], found: Review) -> CurvesView:
+    """In how many of a hundred ways each player ends first, round by round."""
+    last = states[-1]
+    curves = tuple(
+        CurveView(last.names[seat], None, column)
+        for seat, column in zip(last.players, zip(*found.chances, strict=True), strict=True)
+    )
+    stops = ("start", *(one.name for one in rounds_of(states)))
+    return CurvesView(title.name, "Chances to end first", "{} %", stops, curves, companies(title))
+
+
+async def chart_image(table: Table, found: Review) -> Image:
+    """The picture of that chart."""
+    view = await table.work.do(chances_chart, table.title, table.states(), found)
+    picture = await table.work.draw(lambda: partial(renderer.chart_picture, view))
+    return Image(f"chances-{table.position.seq}.png", picture.png, picture.alt)

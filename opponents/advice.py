@@ -1,0 +1,63 @@
+"""Advice for people: what the strong would do, how the game may end then, and what it expects to follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine import CHANCE, State, Title, decision
+from engine.actions import Action
+from engine.ids import PlayerId
+from opponents.choice import Choice, Reason
+from opponents.coach import led_to
+from opponents.estimate import Estimate
+from opponents.levels import advise, choose
+from opponents.question import Question, ask
+
+TOLD = 3
+"""Of how many choices is said how the game may end."""
+FOLLOWING = 4
+"""How many moves are expected to follow, at most until it is the same seat's turn again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is told to whoever asks."""
+
+    choices: list[Choice]
+    """The best first."""
+    follows: list[Action]
+    """What is expected after the first."""
+
+
+def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Advice:
+    """What the strong would do in the seat's place. Raises ValueError if it is not asked."""
+    choices, q = advise(t, s, seat, "strong", seed), ask(t, s, seat, seed=seed)
+    if q.is_auction() or len(q.options) < 2:
+        return Advice(choices, [])
+    likely = [one for one in choices[:TOLD] if one.sensible]
+    ends = led_to(q, [one.action for one in likely])
+    if ends is not None:
+        choices = [_foretold(q, *one) for one in zip(likely, ends, strict=True)] + choices[len(likely) :]
+    return Advice(choices, _follows(q, choices[0].action, seed))
+
+
+def _foretold(q: Question, choice: Choice, end: Estimate) -> Choice:
+    """The choice with the chance to end first, and between which worths the middle half of all ways ends."""
+    mine = q.s.players.index(q.seat)
+    low, high = end.range(mine)
+    found = Reason("firsts", end.firsts()[mine]), Reason("range", round(high), before=round(low))
+    return replace(choice, reasons=(*choice.reasons, *found))
+
+
+def _follows(q: Question, action: Action, seed: int) -> list[Action]:
+    """What regulars do after the action, as far as its seat can see."""
+    found: list[Action] = []
+    state = q.after(action)
+    while state is not None and not state.over and len(found) < FOLLOWING:
+        asked = decision(q.t, state)
+        up = asked.players[0]
+        if up == CHANCE or (up == q.seat and asked.subject is None):
+            break
+        found.append(choose(q.t, state, up, "regular", seed + len(found)).action)
+        state = replace(q, s=state).after(found[-1])
+    return found

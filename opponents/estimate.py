@@ -1,0 +1,196 @@
+"""What a position says of the end: each player's part of what all will be worth, and how sure that is.
+
+The weights were learnt from games of the program against itself (`benchmarks/learn.py`). Amounts are measured by the
+table's mean, so that they mean the same in every title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+from statistics import mean
+
+from engine import State, Title
+from engine.ids import CorpId
+from engine.shares import certificates, worth
+from opponents import ruin
+from opponents.forecast import course_of, sketched
+from opponents.learnt import WEIGHTS
+from opponents.prospects import Valuation
+from opponents.scene import Scene
+
+SKETCHES = 4
+"""How often the sketch is drawn, each time with other luck."""
+LUCK = 0.25
+"""By what part companies earn more or less, at most, than they are thought to."""
+FAR = 6.0
+"""With so many operating rounds left the end is half as far as it can be."""
+LEAST, MOST = -1.0, 4.0
+"""A lead as part of the mean: nobody ends with less than nothing."""
+WAYS = 400
+"""In how many ways a game is thought to go on."""
+HALF = 0.6745
+"""Within so many standard deviations lies half of all."""
+SIGNS = (
+    "now", "regular", "sketch", "worst", "income", "cash", "control", "treasury", "owed", "danger", "certificates",
+)  # fmt: skip
+"""What is looked at of each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What was learnt of a title."""
+
+    near: tuple[float, ...]
+    """What each sign weighs at the end of the game, in the order of SIGNS."""
+    far: tuple[float, ...]
+    """What it weighs besides, in proportion to how far the end is."""
+    spread: tuple[float, ...]
+    """How far off the estimate is, as a standard deviation, from no way to the end to all the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How a game is thought to end, as far as it is known."""
+
+    leads: tuple[float, ...]
+    """By seat, by what part of the table's mean it is thought to end above that."""
+    spread: float
+    """How far off that is: the standard deviation of a seat's lead."""
+    together: float
+    """What all are thought to be worth in the end."""
+
+    def firsts(self) -> tuple[int, ...]:
+        """By seat, in how many of a hundred ways that the game may go it ends first; together 100."""
+        won = [0.0] * len(self.leads)
+        for way in _ways(len(self.leads)):
+            ends = [lead + self.spread * off for lead, off in zip(self.leads, way, strict=True)]
+            best = max(ends)
+            for seat, end in enumerate(ends):
+                won[seat] += (end == best) / ends.count(best)
+        return rounded([100 * count / sum(won) for count in won])
+
+    def range(self, seat: int) -> tuple[float, float]:
+        """Between which worths the seat ends in the middle half of these ways."""
+        each, off = self.together / len(self.leads), HALF * self.spread
+        low, high = (each * (1 + self.leads[seat] + side) for side in (-off, off))
+        return max(0.0, low), max(0.0, high)
+
+    def moved(self, seat: int, by: float) -> Estimate:
+        """The same with another lead of one seat, at the cost of the others."""
+        others = by / max(len(self.leads) - 1, 1)
+        leads = tuple(lead + by if at == seat else lead - others for at, lead in enumerate(self.leads))
+        return replace(self, leads=leads)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is looked at of a position."""
+
+    rows: tuple[tuple[float, ...], ...]
+    """By seat, in the order of SIGNS."""
+    distance: float
+    """How far the end is, from 0 to 1."""
+    together: float
+
+
+def estimate(t: Title, s: State) -> Estimate:
+    """What the position says; exact once the game is over. All purses count as they are in it."""
+    if s.over:
+        known = [worth(t, s, seat) for seat in s.players]
+        return Estimate(tuple(leads(known)), 0.0, float(sum(known)))
+    return weighed(signs(t, s), Learnt(*WEIGHTS[t.id]))
+
+
+def weighed(seen: Signs, weights: Learnt) -> Estimate:
+    """What the signs come to."""
+    each = [near + seen.distance * far for near, far in zip(weights.near, weights.far, strict=True)]
+    raw = [sum(weight * sign for weight, sign in zip(each, row, strict=True)) for row in seen.rows]
+    middle = mean(raw)
+    leads = tuple(min(MOST, max(LEAST, lead - middle)) for lead in raw)
+    return Estimate(leads, spread_at(weights.spread, seen.distance), seen.together)
+
+
+def spread_at(knots: Sequence[float], distance: float) -> float:
+    """The spread so far from the end, between what is known at the knots."""
+    at = distance * (len(knots) - 1)
+    low = min(int(at), len(knots) - 2)
+    return knots[low] + (at - low) * (knots[low + 1] - knots[low])
+
+
+def signs(t: Title, s: State) -> Signs:
+    """What is looked at of a position that is not the end."""
+    course = course_of(t, s)
+    valuation = Valuation(t, s, course)
+    outcome = valuation.outcome()
+    ends = _sketches(t, s)
+    together = mean((sum(outcome.worth), *map(sum, ends)))
+    each = max(together / len(s.players), 1.0)
+    sketch = [leads(end) for end in ends]
+    columns = (
+        leads([worth(t, s, seat) for seat in s.players]),
+        leads(outcome.worth),
+        [mean(column) for column in zip(*sketch, strict=True)],
+        centred([min(column) for column in zip(*sketch, strict=True)]),
+        centred([course.rounds * ruin.income(t, s, seat, outcome.firms) / each for seat in s.players]),
+        centred([s.cash[seat] / each for seat in s.players]),
+        centred([float(len(_led(s, seat))) for seat in s.players]),
+        centred([sum(s.cash[corp] for corp in _led(s, seat)) / each for seat in s.players]),
+        centred([owed / each for owed in outcome.owed]),
+        centred([chance for _, chance in valuation.dangers(outcome.firms)]),
+        centred([certificates(t, s, seat) / t.policy.holdings.cert_limit(t, s) for seat in s.players]),
+    )
+    distance = course.rounds / (course.rounds + FAR)
+    return Signs(tuple(zip(*columns, strict=True)), distance, together)
+
+
+def _sketches(t: Title, s: State) -> list[list[float]]:
+    """What everybody is worth at the end of the sketch, with luck that is the same in every position."""
+    table = Scene(t, s)
+    table.raises = True
+    found = []
+    for number in range(SKETCHES):
+        random = Random(f"sketch {number}")
+        scene = table.another({corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in t.corporations})
+        sketched(scene)
+        found.append(scene.worth())
+    return found
+
+
+def _led(s: State, seat: str) -> list[CorpId]:
+    return [corp for corp, head in s.president.items() if head == seat and corp in s.floated]
+
+
+def leads(worths: Sequence[float]) -> list[float]:
+    """By what part of the mean each is above it."""
+    middle = max(mean(worths), 1.0)
+    return [amount / middle - 1 for amount in worths]
+
+
+def centred(values: Sequence[float]) -> list[float]:
+    """By how much each is above the mean."""
+    middle = mean(values)
+    return [value - middle for value in values]
+
+
+def rounded(parts: Sequence[float]) -> tuple[int, ...]:
+    """Whole numbers with the sum of the parts, each as near as that allows."""
+    whole = [int(part) for part in parts]
+    rest = sorted(range(len(parts)), key=lambda at: whole[at] - parts[at])
+    for at in rest[: round(sum(parts)) - sum(whole)]:
+        whole[at] += 1
+    return tuple(whole)
+
+
+@cache
+def _ways(seats: int) -> tuple[tuple[float, ...], ...]:
+    """By how many standard deviations each seat is off, in each of the ways; the same for all positions.
+
+    What befalls one seat in one of them befalls each other seat in another: whoever stands alike has the same chances.
+    """
+    random = Random(f"ways {seats}")
+    scale = (seats / (seats - 1)) ** 0.5  # centring takes that away
+    drawn = [[scale * off for off in centred([random.gauss(0, 1) for _ in range(seats)])] for _ in range(WAYS // seats)]
+    return tuple((*one[turn:], *one[:turn]) for one in drawn for turn in range(seats))

@@ -1,0 +1,140 @@
+"""The review of a game that is over."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from club import Club, selects, text
+from player import private_answer
+from test_finish import ended
+
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.past.reviewing import NOT_OVER, NOTHING, Reviews, because, chances_chart, review_of_job
+from bot.rooms.past.workshop import STOPPED, job_of
+from bot.words.lexicon import lexicon
+from engine.actions import Dividend
+from engine.past import rounds_of
+from opponents import Choice, Reason
+from opponents.coach import Review, Slip
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+def found_in(table: Table) -> Review:
+    """A review in which each seat's first dividend would better have been the other kind."""
+    states, seats = table.states(), table.position.state.players
+    slips = []
+    for seat in seats:
+        own = [
+            (at, move.action)
+            for at, move in enumerate(table.moves)
+            if isinstance(move.action, Dividend) and move.action.by == seat and states[at].income
+        ]
+        slips.append(
+            tuple(
+                Slip(at, seat, Choice(action, 100), Choice(replace(action, kind=other), 160), 0.02, 60, (31, 24))
+                for at, action in own[:1]
+                for other in ["withhold" if action.kind == "pay" else "pay"]
+            )
+        )
+    return Review(tuple((40, 30, 30) for _ in range(1 + len(rounds_of(states)))), tuple(slips))
+
+
+@pytest.fixture
+async def table(club: Club, monkeypatch: pytest.MonkeyPatch) -> Table:
+    over: Table = await ended(club)
+
+    async def made(self: Reviews, job: object) -> Review:
+        return found_in(over)
+
+    monkeypatch.setattr(Reviews, "_made", made)
+    return over
+
+
+async def asked(club: Club) -> Any:
+    return private_answer(await club.members[0].slash(club.channel, "game review"))
+
+
+async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out(club: Club, table: Table) -> None:
+    answer = await asked(club)
+    assert text(answer).startswith("### What cost **Aiko** most")
+    assert "Better: " in text(answer)
+    assert "*24 instead of 31*" in text(answer)
+    (name, options), *_ = selects(answer).items()
+    one = private_answer(await club.members[0].select(answer, [next(iter(options))["value"]], custom_id=name))
+    assert "**Done:** " in text(one)
+    assert "Aiko** then ends first in 24 instead of 31 of 100 ways." in text(one)
+    board = private_answer(await club.members[0].click(one, label="Try it out"))
+    assert "### Trying out: Line 1" in text(board)
+    assert "ahead of the game" in text(board)
+    kept = await table.store.branches.of_user(table.id, club.members[0].id)
+    assert len(kept) == 1
+    again = private_answer(await club.members[0].click(board, label="Back"))
+    assert "### Trying out: Line 1" in text(again), "though the game went on otherwise"
+
+
+async def test_every_player_is_reviewed_and_whoever_erred_nowhere_is_told_so(club: Club, table: Table) -> None:
+    answer = await asked(club)
+    for seat, slips in zip(table.names, found_in(table).slips, strict=True):
+        if seat != "p1":
+            other = private_answer(await club.members[0].click(answer, label=table.names[seat]))
+            assert text(other).startswith(f"### What cost **{table.names[seat]}** most")
+            assert (NOTHING in text(other)) == (not slips)
+
+
+async def test_a_game_that_goes_on_is_not_reviewed(club: Club) -> None:
+    await club.begin(2)
+    assert text(await asked(club)) == NOT_OVER
+
+
+async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else(club: Club) -> None:
+    reviews, table = Reviews(), await club.begin(2)
+    job = job_of(table.title, table.beginning, [], "")
+
+    async def never(made: object) -> Review:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    reviews._made = never  # type: ignore[method-assign]
+    task = asyncio.create_task(reviews.make(job, 1))
+    await asyncio.sleep(0)
+    reviews.stop(job, 2)
+    await asyncio.sleep(0)
+    assert not task.done()
+    reviews.stop(job, 1)
+    with pytest.raises(TableError, match=STOPPED):
+        await asyncio.wait_for(task, 5)
+    assert not reviews.has(job)
+
+
+async def test_the_other_process_reviews_the_very_game_and_the_chart_is_of_all_its_rounds(club: Club) -> None:
+    table = await club.begin(2)
+    found = review_of_job(job_of(table.title, table.beginning, [], ""))
+    assert found.slips == ((), ())
+    view = chances_chart(table.title, table.states(), found)
+    assert [len(one.values) for one in view.curves] == [len(view.stops)] * 2
+    assert sum(one.values[0] or 0 for one in view.curves) == 100
+
+
+def slip(made: tuple[Reason, ...], better: tuple[Reason, ...]) -> Slip:
+    pay, keep = Dividend("p1", "AR", "pay"), Dividend("p1", "AR", "withhold")
+    return Slip(3, "p1", Choice(pay, 0, made), Choice(keep, 9, better), 0.1, 300, (40, 30))
+
+
+@pytest.mark.parametrize(
+    ("made", "better", "said"),
+    [
+        (("contribution", 300), ("contribution", 0), "has to add about ¥300 for trains"),
+        (("worth", 2000), ("worth", 2400), "bring about ¥400 more"),
+        (("rivals", 2500), ("rivals", 2000), "keeps the best rival about ¥500 lower"),
+        (("worth", 2400), ("worth", 2000), "What follows from it"),
+    ],
+)
+async def test_the_reason_is_the_figure_that_decides(club: Club, made: Any, better: Any, said: str) -> None:
+    table = await club.begin(2)
+    names = lexicon(table.names, table.title)
+    assert said in because(slip((Reason(*made),), (Reason(*better),)), names)

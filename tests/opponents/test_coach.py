@@ -1,0 +1,131 @@
+"""The estimate of how a game ends, and the coach who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.actions import Dividend
+from engine.ids import SR
+from engine.secrets import hidden_purses
+from engine.shares import worth
+from opponents.coach import CLEAR, MOST, chances, led_to, review
+from opponents.estimate import Estimate, estimate, rounded
+from opponents.question import ask
+from records.simulate import simulate
+
+NAMES = ("Ann", "Ben", "Cho")
+
+
+def game(title_id: str, seed: int = 3, options: Sequence[str] = ()) -> Any:
+    title = engine.build(title_id, 3, options)
+    actions, _ = simulate(title, NAMES, seed)
+    states = [engine.start(title, NAMES)]
+    for action in actions:
+        states.append(engine.apply(title, states[-1], action))
+    return title, states, actions
+
+
+leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
+
+
+@given(leads, st.floats(0.001, 1))
+def test_chances_add_up_and_whoever_leads_has_the_best(found: tuple[float, ...], spread: float) -> None:
+    firsts = Estimate(found, spread, 1000.0).firsts()
+    assert sum(firsts) == 100
+    assert min(firsts) >= 0
+    best = found.index(max(found))
+    assert firsts[best] >= max(firsts) - 4, "as far as few ways tell"
+    if len(set(found)) == 1:
+        assert max(firsts) - min(firsts) <= 1
+
+
+@given(leads, st.floats(0.001, 1), st.floats(0, 1))
+def test_who_is_further_ahead_has_no_smaller_chance(found: tuple[float, ...], spread: float, more: float) -> None:
+    before = Estimate(found, spread, 1000.0)
+    assert before.moved(0, more).firsts()[0] >= before.firsts()[0] - 1
+
+
+@given(leads, st.floats(0.001, 1))
+def test_half_of_all_ways_end_in_the_range_that_is_told(found: tuple[float, ...], spread: float) -> None:
+    low, high = Estimate(found, spread, 1000.0 * len(found)).range(0)
+    assert 0 <= low <= high
+    assert low <= max(0.0, 1000 * (1 + found[0])) <= max(high, 0.0) or found[0] < -1
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=7))
+def test_rounding_keeps_the_sum(parts: list[float]) -> None:
+    found = rounded(parts)
+    assert sum(found) == round(sum(parts))
+    assert all(abs(one - part) <= 1 for one, part in zip(found, parts, strict=True))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title_id", engine.TITLES)
+def test_the_estimate_is_exact_at_the_end_and_fair_before(title_id: str) -> None:
+    title, states, _ = game(title_id)
+    found = estimate(title, states[-1])
+    each = found.together / 3
+    assert [round(each * (1 + lead)) for lead in found.leads] == [
+        worth(title, states[-1], seat) for seat in states[-1].players
+    ]
+    for state in states[:: max(1, len(states) // 6)]:
+        one = estimate(title, state)
+        assert one == estimate(title, state), "the same position says the same"
+        assert len(one.leads) == 3
+        if not state.over:
+            assert one.spread > 0
+
+
+def test_to_pay_at_the_end_of_a_game_is_better_than_to_withhold() -> None:
+    title, states, actions = game("1889")
+    q = next(
+        ask(title, state, action.by)
+        for state, action in reversed(list(zip(states, actions, strict=False)))
+        if isinstance(action, Dividend) and state.income >= 100 and state.held(action.corp, action.by) >= 5
+    )
+    pay, keep = (next(one for one in q.options if getattr(one, "kind", "") == kind) for kind in ("pay", "withhold"))
+    found = led_to(q, [pay, keep])
+    assert found is not None
+    paid, kept = (one.leads[q.s.players.index(q.seat)] for one in found)
+    assert paid > kept
+
+
+@pytest.mark.long
+def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -> None:
+    title, states, actions = game("1889")
+    seen = review(title, states[:70], actions[:69])
+    assert any(seen.slips)
+    for slips in seen.slips:
+        costs = [one.cost for one in slips]
+        assert costs == sorted(costs, reverse=True)
+        assert len(costs) <= MOST
+        for one in slips:
+            assert one.cost >= CLEAR
+            assert one.firsts[0] >= one.firsts[1]
+            assert actions[one.at] == one.made.action != one.better.action
+            assert engine.judge(title, states[one.at], one.better.action) is None
+
+
+def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
+    title, states, _ = game("1889")
+    found = chances(title, states)
+    assert all(sum(one) == 100 for one in found)
+    best = max(worth(title, states[-1], seat) for seat in states[-1].players)
+    assert [one > 0 for one in found[-1]] == [worth(title, states[-1], seat) == best for seat in states[-1].players]
+
+
+def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged() -> None:
+    title, states, _ = game("1890", options=["hidden_cash"])
+    state = next(one for one in states if one.round == SR and engine.decision(title, one).players[0] in one.names)
+    seat = engine.decision(title, state).players[0]
+    first, second = (one for one in hidden_purses(title, state, seat) if one in state.names)
+    other = state.copy()
+    other.cash |= {first: state.cash[first] - 1, second: state.cash[second] + 1}
+    one, two = ask(title, state, seat), ask(title, other, seat)
+    assert led_to(one, one.options[:2]) == led_to(two, two.options[:2]) is not None
