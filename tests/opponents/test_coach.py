@@ -14,8 +14,9 @@ from engine.actions import Dividend
 from engine.ids import SR
 from engine.secrets import hidden_purses
 from engine.shares import worth
+from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
-from opponents.estimate import Estimate, estimate, rounded
+from opponents.estimate import Estimate, estimate, rounded, spread_at
 from opponents.question import ask
 from records.simulate import simulate
 
@@ -129,3 +130,30 @@ def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged()
     other.cash |= {first: state.cash[first] - 1, second: state.cash[second] + 1}
     one, two = ask(title, state, seat), ask(title, other, seat)
     assert led_to(one, one.options[:2]) == led_to(two, two.options[:2]) is not None
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=2, max_size=6), st.floats(0, 1))
+def test_the_spread_lies_between_what_is_known_of_it_nearer_and_further_from_the_end(
+    knots: list[float], distance: float
+) -> None:
+    at = distance * (len(knots) - 1)
+    low, high = sorted((knots[int(at)], knots[min(int(at) + 1, len(knots) - 1)]))
+    assert low - 1e-9 <= spread_at(knots, distance) <= high + 1e-9
+
+
+def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() -> None:
+    title, states, _ = game("1889")
+    state = next(one for one in states if one.round == SR)
+    seat = engine.decision(title, state).players[0]
+    found = counsel(title, state, seat)
+    assert len(found.follows) <= FOLLOWING
+    after = state
+    for action in (found.choices[0].action, *found.follows):
+        after = engine.apply(title, after, action)
+    assert all(action.by != seat for action in found.follows)
+    told = [one for one in found.choices if any(reason.why == "firsts" for reason in one.reasons)]
+    assert told == found.choices[: len(told)] != []
+    for one in told:
+        (ends,) = (reason for reason in one.reasons if reason.why == "range")
+        assert ends.before is not None
+        assert 0 <= ends.before <= ends.amount
