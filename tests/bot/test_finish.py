@@ -80,9 +80,10 @@ async def test_the_end_opens_its_moves_at_the_last_and_shows_the_rest_on_request
     over = club.packet()
     assert len(over.attachments) == 1, "one picture: the rest is in the list"
     count = len(table.moves)
-    shown = private_answer(await club.members[0].click(over, label="Move by move"))
+    ((name, options),) = selects(over).items()
+    (moves,) = [one["value"] for one in options if one["label"] == "Move by move"]
+    shown = private_answer(await club.members[0].select(over, [moves], custom_id=name))
     assert text(shown).startswith(f"### Move {count} of {count}")
-    (options,) = selects(over).values()
     for wanted in ("All holdings", "The map", "Prices"):
         (code,) = [one["value"] for one in options if one["label"] == wanted]
         answer = private_answer(await club.members[0].select(over, [code], custom_id=next(iter(selects(over)))))

@@ -36,11 +36,10 @@ async def final_screen(table: Table) -> Screen:
     lines = await table.work.do(_lines, table, turns)
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     await pictures.add(screen, charts.image(table, "worth", None))
-    last = Bookmark(table.moves[-1].seq).code("p") if table.moves else ""
-    moves = [Button("Move by move", last)] if last else []
-    screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), *moves, Button("Undo", "undo"))
+    screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), Button("Undo", "undo"))
+    moves = {Bookmark(table.moves[-1].seq).code("p"): "Move by move"} if table.moves else {}
     found = {f"chart|{key}": name for key, name in charts.NAMES.items() if key != "worth"}
-    screen.select("look", "Look at…", [Option(name, code) for code, name in {**LAST, **found}.items()])
+    screen.select("look", "Look at…", [Option(name, code) for code, name in {**moves, **LAST, **found}.items()])
     return screen
 
 

@@ -38,11 +38,9 @@ TOO_LONG = "The game could not be looked over: it took too long."
 NOT_OVER = "A game is looked over once it is over."
 NOTHING = "Nothing that clearly cost anything: the program would have done much the same."
 LEGEND = (
-    "-# *24 instead of 31*: of 100 ways the game may go on from there, the player ends first in 24 after what was "
-    "done, in 31 after the better move. An estimate of the program, from what the player could know then."
+    "\n-# *{0} instead of {1}*: of 100 ways the game may go on from there, {2} ends first in {0} after what was done, "
+    "in {1} after the better move. An estimate of the program, from what {2} could know then."
 )
-LINES = 2
-"""How many lines tell a move."""
 MAP = {"track", "token", "run"}
 """The steps in which a position is shown as a map."""
 
@@ -114,9 +112,10 @@ def outcome(title: Title, states: list[State], slip: Slip) -> State:
 
 
 def _line(after: State, names: Lexicon, company: str, action: Action) -> str:
-    """A move as the table is told of it, in at most two lines; nothing is told of most passes."""
-    lines = narrate(after.facts, names, company)[:LINES]
-    return " ".join(lines).rstrip(".") if lines else f"{names.player(action.by)} passes"
+    """A move as the table is first told of it, but for a private that closes; nothing is told of most passes."""
+    lines = narrate(after.facts, names, company)
+    told = [one for one in lines if not one.endswith("closes.")] or lines
+    return told[0].rstrip(".") if told else f"{names.player(action.by)} passes"
 
 
 def because(slip: Slip, names: Lexicon) -> str:
@@ -161,7 +160,11 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
         f"{number}. **{one.when}** {one.done}. Better: {one.better}. {_ways(slip)}"
         for number, (one, slip) in enumerate(zip(lines, slips, strict=True), start=1)
     ]
-    text = [f"### What cost {names.player(seat)} most", *(each or [NOTHING]), *([LEGEND] if each else [])]
+    text = [
+        f"### What cost {names.player(seat)} most",
+        *(each or [NOTHING]),
+        *([_legend(slips[0], names)] if each else []),
+    ]
     screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
     screen.images = [await chart_image(table, found)]
     options = [
@@ -173,6 +176,11 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     others = [Button(names.plain_player(other), codes.join("review", other)) for other in seats if other != seat]
     screen.buttons(*others)
     return screen
+
+
+def _legend(slip: Slip, names: Lexicon) -> str:
+    """What the figures say, by those of a decision."""
+    return LEGEND.format(slip.firsts[1], slip.firsts[0], names.player(slip.seat))
 
 
 def _ways(slip: Slip) -> str:
