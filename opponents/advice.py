@@ -1,4 +1,4 @@
-"""Advice for people: what the strong would do, how the game may end then, and what it expects to follow."""
+"""Counsel for people: what the strong would do, how the game may end then, and what it expects to follow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOLLOWING = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Counsel:
     """What is told to whoever asks."""
 
     choices: list[Choice]
@@ -29,16 +29,16 @@ class Advice:
     """What is expected after the first."""
 
 
-def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Advice:
+def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Counsel:
     """What the strong would do in the seat's place. Raises ValueError if it is not asked."""
     choices, q = advise(t, s, seat, "strong", seed), ask(t, s, seat, seed=seed)
     if q.is_auction() or len(q.options) < 2:
-        return Advice(choices, [])
+        return Counsel(choices, [])
     likely = [one for one in choices[:TOLD] if one.sensible]
     ends = led_to(q, [one.action for one in likely])
     if ends is not None:
         choices = [_foretold(q, *one) for one in zip(likely, ends, strict=True)] + choices[len(likely) :]
-    return Advice(choices, _follows(q, choices[0].action, seed))
+    return Counsel(choices, _follows(q, choices[0].action, seed))
 
 
 def _foretold(q: Question, choice: Choice, end: Estimate) -> Choice:

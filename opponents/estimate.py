@@ -19,7 +19,7 @@ from opponents import ruin
 from opponents.forecast import course_of, sketched
 from opponents.learnt import WEIGHTS
 from opponents.prospects import Valuation
-from opponents.scene import Scene
+from opponents.sketch import Sketch
 
 SKETCHES = 4
 """How often the sketch is drawn, each time with other luck."""
@@ -148,14 +148,14 @@ def signs(t: Title, s: State) -> Signs:
 
 def _sketches(t: Title, s: State) -> list[list[float]]:
     """What everybody is worth at the end of the sketch, with luck that is the same in every position."""
-    table = Scene(t, s)
+    table = Sketch(t, s)
     table.raises = True
     found = []
     for number in range(SKETCHES):
         random = Random(f"sketch {number}")
-        scene = table.another({corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in t.corporations})
-        sketched(scene)
-        found.append(scene.worth())
+        sketch = table.another({corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in t.corporations})
+        sketched(sketch)
+        found.append(sketch.worth())
     return found
 
 

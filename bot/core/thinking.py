@@ -20,7 +20,7 @@ from engine.state import State
 from engine.stored import body_of, state_of
 from engine.title import Title
 from opponents import Choice, Level, advise, agrees, choose
-from opponents.advice import Advice, counsel
+from opponents.advice import Counsel, counsel
 
 T = TypeVar("T")
 Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, Level, int]
@@ -44,7 +44,7 @@ class Thought:
         """What it looks at, the best first."""
         return advise(self.title, self.state, self.seat, self.level, self.seed)
 
-    def counsel(self) -> Advice:
+    def counsel(self) -> Counsel:
         """What a person in its place is told."""
         return counsel(self.title, self.state, self.seat, self.seed)
 

@@ -24,6 +24,10 @@ from opponents.coach import Review, Slip
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
+def other_kind(action: Dividend) -> Dividend:
+    return replace(action, kind="withhold" if action.kind == "pay" else "pay")
+
+
 def found_in(table: Table) -> Review:
     """A review in which each seat's first dividend would better have been the other kind."""
     states, seats = table.states(), table.position.state.players
@@ -36,9 +40,8 @@ def found_in(table: Table) -> Review:
         ]
         slips.append(
             tuple(
-                Slip(at, seat, Choice(action, 100), Choice(replace(action, kind=other), 160), 0.02, 60, (31, 24))
+                Slip(at, seat, Choice(action, 100), Choice(other_kind(action), 160), 0.02, 60, (31, 24))
                 for at, action in own[:1]
-                for other in ["withhold" if action.kind == "pay" else "pay"]
             )
         )
     return Review(tuple((40, 30, 30) for _ in range(1 + len(rounds_of(states)))), tuple(slips))
@@ -99,7 +102,7 @@ async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else(club: Club
         await asyncio.Event().wait()
         raise AssertionError
 
-    reviews._made = never  # type: ignore[method-assign]
+    reviews._made = never  # type: ignore[method-assign, assignment]
     task = asyncio.create_task(reviews.make(job, 1))
     await asyncio.sleep(0)
     reviews.stop(job, 2)

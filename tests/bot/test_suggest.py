@@ -31,7 +31,7 @@ from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, Private
 from engine.secrets import hidden_purses
 from engine.state import State
 from opponents import Choice, Level, Reason, advise
-from opponents.advice import Advice
+from opponents.advice import Counsel
 from opponents.choice import SENSELESS
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -91,8 +91,8 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
     for scores, count in (((3.0, SENSELESS + 2), 1), ((SENSELESS, SENSELESS), 1), ((3.0, 1.0), 2)):
         thought = [Choice(action, score) for action, score in zip(options, scores, strict=True)]
 
-        async def counsel(question: Thought, thought: list[Choice] = thought) -> Advice:
-            return Advice(thought, [])
+        async def counsel(question: Thought, thought: list[Choice] = thought) -> Counsel:
+            return Counsel(thought, [])
 
         monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
         lines = text(await suggested(club, club.members[0])).splitlines()
@@ -156,7 +156,7 @@ async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
     table = await begin(club)
     aiko, think = club.members[0], club.bot.thinkers.counsel
 
-    async def long(question: Thought) -> Advice:
+    async def long(question: Thought) -> Counsel:
         advice = await think(question)
         await table.submit(Pass(P1), user=aiko.id)
         return advice

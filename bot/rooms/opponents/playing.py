@@ -24,7 +24,7 @@ from bot.core.work import Died, Pool, Work
 from engine.actions import Action
 from engine.errors import BadAction, Refused
 from opponents import Choice, Level
-from opponents.advice import Advice
+from opponents.advice import Counsel
 from storage import StorageError
 
 log = logging.getLogger("tetsudo.opponents")
@@ -135,7 +135,7 @@ class Thinkers:
         """What there is to do, the best first."""
         return await self._ask(question, Thought.advice)
 
-    async def counsel(self, question: Thought) -> Advice:
+    async def counsel(self, question: Thought) -> Counsel:
         """What a person is told who asks what to do."""
         return await self._ask(question, Thought.counsel)
 

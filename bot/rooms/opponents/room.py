@@ -24,7 +24,7 @@ from bot.words.narration import narrate
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
-from opponents.advice import Advice
+from opponents.advice import Counsel
 from opponents.sight import seen
 
 MOST = 3
@@ -60,7 +60,7 @@ def must_be_advised(table: Table, seat: PlayerId) -> None:
         raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
 
 
-async def suggest_screen(table: Table, seat: PlayerId, advice: Advice) -> Screen:
+async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Screen:
     """The best of the choices, each with its reasons and a button, and what may follow, for the seat alone."""
     position = table.position
     named = await named_once(position, seat, advice.choices)
@@ -84,7 +84,7 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Advice) -> Screen
     return screen
 
 
-def _followed(position: Position, seat: PlayerId, advice: Advice) -> list[str]:
+def _followed(position: Position, seat: PlayerId, advice: Counsel) -> list[str]:
     """What is expected after the first choice, in a line; none where nothing is told of it."""
     title, state, names, said = position.title, seen(position.title, position.state, seat), position.lexicon(), []
     for action in (advice.choices[0].action, *advice.follows):
