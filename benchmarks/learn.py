@@ -11,7 +11,7 @@ half of the games all are regulars, in the others the levels are mixed.
 has not learnt from: how far what is thought goes with the end (the correlation), how far it is off, how often the end
 is within the worths told for the middle half of all ways, and how often whoever is told such a chance comes first. A
 title for which half the regular's valuation and half the sketch are less far off keeps these. With `--records` it tells
-the same of recorded games, and with `--write` it writes `opponents/learnt.py`.
+the same of recorded games, and with `--write` it writes `opponents/learnt.json`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ KNOTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """How far the end is, where the spread is told."""
 BY_HAND = Learnt((0.0, 0.5, 0.5, *[0.0] * (len(SIGNS) - 3)), (0.0,) * len(SIGNS), (1.0, 1.0))
 """Half the regular's valuation and half the sketch, as the strong has it."""
-WRITTEN = Path(__file__).parents[1] / "opponents" / "learnt.py"
+WRITTEN = Path(__file__).parents[1] / "opponents" / "learnt.json"
 
 
 @dataclass(slots=True)
@@ -262,14 +262,13 @@ def split(told: Sequence[tuple[Sample, float]]) -> tuple[list[Sample], list[floa
 
 
 def text_of(by_title: Weights) -> str:
-    """The module that keeps what was learnt."""
-    lines = ['"""What was learnt of positions and how games end: written by `benchmarks/learn.py fit --write`."""', ""]
-    lines += ["WEIGHTS = {"]
+    """The file that keeps what was learnt."""
+    titles = []
     for title, one in by_title.items():
-        lines += [f'    "{title}": (']
-        lines += [f"        {tuple(round(value, 3) for value in part)}," for part in (one.near, one.far, one.spread)]
-        lines += ["    ),"]
-    return "\n".join([*lines, "}", ""])
+        parts = (("near", one.near), ("far", one.far), ("spread", one.spread))
+        lines = [f'    "{name}": {[round(value, 3) for value in values]}' for name, values in parts]
+        titles.append(f'  "{title}": {{\n' + ",\n".join(lines) + "\n  }")
+    return "{\n" + ",\n".join(titles) + "\n}\n"
 
 
 def main() -> None:

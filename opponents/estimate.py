@@ -6,9 +6,11 @@ table's mean, so that they mean the same in every title.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from statistics import mean
 
@@ -17,7 +19,6 @@ from engine.ids import CorpId
 from engine.shares import certificates, worth
 from opponents import ruin
 from opponents.forecast import course_of, sketched
-from opponents.learnt import WEIGHTS
 from opponents.prospects import Valuation
 from opponents.sketch import Sketch
 
@@ -101,7 +102,7 @@ def estimate(t: Title, s: State) -> Estimate:
     if s.over:
         known = [worth(t, s, seat) for seat in s.players]
         return Estimate(tuple(leads(known)), 0.0, float(sum(known)))
-    return weighed(signs(t, s), Learnt(*WEIGHTS[t.id]))
+    return weighed(signs(t, s), learnt()[t.id])
 
 
 def weighed(seen: Signs, weights: Learnt) -> Estimate:
@@ -194,3 +195,10 @@ def _ways(seats: int) -> tuple[tuple[float, ...], ...]:
     scale = (seats / (seats - 1)) ** 0.5  # centring takes that away
     drawn = [[scale * off for off in centred([random.gauss(0, 1) for _ in range(seats)])] for _ in range(WAYS // seats)]
     return tuple((*one[turn:], *one[:turn]) for one in drawn for turn in range(seats))
+
+
+@cache
+def learnt() -> dict[str, Learnt]:
+    """What was learnt, by title."""
+    body = json.loads(Path(__file__).with_name("learnt.json").read_text(encoding="utf-8"))
+    return {title: Learnt(tuple(one["near"]), tuple(one["far"]), tuple(one["spread"])) for title, one in body.items()}
