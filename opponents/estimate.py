@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from pkgutil import get_data
 from random import Random
 from statistics import mean
 
@@ -200,5 +200,5 @@ def _ways(seats: int) -> tuple[tuple[float, ...], ...]:
 @cache
 def learnt() -> dict[str, Learnt]:
     """What was learnt, by title."""
-    body = json.loads(Path(__file__).with_name("learnt.json").read_text(encoding="utf-8"))
+    body = json.loads(get_data("opponents", "learnt.json") or b"{}")
     return {title: Learnt(tuple(one["near"]), tuple(one["far"]), tuple(one["spread"])) for title, one in body.items()}
