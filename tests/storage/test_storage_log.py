@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count, product
 
 import pytest
@@ -202,6 +203,18 @@ async def test_a_log_altered_behind_our_back_is_found(
     assert str(caught.value) in await store.check()
 
 
+async def test_a_row_altered_with_its_own_hash_is_found_by_the_next(
+    store: Store, game: Game, by_hand: Callable[[str], None], engine: str
+) -> None:
+    await store.append(game.id, 0, [act("a"), act("b")])
+    first, _ = await store.log(game.id)
+    forged = events._hash("", replace(first, body="x"))
+    drop(by_hand, "log_is_not_changed", engine)
+    by_hand(f"UPDATE log SET body = 'x', hash = '{forged}' WHERE seq = 1")
+    with pytest.raises(BrokenLog, match="broken at 2"):
+        await store.verify(game.id)
+
+
 async def test_an_empty_log_verifies(store: Store, game: Game) -> None:
     assert await store.verify(game.id) == 0
     assert await store.check() == []
@@ -267,6 +280,8 @@ async def test_a_snapshot_of_an_earlier_row_is_none(store: Store, game: Game) ->
     await store.snapshots.save(game.id, Snapshot(1, 1, b"late"))
     assert await store.snapshots.last(game.id) is None
     await store.snapshots.save(game.id, Snapshot(2, 2, b"second"))
+    assert await store.snapshots.last(game.id) == Snapshot(2, 2, b"second")
+    await store.snapshots.save(game.id, Snapshot(1, 1, b"late"))
     assert await store.snapshots.last(game.id) == Snapshot(2, 2, b"second")
 
 
