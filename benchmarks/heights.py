@@ -6,7 +6,7 @@
 
 Every kind of turn (round and step) is shown early, in the middle and late in each game, at the width of
 a phone. Prints a line for each: the least, median and greatest height in pixels, presses and choices of lists, and
-those above the limit. Needs Chromium and the packages of the tests.
+those above the limit with what they are made of. Needs Chromium and the packages of the tests.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from statistics import median
 from types import SimpleNamespace
@@ -26,6 +27,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from PIL import Image
 from playwright.async_api import async_playwright
 from presses import begun
 
@@ -53,6 +55,8 @@ from records.files import Played, parse, play
 WINDOW: Any = {"width": 390, "height": 2400}
 """As wide as a phone, and as high as any message, so that all of it is on a picture."""
 LIMIT = 620
+SHOWN = 350
+"""How wide a picture is shown, in pixels."""
 READY = "() => simcordPreview.ready && !simcordPreview.pendingQuery"
 TO_THE_FOOT = """() => {
     const channel = document.getElementById('channel-timeline');
@@ -71,6 +75,18 @@ class Measured:
     height: int
     presses: int
     choices: int
+    made_of: str
+
+
+def parts(screen: Screen) -> str:
+    """What takes the room of a message: "pictures 301+188, 4 lines, 2 lists, 3 rows of buttons"."""
+    sizes = [Image.open(BytesIO(image.png)).size for image in screen.images]
+    pictures = "+".join(str(round(high * min(1, SHOWN / wide))) for wide, high in sizes)
+    lists = sum(isinstance(row, Select) for row in screen.rows)
+    counts = {"lines": screen.text.count("\n") + 1, "lists": lists, "rows of buttons": len(screen.rows) - lists}
+    asides = {"beside a button": len(screen.asides)}
+    told = [f"{count} {name}" for name, count in (counts | asides).items() if count]
+    return ", ".join([*([f"pictures {pictures}"] if sizes else []), *told])
 
 
 def pressable(screen: Screen) -> tuple[int, int]:
@@ -174,7 +190,7 @@ async def measure(
 
     async def note(name: str, screen: Screen) -> None:
         shot = shots / f"{played.title.id}-{name.replace(' ', '-')}-{seq}.png" if shots else None
-        found[name].append(Measured(seq, await shown(here, window, screen, shot), *pressable(screen)))
+        found[name].append(Measured(seq, await shown(here, window, screen, shot), *pressable(screen), parts(screen)))
 
     while (seq := table.position.seq) < len(left):
         if seq in wanted:
@@ -192,7 +208,7 @@ def report(title: str, found: dict[str, list[Measured]]) -> None:
     for name, some in found.items():
         heights = sorted(one.height for one in some)
         presses = [one.presses for one in some]
-        over = ", ".join(f"{one.seq}: {one.height}" for one in some if one.height > LIMIT)
+        over = "; ".join(f"{one.seq}: {one.height} ({one.made_of})" for one in some if one.height > LIMIT)
         print(
             f"{title} {name:24} {heights[0]:5} {median(heights):6g} {heights[-1]:5} px"
             f"  presses {min(presses)}-{max(presses)}, choices {max(one.choices for one in some)}"

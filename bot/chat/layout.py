@@ -193,8 +193,12 @@ def files(images: list[Image]) -> list[discord.File]:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters; longer text ends in an ellipsis."""
-    return text if len(text) <= limit else text[: max(0, limit - 1)].rstrip() + "…"
+    """At most `limit` characters; longer text ends in an ellipsis, after a whole word where there is one nearby."""
+    if len(text) <= limit:
+        return text
+    cut = text[: max(0, limit - 1)]
+    words = cut if not text[len(cut)].isalnum() else cut.rpartition(" ")[0]
+    return (words if len(words) > len(cut) * 2 / 3 else cut).rstrip(" ,;:·") + "…"
 
 
 def told_apart(names: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from tables import table
 
 from bot.chat.codes import action_code
 from bot.chat.commands import matching
-from bot.chat.layout import told_apart, view
+from bot.chat.layout import shorten, told_apart, view
 from bot.chat.screen import MAX_OPTION, Option, Screen
 from bot.core.position import Position
 from bot.core.work import Work
@@ -120,3 +120,22 @@ async def test_a_move_chosen_by_its_name_is_the_one_that_is_made(club: Club) -> 
     await member.slash(club.channel, "do", move=names[0])
     moved = (await club.table()).moves[-1].action
     assert action_code(moved) == offered[0]["value"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (40, "Eight: A10, Kobe, Himeji and Okayama"),
+        (12, "Eight: A10…"),
+        (8, "Eight…"),
+        (3, "Ei…"),
+        (17, "Eight: A10, Kobe…"),
+    ],
+)
+def test_what_is_too_long_ends_after_a_whole_word(limit: int, told: str) -> None:
+    assert shorten("Eight: A10, Kobe, Himeji and Okayama", limit) == told
+    assert len(told) <= limit
+
+
+def test_a_word_that_is_too_long_by_itself_is_cut() -> None:
+    assert shorten("Shikoku " + "x" * 90, 50) == "Shikoku " + "x" * 41 + "…"
