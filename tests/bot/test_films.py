@@ -14,7 +14,7 @@ from player import private_answer
 
 import engine
 from bot.core.errors import TableError
-from bot.rooms.past import filming
+from bot.rooms.past import filming, workshop
 from bot.rooms.past.filming import Films, stills
 from bot.rooms.past.workshop import job_of, replayed
 from engine.past import rounds_of, span
@@ -147,7 +147,7 @@ async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
 
 
 async def test_a_film_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filming, "SECONDS", 0.01)
+    monkeypatch.setattr(workshop, "SECONDS", 0.01)
     title, beginning, actions = game("1889")
     with pytest.raises(TableError, match="took too long"):
         await Films().make(job_of(title, beginning, actions, ""), 1)
