@@ -55,8 +55,9 @@ def test_texts_tables_and_scripts_are_installed_with_their_packages() -> None:
     installed = {one for package, shapes in data.items() for shape in shapes for one in (ROOT / package).glob(shape)}
     packages = [one.rstrip("*") for one in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]]
     there = {ROOT / one for package in packages for one in files_in(package) if not one.endswith(".py")}
-    assert {one for one in there if one.suffix in (".md", ".sql", ".toml", ".css", ".js")} <= installed
-    assert {one.suffix for one in installed} == {".md", ".sql", ".toml", ".css", ".js"}
+    kinds = {".md", ".sql", ".toml", ".css", ".js", ".json"}
+    assert {one for one in there if one.suffix in kinds} <= installed
+    assert {one.suffix for one in installed} == kinds
 
 
 def test_nothing_else_is_let_into_the_build() -> None:
