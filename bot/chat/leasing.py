@@ -45,10 +45,10 @@ Gateway = Callable[[], Awaitable[tuple[int, str, Any]]]
 
 
 class Slots(Protocol):
-    """Shares out the times at which sessions may begin."""
+    """Says when sessions may begin. Nobody keeps a time to come: whoever dies while waiting delays no one else."""
 
-    async def next_in(self, bucket: int, apart: float) -> float:
-        """Take the next time in this bucket, and return how many seconds it is off."""
+    async def take(self, bucket: int, apart: float) -> float:
+        """Begin a session in this bucket now; if that is too soon, return in how many seconds to ask again."""
 
 
 class OwnSlots:
@@ -57,12 +57,13 @@ class OwnSlots:
     def __init__(self) -> None:
         self._next: dict[int, float] = {}
 
-    async def next_in(self, bucket: int, apart: float) -> float:
-        """Take the next time in this bucket, and return how many seconds it is off."""
+    async def take(self, bucket: int, apart: float) -> float:
+        """Begin a session in this bucket now; if that is too soon, return in how many seconds to ask again."""
         now = time.monotonic()
-        begins = max(now, self._next.get(bucket, now))
-        self._next[bucket] = begins + apart
-        return begins - now
+        wait = self._next.get(bucket, now) - now
+        if wait <= 0:
+            self._next[bucket] = now + apart
+        return max(0.0, wait)
 
 
 class Sessions:
@@ -87,12 +88,11 @@ class Sessions:
             log.error("no session can be begun: only %s of today's are left", self._left)
             await asyncio.sleep(min(self._reset_after, LONGEST))
             await self._ask()
+        while (wait := await self.slots.take(shard % self._concurrency, APART)) > 0:
+            log.info("shard %s waits %.1f s to begin", shard, wait)
+            await asyncio.sleep(wait)
         self._left -= 1
         metrics.SESSIONS_LEFT.set(self._left)
-        wait = await self.slots.next_in(shard % self._concurrency, APART)
-        if wait > 0:
-            log.info("shard %s begins in %.1f s", shard, wait)
-            await asyncio.sleep(wait)
 
     async def _ask(self) -> None:
         self._shards, _, limits = await self._gateway()

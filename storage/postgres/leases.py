@@ -230,18 +230,19 @@ class Leases:
         if connection is not None:
             connection.terminate()
 
-    async def next_in(self, bucket: int, apart: float) -> float:
-        """Take the next time for a session in this bucket, over all processes; how many seconds it is off."""
+    async def take(self, bucket: int, apart: float) -> float:
+        """Begin a session in this bucket now; if it is too soon for all processes, in how many seconds to ask again."""
         async with self._asking() as server:
             wait = await server.fetchval(
-                "INSERT INTO session_starts AS slot (bucket, next)"
+                "WITH taken AS (INSERT INTO session_starts AS slot (bucket, next)"
                 " VALUES ($1, clock_timestamp() + $2::float8 * interval '1 second')"
-                " ON CONFLICT (bucket) DO UPDATE"
-                " SET next = greatest(slot.next, clock_timestamp()) + $2::float8 * interval '1 second'"
-                " RETURNING extract(epoch FROM next - clock_timestamp())::float8 - $2::float8",
+                " ON CONFLICT (bucket) DO UPDATE SET next = excluded.next WHERE slot.next <= clock_timestamp()"
+                " RETURNING 0.0::float8 AS wait)"
+                " SELECT coalesce((SELECT wait FROM taken), (SELECT greatest(0.1, extract(epoch FROM"
+                " next - clock_timestamp())) FROM session_starts WHERE bucket = $1), 0.1)::float8",
                 *(bucket, apart),
             )
-        return max(0.0, float(wait))
+        return float(wait)
 
     async def registered(self, application: int) -> str:
         """The hash of the commands that Discord was last told of. Raises Unavailable."""

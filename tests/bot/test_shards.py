@@ -126,13 +126,42 @@ async def test_a_process_without_shards_makes_one_request_a_second(hand: Hand) -
     assert len(await begun(hand, (), 16, 10)) == 10
 
 
-@pytest.mark.usefixtures("hand")
-async def test_sessions_of_one_bucket_are_apart_and_others_are_not() -> None:
+async def test_sessions_of_one_bucket_are_apart_and_others_are_not(hand: Hand) -> None:
     slots = OwnSlots()
-    assert await slots.next_in(0, APART) == 0
-    assert await slots.next_in(1, APART) == 0
-    assert await slots.next_in(0, APART) == APART
-    assert await slots.next_in(0, APART) == 2 * APART
+    assert await slots.take(0, APART) == 0
+    assert await slots.take(1, APART) == 0
+    assert await slots.take(0, APART) == APART
+    assert await slots.take(0, APART) == APART, "whoever only waits keeps nothing"
+    hand.now += APART
+    assert await slots.take(0, APART) == 0
+    assert await slots.take(0, APART) == APART
+
+
+async def test_whoever_is_told_to_wait_asks_again_until_a_session_may_begin(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slept(seconds: float) -> None:
+        hand.now += seconds
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        return 4, "", {"total": 1000, "remaining": 900, "reset_after": 1000, "max_concurrency": 1}
+
+    class Shared(OwnSlots):
+        async def take(self, bucket: int, apart: float) -> float:
+            waits.append(await super().take(bucket, apart))
+            if len(waits) == 2:
+                self._next[bucket] += apart  # another process was quicker
+            return waits[-1]
+
+    monkeypatch.setattr("bot.chat.leasing.asyncio", SimpleNamespace(sleep=slept))
+    waits: list[float] = []
+    sessions = Sessions(gateway)
+    sessions.slots = Shared()
+    began = hand.now
+    for shard in range(2):
+        await sessions.may_begin(shard)
+    assert waits == [0, APART, APART, 0]
+    assert hand.now - began == 2 * APART
 
 
 async def test_discord_is_asked_once_for_sessions_that_follow_one_another() -> None:

@@ -242,10 +242,13 @@ async def test_more_shards_are_recommended_after_all_have_stopped(crowd: Crowd) 
 async def test_sessions_of_a_bucket_are_apart_over_all_processes(crowd: Crowd) -> None:
     _, first = await crowd.process()
     _, second = await crowd.process()
-    assert await first.next_in(0, 5.0) == 0
-    assert 4 < await second.next_in(0, 5.0) <= 5
-    assert 9 < await first.next_in(0, 5.0) <= 10
-    assert await second.next_in(1, 5.0) == 0
+    assert await first.take(0, 1.0) == 0
+    assert 0 < await second.take(0, 1.0) <= 1
+    assert 0 < await first.take(0, 1.0) <= 1, "whoever only waits keeps nothing"
+    assert await second.take(1, 1.0) == 0
+    await asyncio.sleep(1.0)
+    taken = sorted(await asyncio.gather(*(one.take(0, 1.0) for one in (first, second))))
+    assert taken[0] == 0 < taken[1] <= 1
 
 
 async def test_commands_that_were_registered_are_known_to_all(crowd: Crowd) -> None:
