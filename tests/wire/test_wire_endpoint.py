@@ -172,7 +172,8 @@ async def test_nobody_notices_that_the_process_that_serves_their_game_is_frozen(
     written = await acknowledged(server, await person.fill(table.channel, opened.modal, note="Buy the 5"))
     asked = await acknowledged(server, await person.slash(table.channel, "game status"))
     await asyncio.sleep(1.5)
-    assert (asked.answers, written.answers) == ([], [])  # that is for whoever takes over
+    answers = [*asked.answers, *written.answers]
+    assert not answers or crowd.serving(table) != port  # that is for whoever takes over, who may be there already
     await table.turn()
     assert "1889" in (await answered(server, asked)).text
     assert "Buy the 5" in (await answered(server, written)).text
