@@ -15,7 +15,7 @@ from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn import asking, deals, doing, why_not
-from bot.rooms.turn.doing import Agrees, Press
+from bot.rooms.turn.doing import Agrees, Submission
 from bot.words.lexicon import listed
 from bot.words.narration import gathered
 from bot.words.programs import sentence
@@ -47,7 +47,7 @@ def _no_action() -> Action:
     raise BadAction("This is not an action that the game knows.")
 
 
-async def act(table: Table, actions: Sequence[Action], press: Press, agrees: Agrees) -> Answer:
+async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Answer:
     """Do the actions, or offer the deal. Raises what `doing.do` does."""
     outcome = await doing.do(table, *actions, press=press, agrees=agrees)
     names = table.position.lexicon()
@@ -69,13 +69,13 @@ def _lines(told: Sequence[str]) -> Html:
     return text([el("p", said(line)) for line in told])
 
 
-async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Press) -> Answer:
+async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Submission) -> Answer:
     """Make the moves in the line. Raises what `TryOuts.move` does."""
     after = await lines.move(one, actions, press.seen)
     return Answer(_lines(gathered(after.tell(after.moves[len(one.moves) :]))))
 
 
-async def change_line(lines: TryOuts, one: TryOut, way: str, press: Press) -> Answer:
+async def change_line(lines: TryOuts, one: TryOut, way: str, press: Submission) -> Answer:
     """Take back the last decision of a line, let chance decide, or have it played. Raises TableError and Outdated."""
     if way == "follow":
         program = await lines.follow(one, one.table.position.seq, press.id)
@@ -125,13 +125,13 @@ async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts
     raise UnknownControl()
 
 
-async def answer_offer(table: Table, offer: int, accept: bool, press: Press) -> Answer:
+async def answer_offer(table: Table, offer: int, accept: bool, press: Submission) -> Answer:
     """Accept or decline a deal. Raises what `deals.answer` does."""
     told = await deals.answer(table, offer, user=press.user, accept=accept, interaction=press.id)
     return Answer(_lines(told.split("\n")))
 
 
-async def stop(table: Table, press: Press) -> Answer:
+async def stop(table: Table, press: Submission) -> Answer:
     """Stop what runs the game out. Raises TableError and storage errors."""
     return Answer(said(await agreeing.stop(table, press.user, press.id)))
 
@@ -150,7 +150,7 @@ def undo_question(table: Table, user: int) -> Html:
     return text([el("p", said(head)), questions.taken(table, back), button])
 
 
-async def undo(table: Table, way: str, row: int, press: Press) -> Answer:
+async def undo(table: Table, way: str, row: int, press: Submission) -> Answer:
     """Take back, or ask the others for it. Raises TableError, Outdated and storage errors."""
     table.check_seen(press.seen)
     if way == "ask":

@@ -33,7 +33,7 @@ from bot.core.tables import Tables
 from bot.rooms.past.filming import Films
 from bot.rooms.past.room import film, must_have
 from bot.rooms.trying.lines import TryOut, TryOuts
-from bot.rooms.turn.doing import Agrees, Press
+from bot.rooms.turn.doing import Agrees, Submission
 from engine.actions import Action
 from engine.errors import BadAction, Refused
 from storage import LeaseLost, Unavailable
@@ -270,9 +270,9 @@ class Board:
             raise web.HTTPForbidden(text=FOREIGN)
         return seen, await _body(request)
 
-    def _press(self, seen: Seen, body: dict[str, Any]) -> Press:
+    def _press(self, seen: Seen, body: dict[str, Any]) -> Submission:
         user, number = seen.user, -1 - acting.number(body, "id")  # Discord's own are positive
-        return Press(user, acting.number(body, "seen"), number, body.get("sure") is True)
+        return Submission(user, acting.number(body, "seen"), number, body.get("sure") is True)
 
     # Seeing
 
@@ -395,7 +395,7 @@ class Board:
         actions = acting.read(body.get("actions"))
         return await self._done(seen, body, await self._do(seen, actions, self._press(seen, body)))
 
-    async def _do(self, seen: Seen, actions: list[Action], press: Press) -> acting.Answer:
+    async def _do(self, seen: Seen, actions: list[Action], press: Submission) -> acting.Answer:
         if isinstance(seen.scene, TryOut):
             return await acting.try_out(self.lines, seen.scene, actions, press)
         return await acting.act(seen.table, actions, press, self.agrees)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from engine.facts import CashMoved, DividendDecided
 from engine.ids import POOL, CorpId, PlayerId
 from engine.market import price
-from engine.past import Round, rounds_of
+from engine.past import PlayedRound, rounds_of
 from engine.secrets import cash_visible
 from engine.shares import worth
 from engine.state import State
@@ -141,7 +141,12 @@ def train_counts(t: Title, states: Sequence[State]) -> CountsView:
 
 
 def _curves(
-    t: Title, s: State, about: str, ends: Sequence[Round], curves: tuple[CurveView, ...], hidden: tuple[str, ...] = ()
+    t: Title,
+    s: State,
+    about: str,
+    ends: Sequence[PlayedRound],
+    curves: tuple[CurveView, ...],
+    hidden: tuple[str, ...] = (),
 ) -> CurvesView:
     return CurvesView(t.name, about, t.currency, ("start", *(one.name for one in ends)), curves, companies(t), hidden)
 

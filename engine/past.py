@@ -15,7 +15,7 @@ OPENING = "opening"
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PlayedRound:
     """One round as it was played."""
 
     name: str
@@ -29,16 +29,16 @@ class Round:
     """The number of the first position after it, or of the last there is."""
 
 
-def rounds_of(states: Sequence[State]) -> list[Round]:
+def rounds_of(states: Sequence[State]) -> list[PlayedRound]:
     """The rounds in order, of which the last may still be going on."""
-    found: list[Round] = []
+    found: list[PlayedRound] = []
     name, turn, operating, start = OPENING, 0, False, 0
     for index, state in enumerate(states[1:], start=1):
         for fact in state.facts:
             if isinstance(fact, RoundBegan):
-                found.append(Round(name, turn, operating, start, index))
+                found.append(PlayedRound(name, turn, operating, start, index))
                 name, turn, operating, start = round_name(fact), fact.turn, fact.round == OR, index
-    return [*found, Round(name, turn, operating, start, len(states) - 1)]
+    return [*found, PlayedRound(name, turn, operating, start, len(states) - 1)]
 
 
 def round_at(states: Sequence[State], number: int) -> str:

@@ -49,7 +49,7 @@ TOLD_BY_LABEL = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """One or more lines as they are drawn: the box of their ink, and where in it the lines belong, in units of R."""
 
     lines: tuple[str, ...]
@@ -119,7 +119,7 @@ class HexPlan:
         """The width of a text, in units of R."""
         return text.width(words, size, bold) / self.look.radius
 
-    def _block(self, lines: Sequence[str], size: int, bold: bool = False) -> Block:
+    def _block(self, lines: Sequence[str], size: int, bold: bool = False) -> TextBlock:
         """Lines as they are drawn, one below the other."""
         drawn = [text.ink(line, size, bold) for line in lines]
         down = [1.12 * size * i for i in range(len(lines))]
@@ -127,14 +127,14 @@ class HexPlan:
         top, bottom = drawn[0][1], down[-1] + drawn[-1][3]
         radius = self.look.radius
         middle = ((left + right) / 2, (top + bottom) / 2)
-        return Block(
+        return TextBlock(
             tuple(lines),
             size,
             ((right - left) / 2 / radius, (bottom - top) / 2 / radius),
             tuple((-middle[0] / radius, (y - middle[1]) / radius) for y in down),
         )
 
-    def _write_block(self, at: Point, block: Block, colour: Rgb, *, bold: bool = False, halo: bool = True) -> None:
+    def _write_block(self, at: Point, block: TextBlock, colour: Rgb, *, bold: bool = False, halo: bool = True) -> None:
         for line, (x, y) in zip(block.lines, block.starts, strict=True):
             self.texts.append(
                 ((at[0] + x, at[1] + y), line, block.size, colour, bold, "m", self.fill if halo else None)
@@ -334,7 +334,7 @@ class HexPlan:
             forms.append(self._block_form(self._block((words,), size, bold=True), 0.25 * i, INK, bold=True))
         self._fit(forms, spots)
 
-    def _block_form(self, block: Block, dear: float, colour: Rgb, *, bold: bool = False) -> Form:
+    def _block_form(self, block: TextBlock, dear: float, colour: Rgb, *, bold: bool = False) -> Form:
         return Form(block.half, dear, lambda at: self._write_block(at, block, colour, bold=bold))
 
     def _place_terrain(self) -> None:
@@ -421,7 +421,7 @@ class HexPlan:
         forms = [self._block_form(block, 0.12 * i, colour) for i, block in enumerate(self._name_blocks(name))]
         self._fit(forms, for_names(), left_out=unnamed)
 
-    def _name_blocks(self, name: str) -> list[Block]:
+    def _name_blocks(self, name: str) -> list[TextBlock]:
         """Ways to write a name, best first. It is only cut if no way shows it in full."""
         most = 1.55 * self.look.radius
         made = []

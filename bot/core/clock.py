@@ -84,7 +84,7 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Circumstances:
     """What a clock depends on, apart from itself."""
 
     pace: Pace
@@ -163,7 +163,7 @@ class Look:
     """A clock as somebody looks at it, with what it depends on: how much time has passed."""
 
     clock: GameClock
-    around: Around
+    around: Circumstances
     now: int
     breaks: Sequence[Break]
 
@@ -401,7 +401,7 @@ def looked(look: Look) -> Ticked:
     return ticked(look.at(replace(look.clock, runs=tuple(runs))), pings=pings, notices=notices)
 
 
-def _reminded(run: Running, spent: int, around: Around) -> Running:
+def _reminded(run: Running, spent: int, around: Circumstances) -> Running:
     """With the reminders that are due by now; of several at once only the last is sent."""
     marks = around.pace.thresholds(run.budget, around.person(run.user))
     due = sum(spent >= one for one in marks)

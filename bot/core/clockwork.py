@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Look, Running
+from bot.core.clock import Circumstances, GameClock, Look, Running
 from bot.core.hours import DAY, HOUR
 from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
@@ -31,23 +31,23 @@ async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
     return {user: _person(found.get(user, "{}")) for user in users}
 
 
-async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Around:
+async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Circumstances:
     """What the game's clock depends on."""
     seated = await store.seats(game.id) if seats is None else seats
     holders = {f"p{one.seat}": one.user_id for one in seated}
     sits = {seat: user for seat, user in holders.items() if level_of(user) is None}
     people = await people_of(store, {*filter(is_person, sits.values()), game.host_id})
-    return Around(
+    return Circumstances(
         TableSettings.read(game.settings).pace, sits, game.host_id, people, frozenset({*holders, CHANCE} - {*sits})
     )
 
 
-def step(how: Ticking, given: Around) -> ClockStep:
+def step(how: Ticking, given: Circumstances) -> ClockStep:
     """The step as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
     return lambda text, now, breaks: how(Look(_clock(text), given, now, breaks))
 
 
-def on_move(key: TurnKey, given: Around) -> ClockStep:
+def on_move(key: TurnKey, given: Circumstances) -> ClockStep:
     """The step that a move takes, or the start of the game."""
     return step(partial(clocks.moved, turn=key), given)
 
@@ -129,14 +129,14 @@ async def change_person(store: Store, user: int, how: Callable[[Person, int], Pe
     return after
 
 
-async def _games_of(store: Store, user: int) -> list[tuple[Game, Around]]:
+async def _games_of(store: Store, user: int) -> list[tuple[Game, Circumstances]]:
     """The running games whose clock waits for the person, with what these depend on now."""
     games = await store.games_of_user(user, "running")
     texts = await store.clocks.of_games([one.id for one in games])
     return [(one, await around(store, one)) for one in games if _clock(texts.get(one.id)).waits_for(user)]
 
 
-def _other_hours(look: Look, user: int, new: Around) -> Ticked:
+def _other_hours(look: Look, user: int, new: Circumstances) -> Ticked:
     """The clock with what was used by the old hours, going on by the new ones."""
     return clocks.ticked(replace(look, clock=look.settled(only=user), around=new))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import engine
-from bot.core.clock import PRIVATE, Around
+from bot.core.clock import PRIVATE, Circumstances
 from bot.core.errors import TableError
 from bot.core.hours import MINUTE
 from bot.core.moves import TABLE
@@ -402,7 +402,7 @@ class Orders:
                 due = now if seat == TABLE and self.goes_on else due
             self.desks[seat] = replace(desk, due_at=due)
 
-    def pings(self, around: Around, now: int, mark: int, names: Lexicon) -> list[Ping]:
+    def pings(self, around: Circumstances, now: int, mark: int, names: Lexicon) -> list[Ping]:
         """What stopped, for those who are told by direct message; `mark` tells one press from another."""
         found = []
         for number, (seat, halt) in enumerate(one for one in self.halts if not one[1].cause.natural):

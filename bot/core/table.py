@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import engine
 from bot.core import clockwork, undoing
-from bot.core.clock import LATE, Around
+from bot.core.clock import LATE, Circumstances
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.loading import GoOn, RuleChange, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
@@ -478,7 +478,7 @@ class Table(Played):
         """A copy of the programs, to be changed by a press; `released` have waited long enough."""
         return self.orders.copy({seat: row.user_id for seat, row in self.seats.items()}, released)
 
-    def _settled(self, orders: Orders, around: Around) -> list[Ping]:
+    def _settled(self, orders: Orders, around: Circumstances) -> list[Ping]:
         """Write down what stopped; and tell those by direct message who are told everything there."""
         now, names = self.store.clock(), self.position.lexicon()
         orders.settle(self.orders, now)

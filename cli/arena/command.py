@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from cli.arena.games import Game, Setup, entrant, games
+from cli.arena.games import Match, Terms, entrant, games
 from cli.arena.ratings import rated
 from cli.matches import POLICIES, NotUnderstood, share_of_first
 from engine import TITLES, BadAction
@@ -35,27 +35,27 @@ def add_command(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     """Play and tell. Raises NotUnderstood."""
-    setup = _setup(args)
-    found = list(games(setup, range(args.seed, args.seed + args.games), args.jobs, args.keep))
-    print("\n".join(table(setup, found)))
+    terms = _terms(args)
+    found = list(games(terms, range(args.seed, args.seed + args.games), args.jobs, args.keep))
+    print("\n".join(table(terms, found)))
     return 0
 
 
-def _setup(args: argparse.Namespace) -> Setup:
+def _terms(args: argparse.Namespace) -> Terms:
     if args.games < 1 or args.jobs < 1 or args.seconds <= 0:
         raise NotUnderstood("it takes at least one game, one process and some time for a decision.")
     entrants = tuple(entrant(text) for text in args.entrants)
     if len({one.name for one in entrants}) < max(2, len(entrants)):
         raise NotUnderstood("it takes at least two players, each with a name of its own.")
-    setup = Setup(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
+    terms = Terms(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
     try:
-        setup.box()
+        terms.box()
     except BadAction as error:
         raise NotUnderstood(str(error)) from error
-    return setup
+    return terms
 
 
-def table(setup: Setup, found: Sequence[Game]) -> list[str]:
+def table(terms: Terms, found: Sequence[Match]) -> list[str]:
     """What came of the games, for people."""
     ratings = rated([list(zip(game.seats, game.worth, strict=True)) for game in found])
     width = max(len("player"), *(len(name) for name in ratings))
@@ -69,10 +69,10 @@ def table(setup: Setup, found: Sequence[Game]) -> list[str]:
             f"{name:<{width}} {rating.points:>+6.0f} {interval:>15} {len(places):>5} {first:>6.0%} {worth:>12.0f}"
         )
     ends = ", ".join(f"{end} {count}" for end, count in Counter(game.end for game in found).most_common())
-    return [*lines, f"{len(found)} games of {setup.title} for {setup.players}; ends: {ends}", *_faults(found)]
+    return [*lines, f"{len(found)} games of {terms.title} for {terms.players}; ends: {ends}", *_faults(found)]
 
 
-def _faults(found: Sequence[Game]) -> list[str]:
+def _faults(found: Sequence[Match]) -> list[str]:
     """What decisions were made for outside programs."""
     faults: dict[str, list[str]] = {}
     for game in found:

@@ -53,7 +53,7 @@ def entrant(text: str) -> Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Terms:
     """What all games of an arena have in common."""
 
     title: str
@@ -69,12 +69,12 @@ class Setup:
 
     @property
     def key(self) -> str:
-        """By which games of the same setup are found in a file."""
+        """By which games of the same terms are found in a file."""
         return repr((self.title, self.options, self.players, self.entrants))
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Match:
     """A game that was played."""
 
     key: str
@@ -95,28 +95,28 @@ def seated(entrants: Sequence[Entrant], players: int, seed: int) -> list[Entrant
     return [order[(seat + seed) % len(order)] for seat in range(players)]
 
 
-def games(setup: Setup, seeds: range, jobs: int, file: Path | None) -> Iterator[Game]:
+def games(terms: Terms, seeds: range, jobs: int, file: Path | None) -> Iterator[Match]:
     """The games with these seeds, as they are finished; those first that an earlier run kept in the file."""
-    before = [game for game in kept(file, Game) if game.key == setup.key and game.seed in seeds]
+    before = [game for game in kept(file, Match) if game.key == terms.key and game.seed in seeds]
     yield from before
     missing = sorted(set(seeds) - {game.seed for game in before})
     with ProcessPoolExecutor(jobs) as pool:
-        for done in as_completed([pool.submit(one_game, setup, seed) for seed in missing]):
+        for done in as_completed([pool.submit(one_game, terms, seed) for seed in missing]):
             keep(file, done.result())
             yield done.result()
 
 
-def one_game(setup: Setup, seed: int) -> Game:
+def one_game(terms: Terms, seed: int) -> Match:
     """One game."""
-    entrants = seated(setup.entrants, setup.players, seed)
-    players = [one.player(seed, setup.seconds) for one in entrants]
+    entrants = seated(terms.entrants, terms.players, seed)
+    players = [one.player(seed, terms.seconds) for one in entrants]
     outside = [(one.name, player) for one, player in zip(entrants, players, strict=True) if isinstance(player, Outside)]
     with ExitStack() as stack:
         for _, player in outside:
             stack.callback(player.close)
-        result = play(setup.box(), players, seed)
+        result = play(terms.box(), players, seed)
     faults: dict[str, list[str]] = {}
     for name, player in outside:
         if player.faults:
             faults.setdefault(name, []).extend(player.faults)
-    return Game(setup.key, seed, [one.name for one in entrants], result.worth, result.end, faults)
+    return Match(terms.key, seed, [one.name for one in entrants], result.worth, result.end, faults)

@@ -77,7 +77,7 @@ def _place(error: Exception) -> str:
 
 
 @dataclass
-class Outcome:
+class Tally:
     """What came of one check."""
 
     games: int = 0
@@ -95,9 +95,9 @@ class Outcome:
         self.faults += [fault] if fault else []
 
 
-def checked(check: Check, setups: Sequence[Setup], seeds: Sequence[int]) -> Outcome:
+def checked(check: Check, setups: Sequence[Setup], seeds: Sequence[int]) -> Tally:
     """The check with each setup and seed."""
-    result, began = Outcome(), time.monotonic()
+    result, began = Tally(), time.monotonic()
     for setup in setups:
         for seed in seeds:
             trail = Trail(setup, seed)
@@ -163,7 +163,7 @@ def _fitting(check: Check, args: argparse.Namespace) -> list[Setup]:
     ]
 
 
-def _line(check: Check, result: Outcome) -> str:
+def _line(check: Check, result: Tally) -> str:
     said = f"{len(result.faults)} BROKEN" if result.faults else "kept"
     games = f"{result.games} games, {result.moves:,} moves" if result.moves else f"{result.games} setups"
     return f"{check.name:<10} {said:<9} {games:<26} {result.seconds:6.1f} s  {check.about}"
@@ -195,7 +195,7 @@ def _besides(others: int) -> str:
     return f"; and in {others} other game{'s' if others > 1 else ''}" if others else ""
 
 
-def _unseen(args: argparse.Namespace, checks: Sequence[Check], results: Sequence[Outcome]) -> Iterator[str]:
+def _unseen(args: argparse.Namespace, checks: Sequence[Check], results: Sequence[Tally]) -> Iterator[str]:
     """What came up in no game: of that the report says nothing."""
     if len(checks) < len(CHECKS) or args.players is not None or args.option is not None:
         return

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Look
+from bot.core.clock import Circumstances, GameClock, Look
 from bot.core.clockwork import due_of
 from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
 from bot.core.moves import TurnKey
@@ -172,11 +172,11 @@ def test_a_person_is_stored_whole(person: Person, at: int) -> None:
 # Banks and increments
 
 
-def around(pace: Pace, **people: Person) -> Around:
-    return Around(pace, {"p1": 1, "p2": 2}, 1, {1: people.get("ann", Person()), 2: people.get("ben", Person())})
+def around(pace: Pace, **people: Person) -> Circumstances:
+    return Circumstances(pace, {"p1": 1, "p2": 2}, 1, {1: people.get("ann", Person()), 2: people.get("ben", Person())})
 
 
-def look(clock: GameClock, given: Around, now: int, breaks: tuple[Break, ...] = ()) -> Look:
+def look(clock: GameClock, given: Circumstances, now: int, breaks: tuple[Break, ...] = ()) -> Look:
     return Look(clock, given, now, breaks)
 
 
@@ -188,7 +188,7 @@ def turn(number: int, seat: str) -> TurnKey:
     return TurnKey((seat,), "SR", "", number)
 
 
-def begun(given: Around, at: int = T0) -> GameClock:
+def begun(given: Circumstances, at: int = T0) -> GameClock:
     """A game's first turn, of which its player is told as soon as they can be."""
     clock = after(clocks.moved(look(GameClock(), given, at), turn(0, "p1")))
     hears = given.person(1).hears(at)
@@ -230,7 +230,7 @@ def test_an_increment_comes_once_for_a_turn_however_often_it_is_taken_back() -> 
     assert clock.accounts["p2"].bank <= (pace.bank + pace.increment) * HOUR
 
 
-def walked(clock: GameClock, given: Around, now: int, until: int) -> list[tuple[int, Ticked]]:
+def walked(clock: GameClock, given: Circumstances, now: int, until: int) -> list[tuple[int, Ticked]]:
     """What happens as the clock is looked at whenever it says, with when."""
     seen, due = [], clocks.ticked(look(clock, given, now)).due_at
     while due is not None and due <= until:
@@ -254,7 +254,7 @@ def test_there_is_a_reminder_at_half_and_one_at_four_fifths_and_then_the_others_
 
 
 def test_gentle_reminds_five_times_and_then_tells_the_host() -> None:
-    given = Around(PACES["gentle"], {"p1": 1, "p2": 2}, 2, {1: Person(after=12)})
+    given = Circumstances(PACES["gentle"], {"p1": 1, "p2": 2}, 2, {1: Person(after=12)})
     clock = begun(given)
     seen = [((at - T0) // HOUR, [(one.user_id, one.kind) for one in made.pings])
             for at, made in walked(clock, given, T0, T0 + 40 * DAY)]  # fmt: skip
@@ -357,7 +357,7 @@ def test_somebody_asleep_is_told_of_their_turn_in_the_morning_and_others_by_the_
 # Nobody's time is up before they knew, and could act
 
 
-def late_at(given: Around, clock: GameClock, breaks: tuple[Break, ...] = ()) -> int | None:
+def late_at(given: Circumstances, clock: GameClock, breaks: tuple[Break, ...] = ()) -> int | None:
     """When the others, or the bot, may decide about the first player."""
     return next((at for at, made in walked(clock, given, T0, T0 + 90 * DAY) if after(made).late), None)
 

@@ -171,7 +171,7 @@ async def act(
         await board.move(interaction, scene, (action, *then), seen)
         return
     table, agrees = scene, bot.its(Thinkers).agrees
-    press = doing.Press(interaction.user.id, seen, interaction.id, sure)
+    press = doing.Submission(interaction.user.id, seen, interaction.id, sure)
     outcome = await doing.do(table, action, *then, press=press, agrees=agrees)
     screen = told(table, action, outcome)
     if isinstance(outcome, doing.AskedAgain):

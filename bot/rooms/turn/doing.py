@@ -72,7 +72,7 @@ async def asked_again(table: Table, action: Action, seen: int | None) -> AskedAg
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Submission:
     """Whose decision it is, and what of the game they saw when they made it."""
 
     user: int
@@ -83,7 +83,7 @@ class Press:
     """Whether they have been asked whether they mean it."""
 
 
-async def do(table: Table, *actions: Action, press: Press, agrees: Agrees) -> Outcome:
+async def do(table: Table, *actions: Action, press: Submission, agrees: Agrees) -> Outcome:
     """Submit the actions of one press, or offer the deal to the other side of it.
 
     Raises what `Table.submit` does, and TableError.
