@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.version import full_version
-from cli import boards, database, files, health, matches, reviewing, routes, troubles
+from cli import boards, database, files, health, matches, puzzles, reviewing, routes, troubles
 from cli.arena import command as arena
 from engine import TITLES
 
@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     database.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
+    puzzles.add_command(commands)
     reviewing.add_command(commands)
     routes.add_commands(commands)
     arena.add_command(commands)

@@ -12,7 +12,7 @@ from storage.status import on_shards
 
 
 class Due(Area):
-    """The rows of one table, by `key`; each is about a game, or none is."""
+    """The rows of one table, by `key`; each is of a game or a server, or none is."""
 
     def __init__(self, db: Database, table: str, key: str, *, of_games: bool = True) -> None:
         super().__init__(db)
@@ -21,7 +21,7 @@ class Due(Area):
     async def claim(
         self, owner: str, *, limit: int, lease_seconds: int = 120, shards: Shards | None = None
     ) -> list[Any]:
-        """Claim up to `limit` rows that are due, of games on these shards, the longest due first; their keys."""
+        """Claim up to `limit` rows that are due, of these shards, the longest due first; their keys."""
         own, numbers = on_shards(self._table, shards if self._of_games else None)
 
         async def work(tx: Tx) -> list[Any]:

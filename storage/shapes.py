@@ -336,6 +336,46 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
+class PuzzleChannel:
+    """A channel that wants a puzzle a day, at the time of day of `due_at`."""
+
+    channel_id: int
+    guild_id: int
+    user_id: int
+    """Who wanted it."""
+    due_at: int
+    refused_since: int | None
+    """Since when the bot may not post there."""
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleDay:
+    """The puzzle of a day in a channel; days count from 1970."""
+
+    channel_id: int
+    day: int
+    puzzle: str
+    begun_at: int
+    message_id: int | None
+    """None until it is known to be posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleAnswer:
+    """What a person answered to the puzzle of a day in a channel."""
+
+    channel_id: int
+    day: int
+    user_id: int
+    answer: int
+    """Its place among the answers."""
+    hit: int
+    """1 if it is right."""
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One seat's answer to the question `kind`, at position `seq`."""
 
@@ -429,6 +469,9 @@ TABLES: Mapping[type[Any], str] = {
     OutboxItem: "outbox",
     OwedPing: "pings",
     Proposal: "proposals",
+    PuzzleAnswer: "puzzle_answers",
+    PuzzleChannel: "puzzle_channels",
+    PuzzleDay: "puzzle_days",
     Seat: "seats",
     Vote: "votes",
     Watch: "watches",

@@ -70,14 +70,19 @@ def must_be_at(game: Game, expected_seq: int) -> None:
         raise Stale(f"Game {game.id} is at position {game.seq}, not {expected_seq}.")
 
 
+OF_SERVERS = ("games", "puzzle_channels")
+"""The tables whose rows say themselves of which server they are; others say of which game."""
+
+
 def on_shards(table: str, shards: Shards | None) -> tuple[str, tuple[int, ...]]:
-    """A condition on rows of a table, and its values: that their game is on one of these shards; None for all."""
+    """A condition on rows of a table, and its values: that they are on one of these shards; None for all."""
     if shards is None:
         return "", ()
     if not shards.own:
         return " AND 1 = 0", ()
-    served = f"(coalesce(games.guild_id, 0) >> 22) % ? IN ({places(len(shards.own))})"
-    if table == "games":
+    said_by = table if table in OF_SERVERS else "games"
+    served = f"(coalesce({said_by}.guild_id, 0) >> 22) % ? IN ({places(len(shards.own))})"
+    if said_by == table:
         condition = f" AND {served}"
     else:
         condition = f" AND EXISTS (SELECT 1 FROM games WHERE games.id = {table}.game AND {served})"

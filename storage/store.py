@@ -23,6 +23,7 @@ from storage.outbox import Outbox
 from storage.people import Disturbances, Guides, Lessons, Notes, People
 from storage.place import Place, place_of
 from storage.proofs import broken_marks, broken_seals
+from storage.puzzles import Puzzles
 from storage.seats import Seats
 from storage.shapes import InteractionId
 from storage.stuck import Stuck
@@ -54,6 +55,7 @@ class Store(Games, Seats, Events):
         self.lessons = Lessons(db)
         self.notes = Notes(db)
         self.guides = Guides(db)
+        self.puzzles = Puzzles(db)
         self.tenures = SeatTerms(db)
         self.watches = Watches(db)
         self.clocks = Clocks(db)

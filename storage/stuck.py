@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from storage.db import Area
 
-DUE = ("clocks", "people", "standing_orders", "watches")
+DUE = ("clocks", "people", "puzzle_channels", "standing_orders", "watches")
 """The tables whose rows become due."""
 
 

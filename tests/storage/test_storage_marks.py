@@ -39,6 +39,9 @@ ROWS = {
     "pings": "(user_id, game, kind, body, at) VALUES (5, '{}', 'turn', 'a ping', 800)",
     "proposals": "(game, seat, kind, by_user, user_id, name, days, status, made_at)"
     " VALUES ('{}', 'p1', 'give', 5, 6, 'a proposal', 0, 'open', 500)",
+    "puzzle_answers": "(channel_id, day, user_id, answer, hit, at) VALUES (7000007, 3, 5, 0, 1, 950)",
+    "puzzle_channels": "(channel_id, guild_id, user_id, due_at) VALUES (7000008, 8, 5, 900)",
+    "puzzle_days": "(channel_id, day, puzzle, begun_at) VALUES (7, 3, 'a puzzle', 900)",
     "snapshots": "(game, seq, format, \"blob\") VALUES ('{}', 1, 1, CAST('a position' AS bytea))",
     "standing_orders": "(game, seat, body, set_at) VALUES ('{}', 'p1', 'a program', 500)",
     "votes": "(game, kind, seat, choice, seq, at) VALUES ('{}', 'end', 'p1', 'a vote', 0, 500)",

@@ -68,6 +68,11 @@ SAMPLES = {  # what a database of each version can hold at least
     ],
     25: [],
     26: [],
+    27: [
+        "INSERT INTO puzzle_channels (channel_id, guild_id, user_id, due_at) VALUES (7, 8, 5, 900)",
+        "INSERT INTO puzzle_days (channel_id, day, puzzle, begun_at) VALUES (7, 3, '1889-1-20', 900)",
+        "INSERT INTO puzzle_answers (channel_id, day, user_id, answer, hit, at) VALUES (7, 3, 5, 0, 1, 950)",
+    ],
     21: ["INSERT INTO notes (game, user_id, body) VALUES ('abc123', 5, 'Sell before phase 4.')"],
 }
 

@@ -1,0 +1,95 @@
+"""`tetsudo puzzles`: play games and choose the puzzles that the bot ships."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+from cli.matches import moves
+from engine import TITLES, build, start
+from engine.titles import AS_MOST_PLAY
+from opponents.puzzles import Kind, Puzzle, puzzles
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Found = list[tuple[str, Puzzle]]
+"""Puzzles, each with the name of its game."""
+
+
+def add_command(commands: Any) -> None:
+    """Add `puzzles` to the parsers of the command line."""
+    made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
+    made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
+    made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")
+    made.add_argument("--games", type=int, default=3, metavar="N", help="of each title")
+    made.add_argument("--each", type=int, default=6, metavar="N", help="puzzles of each kind and title")
+    made.add_argument("--jobs", type=int, default=1, metavar="J", help="in how many processes")
+    made.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Write the file, and tell how many puzzles there are of each kind and title."""
+    from bot.rooms.puzzles.shelf import Game, written
+
+    wanted = [(title, seed) for title in sorted(TITLES) for seed in range(args.seed, args.seed + args.games)]
+    with ProcessPoolExecutor(args.jobs) as pool:
+        played = dict(zip(wanted, pool.map(partial(_found, sorted(TITLES)), wanted), strict=True))
+    chosen: dict[tuple[str, Kind], Found] = {}
+    for title in sorted(TITLES):
+        all_of_it = [
+            (f"{title}-{seed}", one) for (of, seed), (_, found) in played.items() if of == title for one in found
+        ]
+        for kind in KINDS:
+            chosen[title, kind] = _spread([one for one in all_of_it if one[1].kind == kind], args.each)
+    order = list(_turns(chosen, Random(args.seed)))
+    last = {game: max(one.at for of, one in order if of == game) for game in dict.fromkeys(game for game, _ in order)}
+    games = {
+        f"{title}-{seed}": Game(title, (AS_MOST_PLAY,), tuple(actions[: last[f"{title}-{seed}"]]))
+        for (title, seed), (actions, _) in played.items()
+        if f"{title}-{seed}" in last
+    }
+    args.out.write_text(written(games, order), encoding="utf-8")
+    for (title, kind), some in chosen.items():
+        print(f"{title:<5} {kind:<7} {len(some)}")
+    return 0
+
+
+def _found(titles: Sequence[str], game: tuple[str, int]) -> tuple[list[Any], list[Puzzle]]:
+    """A game's actions, and the puzzles in it."""
+    from bot.rooms.puzzles.shelf import NAMES
+
+    title_id, seed = game
+    title = build(title_id, len(NAMES), [AS_MOST_PLAY])
+    made = list(moves(title, ["regular"] * len(NAMES), seed * len(titles) + titles.index(title_id)))
+    actions = [action for action, _ in made]
+    states = [start(title, NAMES), *(state for _, state in made)]
+    return actions, list(puzzles(title, states, actions, seed))
+
+
+def _spread(found: Found, most: int) -> Found:
+    """So many of them from all stages of their games; few that are much alike, the fullest first."""
+    seen: Counter[object] = Counter()
+    unlike: Found = []
+    for game, one in sorted(found, key=lambda pair: -len(pair[1].answers)):
+        alike = (game, one.who if one.kind != "rust" else "", one.answers[one.right])
+        seen[alike] += 1
+        if seen[alike] <= (2 if one.kind == "rust" else 1):
+            unlike.append((game, one))
+    unlike = sorted(unlike[: 3 * most], key=lambda pair: pair[1].at)
+    step = max(1.0, len(unlike) / most)
+    return [unlike[int(number * step)] for number in range(min(most, len(unlike)))]
+
+
+def _turns(chosen: Mapping[tuple[str, Kind], Found], random: Random) -> Iterator[tuple[str, Puzzle]]:
+    """All of them, so that neither a title nor a kind comes twice in a row while there are others."""
+    left = {key: random.sample(some, len(some)) for key, some in chosen.items()}
+    titles = sorted({title for title, _ in chosen})
+    for day in count():
+        if not any(left.values()):
+            return
+        if some := left[titles[day % len(titles)], KINDS[day % len(KINDS)]]:
+            yield some.pop()
