@@ -32,6 +32,8 @@ from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
 from bot.rooms.programs.telling import OpenLists
+from bot.rooms.puzzles.laid import Puzzles
+from bot.rooms.puzzles.room import ROOM as PUZZLES
 from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
 from bot.rooms.seats.room import ROOM as SEATS
@@ -84,7 +86,23 @@ class ShowCommands(
 
 GROUPS = Room(cogs=(GameCommands, ShowCommands))
 """The commands in which several rooms come together."""
-ROOMS = (GROUPS, LEARNING, OPPONENTS, TURN, PAST, PROGRAMS, TRYING, SEATS, TIME, WATCHING, PAGE, MINE, SERVER, GUIDE)
+ROOMS = (
+    GROUPS,
+    LEARNING,
+    OPPONENTS,
+    TURN,
+    PAST,
+    PROGRAMS,
+    TRYING,
+    SEATS,
+    TIME,
+    WATCHING,
+    PAGE,
+    MINE,
+    SERVER,
+    GUIDE,
+    PUZZLES,
+)
 
 
 class House(Bot):
@@ -106,6 +124,7 @@ class House(Bot):
         self.films = self.keep(Films())
         self.reviews = self.keep(Reviews())
         self.doors = self.keep(Doors.of(store, settings))
+        self.keep(Puzzles(aside))
         self.keep(Drafts())
         self.keep(OpenLists(self))
         self.keep(Looked(self.clock()))

@@ -16,6 +16,8 @@ from engine.titles import AS_MOST_PLAY
 from opponents.puzzles import Kind, Puzzle, puzzles
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+APART, ALIKE = 8, 2
+"""How many moves lie between two puzzles of a kind at least, and how many in a game may have the same answer."""
 Found = list[tuple[str, Puzzle]]
 """Puzzles, each with the name of its game."""
 
@@ -25,7 +27,7 @@ def add_command(commands: Any) -> None:
     made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")
-    made.add_argument("--games", type=int, default=3, metavar="N", help="of each title")
+    made.add_argument("--games", type=int, default=2, metavar="N", help="of each title")
     made.add_argument("--each", type=int, default=6, metavar="N", help="puzzles of each kind and title")
     made.add_argument("--jobs", type=int, default=1, metavar="J", help="in how many processes")
     made.set_defaults(run=_run)
@@ -33,7 +35,7 @@ def add_command(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     """Write the file, and tell how many puzzles there are of each kind and title."""
-    from bot.rooms.puzzles.shelf import Game, written
+    from bot.rooms.puzzles.shelf import Game, row_of, written
 
     wanted = [(title, seed) for title in sorted(TITLES) for seed in range(args.seed, args.seed + args.games)]
     with ProcessPoolExecutor(args.jobs) as pool:
@@ -48,7 +50,7 @@ def _run(args: argparse.Namespace) -> int:
     order = list(_turns(chosen, Random(args.seed)))
     last = {game: max(one.at for of, one in order if of == game) for game in dict.fromkeys(game for game, _ in order)}
     games = {
-        f"{title}-{seed}": Game(title, (AS_MOST_PLAY,), tuple(actions[: last[f"{title}-{seed}"]]))
+        f"{title}-{seed}": Game(title, (AS_MOST_PLAY,), [row_of(one) for one in actions[: last[f"{title}-{seed}"]]])
         for (title, seed), (actions, _) in played.items()
         if f"{title}-{seed}" in last
     }
@@ -71,14 +73,14 @@ def _found(titles: Sequence[str], game: tuple[str, int]) -> tuple[list[Any], lis
 
 
 def _spread(found: Found, most: int) -> Found:
-    """So many of them from all stages of their games; few that are much alike, the fullest first."""
-    seen: Counter[object] = Counter()
+    """So many of them from all stages of their games, those with most answers first, and none much like another."""
     unlike: Found = []
+    seen: Counter[object] = Counter()
     for game, one in sorted(found, key=lambda pair: -len(pair[1].answers)):
-        alike = (game, one.who if one.kind != "rust" else "", one.answers[one.right])
-        seen[alike] += 1
-        if seen[alike] <= (2 if one.kind == "rust" else 1):
+        alike = (game, one.answers[one.right])
+        if seen[alike] < ALIKE and all(game != other or abs(one.at - two.at) >= APART for other, two in unlike):
             unlike.append((game, one))
+            seen[alike] += 1
     unlike = sorted(unlike[: 3 * most], key=lambda pair: pair[1].at)
     step = max(1.0, len(unlike) / most)
     return [unlike[int(number * step)] for number in range(min(most, len(unlike)))]

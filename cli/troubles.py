@@ -74,6 +74,12 @@ async def troubles(store: Store) -> AsyncIterator[str]:
             f"{_name(await store.game(game_id))}: seat {seat.removeprefix('p')} has been open for {_span(now - since)}."
             " There, `/seat take` fills it, or the table lets the bot play; a moderator may `/game end`."
         )
+    for one in await store.puzzles.refusing():
+        yield (
+            f"The puzzle of the day in {_channel(one.guild_id, one.channel_id)} has been refused for "
+            f"{_span(now - (one.refused_since or now))}: {(one.error or '').rstrip('.')}. Give the bot View Channel, "
+            "Send Messages and Attach Files there, or `/puzzle stop` it; after a week it stops by itself."
+        )
     async for line in _unread(store):
         yield line
     if late := await store.stuck.overdue(now - HOUR):

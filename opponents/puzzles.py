@@ -15,6 +15,7 @@ from typing import Literal
 from engine import BANK, State, Title, apply, decision, judge
 from engine import actions as act
 from engine.actions import Action
+from engine.board.reach import reach
 from engine.facts import TrainsRusted
 from engine.ids import OR, SR, CorpId, PlayerId
 from engine.router import Best, RunRules, Train, best_pairs, best_runs
@@ -31,10 +32,14 @@ Trap = Literal["", "less", "blocked", "long", "shared"]
 can, or use another's track."""
 Answer = int | CorpId | Action
 """A revenue, a company or a move, by the kind of puzzle."""
+FAR = 17
+"""How many stops a company may reach at most, so that its map can be looked through."""
 MOST, FEWEST = 4, 3
 """How many answers a puzzle has; where companies are the answers, one more."""
 WIDE = 0.03
 """By how much of the table's mean each judge must think the best move better than each other answer."""
+STRIDE = 3
+"""Of so many decisions in stock rounds one is looked at, as that takes longest."""
 MOVES = (act.BuyShare, act.SellShares, act.Par, act.Pass)
 """The moves that a puzzle about shares offers."""
 
@@ -65,7 +70,7 @@ def puzzles(t: Title, states: Sequence[State], actions: Sequence[Action], seed: 
             found = best_run(t, s, action.by, seed + at)
         elif s.round == OR and isinstance(action, act.BuyTrain | act.Pass):
             found = left_without(t, s, action.by)
-        elif s.round == SR and isinstance(action, MOVES) and not s.pending:
+        elif s.round == SR and isinstance(action, MOVES) and not s.pending and not at % STRIDE:
             found = best_move(t, s, action.by, seed)
         if found is not None:
             yield replace(found, at=at)
@@ -77,7 +82,7 @@ def puzzles(t: Title, states: Sequence[State], actions: Sequence[Action], seed: 
 def best_run(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Puzzle | None:
     """What the company that is to run its trains can run for, among revenues that people might find."""
     best = proved_run(t, s, seat)
-    if best is None:
+    if best is None or len(reach(s.board, best[0].corp).stops) > FAR:
         return None
     action, most = best
     corp, wrong = action.corp, dict[int, Trap]()
@@ -97,7 +102,7 @@ def best_run(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Puzzle | None
 
 
 def proved_run(t: Title, s: State, seat: PlayerId) -> tuple[act.RunTrains, int] | None:
-    """The best run and its revenue, if it is proved, of trains of its own, and the revenue is all that it brings."""
+    """The best run and its revenue, if it is proved, and of trains of its own."""
     found = list(proposals(t, s, seat))
     if not found or not all(best.proved for _, best in found):
         return None
@@ -105,7 +110,7 @@ def proved_run(t: Title, s: State, seat: PlayerId) -> tuple[act.RunTrains, int] 
     if not s.trains[action.corp] or len(best.routes) > len(s.trains[action.corp]):
         return None
     income = apply(t, s, action).last_run[action.corp]
-    return (action, income) if income == best.total and not any(one.subsidy for _, one in found) else None
+    return (action, income) if income == best.total else None
 
 
 def _better(s: State, corp: CorpId, rules: RunRules, trains: tuple[Train, ...]) -> Iterator[tuple[int, Trap]]:
@@ -186,11 +191,11 @@ def best_move(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Puzzle | Non
     others = [one for one in others if best.score - one.score >= wide]
     if not isinstance(best.action, MOVES) or len(others) < FEWEST - 1:
         return None
-    worse = _clearly_worse(q, best, others)[: MOST - 1]
+    worse, firsts = _clearly_worse(q, best, others)
     if len(worse) < FEWEST - 1 or not any(isinstance(one, act.BuyShare | act.Par) for one in (best.action, *worse)):
         return None
     answers = sorted([best.action, *worse], key=lambda one: (MOVES.index(type(one)), q.options.index(one)))
-    return Puzzle(0, "shares", seat, tuple(answers), answers.index(best.action), (), best.reasons)
+    return Puzzle(0, "shares", seat, tuple(answers), answers.index(best.action), (), (*best.reasons, firsts))
 
 
 def _one_of_each(choices: Sequence[Choice]) -> list[Choice]:
@@ -203,11 +208,15 @@ def _one_of_each(choices: Sequence[Choice]) -> list[Choice]:
     return [one for row in columns for one in row if one is not None][: MOST + 2]
 
 
-def _clearly_worse(q: Question, best: Choice, others: Sequence[Choice]) -> list[Action]:
-    """Those that the learnt estimate, too, thinks worse by far."""
+def _clearly_worse(q: Question, best: Choice, others: Sequence[Choice]) -> tuple[list[Action], Reason]:
+    """The first few that the learnt estimate, too, thinks worse by far; and in how many of a hundred ways the seat ends
+    first after the best and after the best of those."""
+    seat, nothing = q.s.players.index(q.seat), Reason("firsts", 0)
     ends = led_to(q, [best.action, *(one.action for one in others)])
     if ends is None:
-        return []
-    seat = q.s.players.index(q.seat)
-    lead = ends[0].leads[seat]
-    return [one.action for one, end in zip(others, ends[1:], strict=True) if lead - end.leads[seat] >= WIDE]
+        return [], nothing
+    lead, first = ends[0].leads[seat], ends[0].firsts()[seat]
+    worse = [(one.action, end) for one, end in zip(others, ends[1:], strict=True) if lead - end.leads[seat] >= WIDE]
+    worse = [(action, end) for action, end in worse if end.firsts()[seat] < first][: MOST - 1]
+    before = max((end.firsts()[seat] for _, end in worse), default=0)
+    return [action for action, _ in worse], Reason("firsts", first, before)

@@ -45,10 +45,11 @@ class Puzzles(Due):
         return bool(await tx.run("DELETE FROM puzzle_channels WHERE channel_id = ?", channel_id))
 
     @transaction
-    async def begin(self, tx: Tx, channel_id: int, choose: Callable[[int], str]) -> PuzzleDay | None:
-        """The day whose puzzle is due, which answers count for from now on; None where none is wanted any more.
+    async def begin(self, tx: Tx, channel_id: int, choose: Callable[[int], str]) -> tuple[PuzzleDay, bool] | None:
+        """The day whose puzzle is due, which answers count for from now on, and whether it begins only now.
 
-        Of days that were missed only the last begins. `choose` tells a new day's puzzle. Raises LeaseLost.
+        None where no puzzles are wanted any more. Of days that were missed only the last begins. `choose` tells a new
+        day's puzzle. Raises LeaseLost.
         """
         channel = await tx.first(PuzzleChannel, f"WHERE channel_id = ?{tx.LOCK}", channel_id)
         if channel is None:
@@ -56,12 +57,13 @@ class Puzzles(Due):
         if tx.db.lease is not None:
             await tx.db.lease.must_serve(tx, channel.guild_id)
         day = (channel.due_at + (tx.now - channel.due_at) // DAY * DAY) // DAY
-        await tx.run(
+        new = await tx.run(
             "INSERT INTO puzzle_days (channel_id, day, puzzle, begun_at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (channel_id, day) DO NOTHING",
             *(channel_id, day, choose(day), tx.now),
         )
-        return await tx.first(PuzzleDay, f"{_DAY} = ?", channel_id, day)
+        (begun,) = await tx.find(PuzzleDay, f"{_DAY} = ?", channel_id, day)
+        return begun, bool(new)
 
     @transaction
     async def posted(self, tx: Tx, day: PuzzleDay, message_id: int) -> None:

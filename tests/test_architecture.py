@@ -37,7 +37,7 @@ IMPURE = {
 
 ROOMS = (
     *("learning", "opponents", "turn", "past", "programs", "trying", "seats", "time", "watching", "page", "mine"),
-    *("server", "guide"),
+    *("server", "guide", "puzzles"),
 )  # fmt: skip
 """The bot's rooms: each may use those before it."""
 LAYERS = ("bot.words", "bot.core", "bot.chat", *(f"bot.rooms.{room}" for room in ROOMS), "bot.house")

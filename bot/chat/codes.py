@@ -116,6 +116,7 @@ SHAPES: dict[str, str] = {
     "rules": r"[a-z0-9_]{1,40}",
     "follow": r"(?:[a-z]{1,10}|\d{1,6})?",
     "games": r"\d{1,4}",
+    "puzzle": r"day\|\d{1,6}\|[0-4]|(?:try\|[0-4]|another)\|\d{4}-\d{1,4}-\d{1,4}",
     "guide": r"(?:on|more|back|end|table|to\|[a-z]{2,10})?",
 }
 """What may follow each word that a code begins with."""

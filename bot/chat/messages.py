@@ -93,14 +93,19 @@ class Messages:
         Discord itself only remembers a message's nonce for some minutes. Raises HTTPException if the channel cannot be
         read: then nobody knows, and the notice waits.
         """
-        if item.unsure_since is None or self.bot.user is None:
+        if item.unsure_since is None:
             return None
-        async for message in around(channel, item.unsure_since):
-            if message.author.id != self.bot.user.id or not bears(message, item):
-                continue
+        async for message in self.bearing(item.nonce, channel, item.unsure_since):
             if not await self.bot.store.outbox.is_recorded(message.id):
                 return message
         return None
+
+    async def bearing(self, nonce: str, channel: Any, since: int) -> AsyncIterator[discord.Message]:
+        """The bot's own messages in the channel that were sent with this nonce, from about then on."""
+        async for message in around(channel, since):
+            own = self.bot.user is not None and message.author.id == self.bot.user.id
+            if own and any(getattr(one, "id", None) == _mark(nonce) for one in message.components):
+                yield message
 
     async def _turn_message(self, game: Game) -> discord.MessageReference | None:
         """The message of the present turn, to answer it; None if there is none in the game's channel."""
@@ -223,11 +228,6 @@ async def around(channel: Any, seconds: int) -> AsyncIterator[discord.Message]:
         yield message
     async for message in channel.history(limit=LOOK_BACK, after=before, before=then, oldest_first=False):
         yield message
-
-
-def bears(message: discord.Message, item: OutboxItem) -> bool:
-    """Whether the message was sent for this notice."""
-    return any(getattr(one, "id", None) == _mark(item.nonce) for one in message.components)
 
 
 def _mark(nonce: str) -> int:

@@ -29,7 +29,8 @@ class Game:
 
     title: str
     options: tuple[str, ...]
-    moves: tuple[Action, ...]
+    moves: Sequence[Sequence[Any]]
+    """Each as a row: its kind, and its fields in order."""
 
     def box(self) -> Title:
         """The title as it was played."""
@@ -39,8 +40,8 @@ class Game:
         """The position after so many moves."""
         title = self.box()
         state = engine.start(title, NAMES)
-        for action in self.moves[:count]:
-            state = engine.apply(title, state, action)
+        for row in self.moves[:count]:
+            state = engine.apply(title, state, _action(row))
         return state
 
 
@@ -63,17 +64,14 @@ def shelf() -> Mapping[str, Shelved]:
 def read(text: str) -> list[Shelved]:
     """What `written` wrote."""
     body: dict[str, Any] = json.loads(text)
-    games = {
-        name: Game(one["title"], tuple(one["options"]), tuple(map(_action, one["moves"])))
-        for name, one in body["games"].items()
-    }
+    games = {name: Game(one["title"], tuple(one["options"]), one["moves"]) for name, one in body["games"].items()}
     return [Shelved(f"{game}-{at}", games[game], _puzzle(at, *rest)) for game, at, *rest in body["puzzles"]]
 
 
 def written(games: Mapping[str, Game], found: Iterable[tuple[str, Puzzle]]) -> str:
     """Games by name, and puzzles in the order of their days, each with its game's name: as JSON, one to a line."""
     kept = {
-        name: json.dumps({"title": one.title, "options": one.options, "moves": list(map(_row, one.moves))}, **_SHORT)
+        name: json.dumps({"title": one.title, "options": one.options, "moves": one.moves}, **_SHORT)
         for name, one in games.items()
     }
     rows = [json.dumps([game, *_puzzle_row(one)], **_SHORT) for game, one in found]
@@ -84,8 +82,8 @@ def written(games: Mapping[str, Game], found: Iterable[tuple[str, Puzzle]]) -> s
 _SHORT: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}
 
 
-def _row(action: Action) -> list[Any]:
-    """An action as a row: its kind, and its fields in order."""
+def row_of(action: Action) -> list[Any]:
+    """An action as a row."""
     body = to_json(action)
     row = [body["do"], *(body.get(field.name) for field in fields(action))]
     while row[-1] is None:
@@ -102,7 +100,7 @@ def _action(row: Sequence[Any]) -> Action:
 
 
 def _puzzle_row(one: Puzzle) -> list[Any]:
-    answers = [answer if isinstance(answer, int | str) else _row(answer) for answer in one.answers]
+    answers = [answer if isinstance(answer, int | str) else row_of(answer) for answer in one.answers]
     reasons = [[reason.why, reason.amount, reason.before, reason.what] for reason in one.reasons]
     return [one.at, one.kind, one.who, answers, one.right, one.traps, reasons]
 

@@ -1,0 +1,199 @@
+"""A puzzle laid out: its question with a picture, its answers, and which is right and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import engine
+import renderer
+from bot.chat.screen import Image, where
+from bot.core.errors import TableError
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.rooms.opponents.reasons import told
+from bot.rooms.puzzles.shelf import Shelved, shelf
+from bot.rooms.turn import pictures
+from bot.words.labels import request
+from bot.words.lexicon import listed
+from bot.words.narration import narrate
+from engine.actions import Action
+from engine.board.reach import reach
+from engine.facts import TrainBought, TrainsRan, TrainsRusted
+from engine.ids import CorpId, HexId, PlayerId
+from engine.state import State
+from engine.viewing import route_views
+from opponents import Choice, Reason
+from opponents.puzzles import Trap, first_of_next, proved_run
+from renderer.cache import Cache
+
+KEPT = 12
+"""How many positions are kept, with their pictures."""
+GONE = "This puzzle is no longer on the shelf: the bot has been given others since."
+ASKS = {
+    "run": "**{who}** runs {trains}. What is the most that it can run for?",
+    "rust": "Suppose that **{who}** now buys the first {rank}-train. Older trains rust: which company has none left?",
+    "shares": "{who} is to move in this stock round. What does the program think is best?",
+}
+"""The questions."""
+BETWEEN = {
+    "less": "{} can be run for, but it is not the most.",
+    "blocked": "For {}, a train would have to pass a city that is full of others' tokens.",
+    "long": "For {}, a train would have to call at one stop more than it can.",
+    "shared": "{} is what its trains would run for one by one, but two trains cannot use the same track.",
+}
+"""What is wrong with a revenue."""
+CHANCES = "Of 100 ways the game may go on, {} ends first in {} after it, and in at most {} after the others."
+PROVED = "No run brings more: the program has proved it."
+THOUGHT = "That is what the program thinks, not a proof: two ways of judging put it far ahead of the others."
+NO_SUBSIDY = " Subsidies do not count."
+
+
+class Puzzles:
+    """The shelf, and the puzzles that were looked at last."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._laid: Cache[Laid] = Cache(KEPT)
+
+    async def of(self, name: str) -> Laid:
+        """The puzzle of this name. Raises TableError where there is none any more."""
+        found = self._laid.get(name)
+        if found is None:
+            if name not in shelf():
+                raise TableError(GONE)
+            found = Laid(shelf()[name], await self._work.do(_position, shelf()[name], self._work))
+            self._laid.put(name, found, 1)
+        return found
+
+
+def name_of(day: int) -> str:
+    """The puzzle of a day, the same everywhere; days count from 1970."""
+    return list(shelf())[day % len(shelf())]
+
+
+def for_practice(day: int) -> list[str]:
+    """The puzzles that were of a day not long ago, the latest first; none that is open somewhere or to come soon."""
+    return [name_of(day - 2 - back) for back in range(len(shelf()) // 2)]
+
+
+def _position(shelved: Shelved, work: Work) -> Position:
+    state = shelved.game.after(shelved.puzzle.at)
+    names = {str(seat): name for seat, name in state.names.items()}
+    return Position(shelved.game.box(), state, shelved.puzzle.at, names, work)
+
+
+class Laid:
+    """A puzzle in its position."""
+
+    def __init__(self, shelved: Shelved, position: Position) -> None:
+        self.name, self.puzzle, self.position = shelved.name, shelved.puzzle, position
+        self.where = where(position)
+
+    @property
+    def question(self) -> str:
+        """The question, in a sentence or two."""
+        puzzle, title, state = self.puzzle, self.position.title, self.position.state
+        names = self.position.lexicon()
+        if puzzle.kind == "shares":
+            return ASKS["shares"].format(who=names.player(puzzle.who))
+        if puzzle.kind == "rust":
+            return ASKS["rust"].format(who=puzzle.who, rank=title.phases[state.phase + 1].starts_on)
+        counts = Counter(state.trains[CorpId(puzzle.who)])
+        trains = listed(_trains(rank, counts[rank]) for rank in title.trains if rank in counts)
+        reached = reach(state.board, CorpId(puzzle.who)).stops
+        subsidies = any(state.board.stop(*stop).subsidy for stop in reached)
+        return ASKS["run"].format(who=puzzle.who, trains=trains) + (NO_SUBSIDY if subsidies else "")
+
+    @property
+    def answers(self) -> list[str]:
+        """What the buttons say."""
+        return [self._worded(one) for one in self.puzzle.answers]
+
+    @property
+    def right(self) -> str:
+        """The right answer."""
+        return self.answers[self.puzzle.right]
+
+    def _worded(self, answer: int | CorpId | Action) -> str:
+        if isinstance(answer, int):
+            return self.position.lexicon().money(answer)
+        return answer if isinstance(answer, str) else request(self.position.labels(self.puzzle.who), answer)
+
+    # Pictures
+
+    async def picture(self) -> Image:
+        """What the question is about."""
+        kind, position = self.puzzle.kind, self.position
+        if kind == "run":
+            return await pictures.map_image(position, around=self._around())
+        card = await pictures.card_image(position, PlayerId(self.puzzle.who)) if kind == "shares" else None
+        return card or await self._companies()
+
+    async def _companies(self) -> Image:
+        """The companies with their trains."""
+        view = replace(self.position.table(), players=(), privates=())
+        picture = await self.position.work.draw(lambda: partial(renderer.table_picture, view))
+        return Image("companies.png", picture.png, picture.alt)
+
+    def _around(self) -> list[HexId]:
+        """The hexes that the company reaches."""
+        return sorted(reach(self.position.state.board, CorpId(self.puzzle.who)).hexes)
+
+    async def solution(self, given: int) -> tuple[str, list[Image]]:
+        """Why the right answer is right and the given one, by its place, perhaps not; with a picture."""
+        puzzle = self.puzzle
+        lines = await self.position.work.do(self._because)
+        if puzzle.kind == "run" and given != puzzle.right:
+            lines.append(_wrong(puzzle.traps[given], self.answers[given]))
+        return "\n".join(lines), await self._shown()
+
+    def _because(self) -> list[str]:
+        position, names = self.position, self.position.lexicon()
+        title, state, seat = position.title, position.state, position.up[0]
+        if self.puzzle.kind == "shares":
+            choice = Choice(self.puzzle.answers[self.puzzle.right], 0.0, self.puzzle.reasons)  # type: ignore[arg-type]
+            return [told(choice, names, named=True), *_chances(self.puzzle.reasons, names.player(seat)), THOUGHT]
+        if self.puzzle.kind == "run":
+            best = proved_run(title, state, seat)
+            assert best is not None, self.name
+            after = engine.apply(title, state, best[0])
+            return [*narrate([one for one in after.facts if isinstance(one, TrainsRan)], names), PROVED]
+        bought = first_of_next(title, state, seat)
+        assert bought is not None, self.name
+        facts = [one for one in bought[1].facts if isinstance(one, TrainBought | TrainsRusted)]
+        return [*narrate(facts, names), _left(state, bought[1])]
+
+    async def _shown(self) -> list[Image]:
+        """The best run on the map; the trains and what they rust."""
+        position, kind = self.position, self.puzzle.kind
+        if kind == "run":
+            run = await position.work.do(proved_run, position.title, position.state, position.up[0])
+            assert run is not None, self.name
+            routes = route_views(position.title, position.state, run[0].corp, run[0].routes)
+            return [await pictures.map_image(position, routes=routes, around=self._around(), name="run")]
+        card = await pictures.card_image(position, None) if kind == "rust" else None
+        return [] if card is None else [card]
+
+
+def _wrong(trap: Trap, answer: str) -> str:
+    return BETWEEN[trap].format(answer)
+
+
+def _trains(rank: str, count: int) -> str:
+    """ "a 3-train", "four 2-trains"."""
+    number = {1: "a", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
+    return f"{number} {rank}-train{'s' if count > 1 else ''}"
+
+
+def _chances(reasons: Sequence[Reason], who: str) -> list[str]:
+    return [CHANCES.format(who, one.amount, one.before) for one in reasons if one.why == "firsts"]
+
+
+def _left(before: State, after: State) -> str:
+    """Who has which trains after the purchase, of those who had any."""
+    had: Sequence[CorpId] = [corp for corp, trains in before.trains.items() if trains]
+    left = [f"**{corp}** {' '.join(after.trains[corp]) or 'no train'}" for corp in had]
+    return f"That leaves {listed(left)}."
