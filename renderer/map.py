@@ -82,7 +82,7 @@ def map_picture(
     """The map; with `focus` only the part around those hexes, without the legend of signs. `width` is in pixels.
 
     `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below. `part` is one
-    of the `parts_of` the map, 0 the leftmost. Unless `titled`, round and phase are told elsewhere.
+    of the `parts_of` the map, 0 the leftmost. Unless `titled`, round, phase and the sum of routes are told elsewhere.
     """
     width = width or (_WIDTH if part is None and not focus else _CROP_WIDTH)
     marked = tuple(view.changed if glow is None else glow)
@@ -96,7 +96,7 @@ def map_picture(
     strips: list[Image.Image | Sheet] = [draw_title(view.title, view.round, view.phase, width)] if titled else []
     strips.append(board)
     if routes:
-        strips.append(route_art.draw_legend(view, routes, width))
+        strips.append(route_art.draw_legend(view, routes, width, summed=titled))
     if not focus and part is None and not routes:
         strips.append(draw_signs(view, width, palette))
     return finished(stacked(strips, palette), _alt(view, marked, routes, bool(focus) or part is not None))

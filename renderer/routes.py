@@ -119,7 +119,7 @@ def _ends(pen: Shapes, view: HexView, layout: Layout, ends: Sequence[tuple[int, 
                     pen.line([a, b], 2 * grown, fill)
 
 
-def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Image.Image:
+def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int, *, summed: bool) -> Image.Image:
     """For each train its line, the stops with their values, and its total; then the sum. Letters for the phone."""
     unit = width / 1000
     size, edge = round(PHONE_FIGURE * unit), 20 * unit
@@ -132,7 +132,8 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Ima
     room = width - edge - max(text.width(total, size, bold=True) for total in totals) - 16 * unit - left
     lines = [_brief(_stops(names, route), size, room) for route in routes]
     highs = [max(least, row * len(said)) for said in lines]
-    high = sum(highs) + (least if len(routes) > 1 else 0) + round(size * 0.7)
+    summed = summed and len(routes) > 1
+    high = sum(highs) + (least if summed else 0) + round(size * 0.7)
     image = Image.new("RGB", (width, high), PAPER)
     image.paste(FAINT, (0, 0, width, 2))
     top = size * 0.35
@@ -145,7 +146,7 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Ima
             words, fit = text.fitted(line, size, room, floor=round(size * 0.6))
             text.draw(image, left, y + (number - (len(said) - 1) / 2) * row, words, fit, SOFT_INK, align="l")
         top += tall
-    if len(routes) > 1:
+    if summed:
         total = "= " + _earned(view, sum(one.value for one in routes), sum(one.subsidy for one in routes))
         text.draw(image, width - edge, top + least / 2, total, size, INK, bold=True, align="r")
     return image

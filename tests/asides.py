@@ -16,5 +16,5 @@ TOOLS = {
     "See the price",
 }
 """The labels of buttons that look at something, or go back."""
-LEAVES = ("program|", "ask|", "rule|", "show|", "learned|", "help|", "follow")
+LEAVES = ("program|", "routes|", "ask|", "rule|", "show|", "learned|", "help|", "follow")
 """How the codes begin of what opens a form, or something to read."""

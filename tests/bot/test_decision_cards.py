@@ -64,7 +64,7 @@ def operating(step: str, *options: str, **kept: int) -> Table:
 
 def test_the_stock_card_begins_with_what_the_player_has() -> None:
     built = stock_round().build()
-    assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, priority deal, by selling ¥400")
+    assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, priority, by selling ¥400")
     assert line(built, "The others").endswith("what selling would bring: Ben ¥400 + ¥380, Cho ¥300 + ¥0.")
 
 
@@ -115,6 +115,7 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
     built = table("1889", 3).cash(p1=500).build()
     assert line(built, "Start AR").startswith("Start AR, IR, SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
     assert "to float 30 %, capital ¥650" in line(built, "Start AR")
+    assert sum("2 ¥80" in said for said in lines(*built)) == 1  # the train's price is told once
 
 
 def test_the_card_of_one_company_says_where_it_begins() -> None:
@@ -314,5 +315,5 @@ def test_the_stock_card_tells_what_rusts_and_whose() -> None:
 
 
 def test_once_companies_have_started_the_card_says_what_can_be_started_in_a_line() -> None:
-    said = line(stock_round().build(), "To start")
-    assert said == "To start, at a par of: SR, KO, TR, KU or UR ¥65 to 100."
+    said = line(stock_round().build(), "start SR")
+    assert said == "start SR, KO, TR, KU or UR at ¥65 to 100."

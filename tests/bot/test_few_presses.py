@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -201,6 +202,19 @@ async def test_what_can_be_done_with_privates_of_ones_own_is_one_list_that_names
     assert not {"Exchange CMH for a share of C&N", "Sell CMH for £60"} & {*pressed(screen)}
     alone = await shown(at(*table("1860", 3).private(CMH="p1").set(turn=2).build(), work))
     assert pressed(alone)["Sell CMH for £60"] == "SellPrivate|CMH"
+
+
+async def test_routes_of_ones_own_stand_in_the_list_of_runs_where_there_is_one(work: Work) -> None:
+    screen = Screen()
+    position = at(*operating("run", "open_treasuries").build(), work)
+    labels = await position.full_labels("p1")
+    (best,) = (one for one in labels.runs if isinstance(one, a.RunTrains))
+    add_controls(screen, [best], labels)
+    assert "Other routes…" in pressed(screen)
+    several = Screen()
+    add_controls(several, [best, replace(best, routes=())], labels)
+    assert listed(several, "Run for…")[-1] == "Other routes…"
+    assert "Other routes…" not in pressed(several)
 
 
 async def test_a_choice_of_routes_names_the_ends_of_each(work: Work) -> None:

@@ -17,6 +17,7 @@ from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
 from bot.rooms.programs.telling import OpenLists
+from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
@@ -84,6 +85,16 @@ async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club
     assert "Pass until a sale" not in buttons(club.packet())  # nobody can sell in an opening
     await club.members[0].click(club.packet(), label="Pass this round")
     assert len(table.orders.desk(P1).kept) == 1
+
+
+async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(club: Club) -> None:
+    table = await club.begin(3)
+    laid = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=4, p1=2).phase("2").set(turn=2)
+    _, table.beginning = laid.cash(p1=500).build()
+    table._arrive(0)
+    offered = [one.label for row in (await turn_screen(table)).rows if isinstance(row, tuple) for one in row]
+    assert [one for one in offered if one.startswith("Pass ")] == ["Pass until a sale"]
+    assert "Pass this round" in str(selects(await more(club.members[0], club.packet())))
 
 
 @pytest.mark.parametrize(("label", "word"), [("Pass this round", "do|round"), ("More…", "more")])

@@ -102,7 +102,7 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
 async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_then(club: Club) -> None:
     await begin(club, options="beginner")
     said = text(await suggested(club, club.members[0]))
-    assert re.search(r"in \d+ of 100 ways this goes you end first, in half of all with ¥[\d,]+ to ¥[\d,]+", said)
+    assert re.search(r"of 100 games from here you win \d+, and end 50 with ¥[\d,]+ to ¥[\d,]+", said)
     assert "you end with about" not in said
     assert re.search(r"^After the first it expects: .+", said, re.MULTILINE)
 
@@ -122,8 +122,8 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     share = Choice(BuyShare(P1, AR, IPO), 0, (*game, Reason("looked", 10)))
     later = Choice(Pass(P1), 0, (Reason("worth", 700), Reason("rounds", 8), Reason("rust", 2, what="2")))
     common = in_common([share, later], NAMES)
-    assert common == ["about 8 operating rounds are left"]
-    assert told(share, NAMES, besides=common) == ("You end with about ¥700; the 2-trains rust in about one round.")
+    assert common == ["you end with about ¥700", "about 8 operating rounds are left"]
+    assert told(share, NAMES, besides=common) == "The 2-trains rust in about one round."
     only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
     assert told(only, NAMES, besides=common) == ""
     assert in_common([share], NAMES) == []

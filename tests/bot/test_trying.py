@@ -199,6 +199,23 @@ async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_whe
     assert await club.bot.store.branches.of_user(table.game.id, member.id) == []
 
 
+async def test_where_no_line_is_left_the_press_begins_another(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    await open_board(club)
+    for seat in ("p1", "p2", "p3"):
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    board = private_answer(await tool(member, club.packet(), "Try out"))
+    assert "Trying out" in text(board)
+    assert "dropped" not in text(board)
+    await play_on(club, member, board, 1, seed=2)
+    for seat in ("p1", "p2", "p3"):
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    board = private_answer(await tool(member, club.packet(), "Try out"))
+    assert "Trying out" in text(board)
+    assert "**Line 1** was dropped" in text(board)
+
+
 async def test_a_line_is_dropped_when_its_first_position_is_taken_back_and_stays_when_it_comes_again(
     club: Club,
 ) -> None:

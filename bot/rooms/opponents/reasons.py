@@ -61,8 +61,8 @@ def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collec
 
 
 def in_common(choices: Sequence[Choice], names: Lexicon) -> list[str]:
-    """What is said of the game, not of the move, and is the same for all of several choices."""
-    said = [_clauses(Advice(one.action, one.reasons, names, False), OF_THE_GAME) for one in choices]
+    """What is said of the game, or of how it ends, and is the same for all of several choices."""
+    said = [_clauses(Advice(one.action, one.reasons, names, False), (_worth, *OF_THE_GAME)) for one in choices]
     return [one for one in said[0] if all(one in other for other in said)] if len(said) > 1 else []
 
 
@@ -127,7 +127,7 @@ def _worth(one: Advice) -> Iterator[str]:
     firsts, ends = one.first("firsts"), one.first("range")
     if firsts is not None and ends is not None:
         low, high = (one.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
-        yield f"in {firsts.amount} of 100 ways this goes you end first, in half of all with {low} to {high}"
+        yield f"of 100 games from here you win {firsts.amount}, and end 50 with {low} to {high}"
     elif worth is not None:
         other = f", the best rival with {one.money(rough(rivals.amount))}" if rivals is not None else ""
         yield f"{one.who} {'ends' if one.named else 'end'} with {one.about(worth.amount)}{other}"

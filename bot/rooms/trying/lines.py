@@ -74,6 +74,7 @@ class Dropped(TableError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{bold(name)} was dropped: {why}")
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +192,20 @@ class TryOuts:
         return await self._laid_out(table, branch, user)
 
     async def of(self, table: Table, user: int) -> tuple[list[TryOut], list[str]]:
-        """The person's lines of a game, the most recently changed first, and why others were dropped just now."""
+        """The person's lines of a game, the most recently changed first, and why others were dropped just now.
+
+        A line without moves that the game has left is not worth a word.
+        """
         kept, dropped = [], []
         for branch in await self.store.branches.of_user(table.id, user):
-            if not _may_see(table, user, read(branch.body)):
+            line = read(branch.body)
+            if not _may_see(table, user, line):
                 continue
             try:
                 kept.append(await self._laid_out(table, branch, user))
             except Dropped as gone:
-                dropped.append(str(gone))
+                if line is None or line.steps or gone.why != WHY["past"]:
+                    dropped.append(str(gone))
         return kept, dropped
 
     async def begin(self, table: Table, user: int) -> TryOut:

@@ -149,13 +149,17 @@ async def _lines(given: Press, way: str) -> None:
         return
     if way == "drop":
         await lines.remove(table, user, int(given.parts[1]))
-    if way == "new" or (not way and not await given.bot.store.branches.of_user(table.id, user)):
+    dropped: list[str] = []
+    if not way:
+        kept, dropped = await lines.of(table, user)
+        way = "" if kept else "new"
+    if way == "new":
         try:
-            await _show(given.interaction, await lines.begin(table, user))
+            await _show(given.interaction, await lines.begin(table, user), "\n".join(dropped))
         except TooManyBranches:
             await _show_lines(given.bot, given.interaction, table, FULL)
         return
-    await _show_lines(given.bot, given.interaction, table)
+    await _show_lines(given.bot, given.interaction, table, *dropped)
 
 
 async def _line(bot: Bot, place: str, user: int) -> TryOut:

@@ -14,6 +14,8 @@ WORD = "program"
 IN_LISTS = ("float", "again")
 ELSEWHERE = ("rest",)
 """What *More…* alone offers."""
+PASSES = ("bought", "sale", "round")
+"""Ways to be done with a stock round, the most careful first: of several the message offers that."""
 
 
 def fitting(table: Table, seat: PlayerId) -> dict[str, Program]:
@@ -48,6 +50,7 @@ def offer_here(screen: Screen, table: Table) -> None:
     for number, row in enumerate(screen.rows):
         if isinstance(row, Select) and row.name == BuyShare.__name__:
             screen.rows[number] = replace(row, options=(*row.options, *buys)[:MAX_OPTIONS])
+    passes = [name for name in found if name in PASSES]
     for name in found:
-        if name.partition(codes.SEPARATOR)[0] not in (*IN_LISTS, *ELSEWHERE):
+        if name.partition(codes.SEPARATOR)[0] not in (*IN_LISTS, *ELSEWHERE, *passes[1:]):
             screen.beside(Button(short(name), codes.join(WORD, "do", name)))

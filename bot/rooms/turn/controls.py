@@ -19,6 +19,7 @@ from engine.ids import BANK, POOL
 Actions = Sequence[Any]
 BUY_OR_START = "Buy a share or start…"
 OWNED = "Your privates…"
+OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 MOST_LISTS = 2
 """How many lists of hexes a message has; more are opened privately."""
 
@@ -238,14 +239,14 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """The best routes as a button; the others, which trade revenue for subsidy, as a list."""
-    best = some[0]
+    best, own = some[0], codes.join("routes", some[0].corp)
     if not labels.payouts:
         buttons.append(Button(labels.of(best), codes.action_code(best), "success"))
     if len(some) > 1:
-        screen.select(
-            "RunTrains", CONTROLS[a.RunTrains].hint, [_option(action, labels) for action in some[:MAX_OPTIONS]]
-        )
-    buttons.append(Button("Other routes…", codes.join("routes", best.corp)))
+        options = [_option(action, labels) for action in some[: MAX_OPTIONS - 1]]
+        screen.select("RunTrains", CONTROLS[a.RunTrains].hint, [*options, Option(OTHER_ROUTES, own, DRAWN)])
+    else:
+        buttons.append(Button(OTHER_ROUTES, own))
 
 
 def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

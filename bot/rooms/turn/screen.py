@@ -45,7 +45,7 @@ TASKS = {
     "run": "run trains",
     "dividend": "pay out or withhold",
     "trains": "buy trains",
-    "privates": "buy privates, or use the company's own",
+    "privates": "buy or use privates",
     "discard": "discard a train",
     "bonus tile": "lay the tile of the private you sold",
 }
@@ -97,13 +97,13 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     await add_decision(screen, position, proposed)
     if table.orders.together:
         screen.asides.append(Aside(YOURS, STOP))
+    add_undo(screen, table)
     if not lesson:
         offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     if make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card):
         screen.beside(Button("What they are", "show|privates"))
-    add_undo(screen, table)
     screen.beside(Button("More…", "more"))
     without_notes(screen)
     if make is None or not screen.images:
@@ -319,7 +319,7 @@ async def add_news(screen: Screen, table: Table) -> None:
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
-        told = f"-# {len(before)} things happened{' since your turn' if last else ''}."
+        told = f"-# {len(before)} things happened."
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)

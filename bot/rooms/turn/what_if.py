@@ -13,6 +13,7 @@ from bot.core.secrecy import cash_hidden
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.screen import task
+from bot.words.labels import DROP_OUT
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, narrate
 from engine.actions import Pass
@@ -28,9 +29,10 @@ async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
     first, *then = await position.prospects(seat)
     names = position.lexicon()
-    lines = ["### If you pass", *told(position.title, first, seat, names)]
+    way = ("drop out", "drops out") if position.labels(seat).of(Pass(seat)) == DROP_OUT else ("pass", "passes")
+    lines = [f"### If you {way[0]}", *told(position.title, first, seat, names)]
     for prospect in then:
-        lines += [f"\n### If {_all(prospect, names)}, too", *told(position.title, prospect, seat, names)]
+        lines += [f"\n### If {_all(prospect, names, *way)}, too", *told(position.title, prospect, seat, names)]
     if cash_hidden(position):
         lines.append("-# What the others have is secret, so this assumes that they can act.")
     screen = Screen("\n".join(lines), game=scene.id, seq=position.seq)
@@ -71,6 +73,6 @@ def _whose(holder: PlayerId, seat: PlayerId, names: Lexicon) -> str:
     return "yours" if holder == seat else f"{names.player(holder)}'s"
 
 
-def _all(prospect: IfPassed, names: Lexicon) -> str:
+def _all(prospect: IfPassed, names: Lexicon, pass_: str, passes: str) -> str:
     who = [escape_markdown(names.plain_player(one)) for one in prospect.others]
-    return f"{listed(who)} {'passes' if len(who) == 1 else 'pass'}"
+    return f"{listed(who)} {passes if len(who) == 1 else pass_}"

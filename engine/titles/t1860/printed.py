@@ -91,7 +91,7 @@ PRIVATES = {
         _private("RPSC", "Ryde Pier & Ferry Company", 130, 30, "IOW", f"{_KEPT} IOW."),
         _private(
             "FFC", "Fishbourne Ferry Company", 200, 25, "",
-            "For sale from the first 6+3-train on; closes all other privates.",
+            "Sold from the first 6+3-train on; closes all other privates.",
         ),
     )
 }  # fmt: skip

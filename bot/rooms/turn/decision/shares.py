@@ -193,15 +193,16 @@ def purse(asked: Asked, row: PlayerRow) -> tuple[Detail, ...]:
         Detail("certificates", str(row.certs) + (f" of {limit}" if limit else ""), tone="alert" if full else "plain")
     )
     if row.priority:
-        facts.append(Detail("priority deal"))
+        facts.append(Detail("priority"))
     return tuple(facts)
 
 
 def _train_clock(asked: Asked) -> Iterator[Detail]:
     """What the bank sells and how many are left of it, and whose trains rust with the first of which others."""
     for train in asked.view.depot:
-        if train.on_sale and train.left:
-            yield Detail(figure=asked.money(train.price), behind=f"{train.left} left", trains=(train.rank,))
+        if train.on_sale and train.left != 0:
+            left = "any number left" if train.left is None else f"{train.left} left"
+            yield Detail(figure=asked.money(train.price), behind=left, trains=(train.rank,))
     for train in asked.view.depot:
         owners = [str(row.company.id) for row in asked.view.companies if train.rank in row.trains]
         if train.rusts_on and owners:
@@ -318,8 +319,8 @@ def _to_start(asked: Asked) -> list[Section]:
     for corps, pars in _by_pars(asked, None).items():
         prices = sorted(cell.price for at in pars if (cell := asked.title.market.cell(*at)) is not None)
         span = asked.money(prices[0]) + (f" to {prices[-1]}" if len(prices) > 1 else "")
-        facts.append(Detail(listed(corps, "or"), span))
-    return [Section((CardRow(facts=tuple(facts)),), "To start, at a par of")] if facts else []
+        facts.append(Detail(f"start {listed(corps, 'or')} at", span))
+    return [Section((CardRow(facts=tuple(facts)),))] if facts else []
 
 
 def _by_pars(asked: Asked, only: CorpId | None) -> dict[tuple[CorpId, ...], list[tuple[int, int]]]:
@@ -334,11 +335,9 @@ def _by_pars(asked: Asked, only: CorpId | None) -> dict[tuple[CorpId, ...], list
 def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
     """What each par leads to, once for all companies that have the same ones."""
     sections = []
-    groups = _by_pars(asked, only)
-    for corps, cells in groups.items():
+    for corps, cells in _by_pars(asked, only).items():
         rows = [_par(asked, Par(asked.seat, corps[0], *cell)) for cell in cells]
-        if asked.view.depot and corps is next(iter(groups)):
-            rows += _first_trains(asked)
+        rows += _first_trains(asked) if only is not None else []
         sections.append(Section(tuple(rows), f"Start {listed(corps, 'or')}" if only is None else "", PAR_COLUMNS))
     return sections
 
@@ -365,7 +364,8 @@ def _par(asked: Asked, par: Par) -> CardRow:
 def _first_trains(asked: Asked) -> list[CardRow]:
     """What the bank's trains cost that the company would buy first."""
     on_sale = [train for train in asked.view.depot if train.on_sale]
-    return [CardRow(facts=tuple(Detail("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale))]
+    facts = tuple(Detail("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale)
+    return [CardRow(facts=facts)] if facts else []
 
 
 def _notes(asked: Asked, buys: set[BuyShare]) -> tuple[str, ...]:
