@@ -15,13 +15,14 @@ from tables import Table as Laid
 from tables import table
 
 import engine
-from bot.chat.screen import Screen, Select
+from bot.chat.screen import Button, Screen, Select
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.lay_tile import tile_screen
+from bot.rooms.turn.screen import add_more
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
@@ -202,6 +203,14 @@ async def test_what_can_be_done_with_privates_of_ones_own_is_one_list_that_names
     assert not {"Exchange CMH for a share of C&N", "Sell CMH for £60"} & {*pressed(screen)}
     alone = await shown(at(*table("1860", 3).private(CMH="p1").set(turn=2).build(), work))
     assert pressed(alone)["Sell CMH for £60"] == "SellPrivate|CMH"
+
+
+@pytest.mark.parametrize(("count", "rows"), [(4, [5]), (5, [4, 2]), (6, [5, 2])])
+def test_more_does_not_stand_alone_below_a_full_row(count: int, rows: list[int]) -> None:
+    screen = Screen()
+    screen.buttons(*(Button(str(number), str(number)) for number in range(count)))
+    add_more(screen)
+    assert [len(row) for row in screen.rows if isinstance(row, tuple)] == rows
 
 
 async def test_routes_of_ones_own_stand_in_the_list_of_runs_where_there_is_one(work: Work) -> None:

@@ -11,7 +11,7 @@ from itertools import chain, dropwhile, takewhile
 import engine
 import renderer
 from bot.chat import codes
-from bot.chat.screen import Aside, Button, Image, Option, Screen, Select, where
+from bot.chat.screen import MAX_ROW, Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
@@ -104,7 +104,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     if make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card):
         screen.beside(Button("What they are", "show|privates"))
-    screen.beside(Button("More…", "more"))
+    add_more(screen)
     without_notes(screen)
     if make is None or not screen.images:
         screen.footer = where(position, title=False)
@@ -117,6 +117,14 @@ def add_undo(screen: Screen, table: Table) -> None:
     here = all(one.button != UNDO for one in screen.asides)
     if here and table.has_person(seat) and slip(table, table.seats[seat].user_id) is not None:
         screen.beside(UNDO)
+
+
+def add_more(screen: Screen) -> None:
+    """Add *More…*; below a full row, with the last of it, so that none takes a line of its own on a phone."""
+    last = screen.rows[-1] if screen.rows else None
+    if isinstance(last, tuple) and len(last) == MAX_ROW:
+        screen.rows[-1:] = [last[:-1], last[-1:]]
+    screen.beside(Button("More…", "more"))
 
 
 def without_notes(screen: Screen) -> None:
