@@ -7,18 +7,26 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+# Without a graphics card, marks that march take most of a processor.
+STILL: dict[str, Any] = {"reduced_motion": "reduce"}
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
+PHONE: dict[str, Any] = STILL | {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = STILL | {"viewport": {"width": 1280, "height": 900}}
+IN_ONE_LOOP = pytest.mark.asyncio(loop_scope="session")
+"""For tests that take `chromium`, which lives as long as the process: so must what talks to it."""
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 
 
 @asynccontextmanager
 async def browser(*more: str) -> AsyncIterator[Any]:
-    """A browser, with `more` arguments; its pages fail the test with any error that they report."""
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as driver:
+    """A browser, with `more` arguments. Skips the test where there can be none."""
+    playwright = pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (apt install chromium)")
+    async with playwright.async_playwright() as driver:
         made = await driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *more])
         try:
             yield made
@@ -62,13 +70,19 @@ class Window:
 
 
 @asynccontextmanager
-async def window(made: Any, link: str, how: dict[str, Any], **more: Any) -> AsyncIterator[Window]:
-    """A page in a context of its own, which opened the link."""
+async def blank(made: Any, how: dict[str, Any], **more: Any) -> AsyncIterator[Any]:
+    """A page in a context of its own."""
     context = await made.new_context(**how, **more)
     context.set_default_timeout(20_000)
-    page = await context.new_page()
-    shown = Window(page, bool(how.get("has_touch")))
-    await page.goto(link)
-    yield shown
+    yield await context.new_page()
     await context.close()
+
+
+@asynccontextmanager
+async def window(made: Any, link: str, how: dict[str, Any], **more: Any) -> AsyncIterator[Window]:
+    """Such a page, which opened the link. Any error that it reports fails the test."""
+    async with blank(made, how, **more) as page:
+        shown = Window(page, bool(how.get("has_touch")))
+        await page.goto(link)
+        yield shown
     assert not shown.errors, shown.errors

@@ -7,15 +7,18 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+import pytest_asyncio
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from browsing import browser
 from postgres_server import PostgresServer, missing
 
 from storage import Store
@@ -120,3 +123,18 @@ def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with ThreadPoolExecutor(1) as other:  # this thread's event loop is pytest's
         other.submit(asyncio.run, make()).result()
     return path
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def one_browser() -> AsyncIterator[Any]:
+    """One for each process: to start it takes longer than most that is done in it."""
+    async with browser() as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def chromium(one_browser: Any) -> AsyncIterator[Any]:
+    """A browser without pages. Who takes it is marked `IN_ONE_LOOP`."""
+    yield one_browser
+    for context in one_browser.contexts:
+        await context.close()

@@ -7,22 +7,21 @@ from typing import Any
 
 import pytest
 from boarding import party
-from browsing import CHROMIUM, DESKTOP, PHONE, browser, window
+from browsing import DESKTOP, IN_ONE_LOOP, PHONE, window
 
 axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe is not installed")
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+pytestmark = IN_ONE_LOOP
 PANELS = ("turn", "market", "companies", "players", "bank", "log")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("how", "scheme"), [(PHONE, "light"), pytest.param(DESKTOP, "dark", marks=pytest.mark.slow)])
-async def test_axe_finds_nothing(tmp_path: Path, how: dict[str, Any], scheme: str) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_axe_finds_nothing(tmp_path: Path, chromium: Any, how: dict[str, Any], scheme: str) -> None:
+    async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "track" and len(position.state.floated) > 1, seed=3)
         link = here.link(here.user_up())
-        async with window(made, link, how, color_scheme=scheme, bypass_csp=True) as shown:
+        async with window(chromium, link, how, color_scheme=scheme, bypass_csp=True) as shown:
             found: dict[str, Any] = {}
             for name in PANELS:
                 await shown.page.locator(f"#tab-{name}").click()
@@ -46,10 +45,12 @@ async def test_axe_finds_nothing(tmp_path: Path, how: dict[str, Any], scheme: st
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-async def test_axe_finds_nothing_where_companies_start_nor_at_the_end(tmp_path: Path, scheme: str) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_axe_finds_nothing_where_companies_start_nor_at_the_end(
+    tmp_path: Path, chromium: Any, scheme: str
+) -> None:
+    async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "shares", seed=3)
-        async with window(made, here.link(here.user_up()), PHONE, color_scheme=scheme, bypass_csp=True) as shown:
+        async with window(chromium, here.link(here.user_up()), PHONE, color_scheme=scheme, bypass_csp=True) as shown:
             await shown.tap("#tab-market")
             found = await violations(shown.page)
             await shown.tap("#market [data-at]")

@@ -6,22 +6,18 @@ import json
 import random
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from boarding import Party, party
-from browsing import CHROMIUM, PHONE, Window, browser, window
+from browsing import IN_ONE_LOOP, PHONE, Window, window
 
 from bot.rooms.turn import deals
 from engine.action_json import from_json
 from engine.ids import PlayerId
 from storage import Offer, Stale
 
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
-    pytest.mark.slow,
-    pytest.mark.long,
-]
+pytestmark = [IN_ONE_LOOP, pytest.mark.slow, pytest.mark.long]
 ME = 1
 MOST = 900
 """Moves of the longest game."""
@@ -38,9 +34,9 @@ SLIPS = 12
 
 
 @pytest.mark.parametrize("seed", [5])
-async def test_a_whole_game_is_played_by_touch(tmp_path: Path, seed: int) -> None:
+async def test_a_whole_game_is_played_by_touch(tmp_path: Path, chromium: Any, seed: int) -> None:
     chance, decisions, slips = random.Random(seed), 0, 0
-    async with party(tmp_path) as here, browser() as made, window(made, here.link(ME), PHONE) as shown:
+    async with party(tmp_path) as here, window(chromium, here.link(ME), PHONE) as shown:
         while not here.table.position.over:
             assert len(here.table.moves) < MOST
             await programs_move(here)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from boarding import Page, page, party
-from browsing import CHROMIUM, PHONE, browser, window
+from browsing import IN_ONE_LOOP, PHONE, window
 from test_board_turns import lays_with_trains
 
 from bot.core import desks
@@ -124,12 +125,12 @@ async def test_why_not_names_the_rules(tmp_path: Path) -> None:
             assert answer.status == 422
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+@IN_ONE_LOOP
 @pytest.mark.long
-async def test_lines_pars_and_runs_are_touched(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_lines_pars_and_runs_are_touched(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
         await here.play(starts, seed=3)
-        async with window(made, here.link(here.user_up()), PHONE) as shown:
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             seq = here.table.position.seq
             await shown.tap("#tab-market")
             await shown.tap("#market [data-at] >> nth=1")
@@ -137,7 +138,7 @@ async def test_lines_pars_and_runs_are_touched(tmp_path: Path) -> None:
             await shown.at(seq + 1)
             assert isinstance(here.table.moves[-1].action, Par)
         await here.play(lays_with_trains, seed=3)
-        async with window(made, here.link(here.user_up()), PHONE) as shown:
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             seq = here.table.position.seq
             await shown.tap("[data-ask=lines]")
             await shown.tap("[data-line=new]")

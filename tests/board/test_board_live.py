@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from boarding import Party, begun, party, served
-from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
+from browsing import DESKTOP, IN_ONE_LOOP, MOVING, PHONE, Window, blank, window
 
 from bot.core.position import Position
 from bot.core.tables import Tables
@@ -24,11 +24,7 @@ from engine.action_json import to_json
 from engine.actions import Pass
 from storage import Store, Unavailable
 
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
-    pytest.mark.long,
-]
+pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 AT_ONCE = 3.0
 """Seconds within which a move must be on every board, however busy the machine is; the benchmark has real figures."""
 
@@ -38,12 +34,11 @@ def runs(position: Position) -> bool:
     return position.decision.step == "run"
 
 
-async def test_a_move_made_elsewhere_is_on_every_board(tmp_path: Path) -> None:
+async def test_a_move_made_elsewhere_is_on_every_board(tmp_path: Path, chromium: Any) -> None:
     async with (
         party(tmp_path) as here,
-        browser() as made,
-        window(made, here.link(1), PHONE) as mine,
-        window(made, here.link(0), DESKTOP) as watching,
+        window(chromium, here.link(1), PHONE) as mine,
+        window(chromium, here.link(0), DESKTOP) as watching,
     ):
         seat, seq = here.table.position.up[0], here.table.position.seq
         began = time.monotonic()
@@ -69,17 +64,15 @@ async def test_what_another_process_stores_is_on_the_board_too(tmp_path: Path) -
                 assert view.seq == other.position.seq
 
 
-async def test_the_board_says_so_while_the_bot_is_away_and_comes_back(tmp_path: Path) -> None:
+async def test_the_board_says_so_while_the_bot_is_away_and_comes_back(tmp_path: Path, chromium: Any) -> None:
     async with Store.open(tmp_path / "games.sqlite3") as store:
         with ThreadPoolExecutor(1) as executor:
             tables = Tables(store, Work(executor))
             table = await begun(tables, "1889", 3)
-            async with browser() as made:
+            async with blank(chromium, PHONE) as page:
                 async with served(tables) as (board, host, url):
                     port = int(url.rpartition(":")[2])
                     link = Party(table, board, host, url).link(1)
-                    context = await made.new_context(**PHONE)
-                    page = await context.new_page()
                     await page.goto(link)
                     await page.wait_for_selector("#turn .choice, #turn .amount")
                 await page.wait_for_selector("#banner.bad:not([hidden])")
@@ -109,14 +102,12 @@ async def back(page: Any) -> None:
     await page.locator("#banner").wait_for(state="hidden")
 
 
-async def test_what_is_drawn_while_the_bot_is_away_is_there_when_it_is_back(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_what_is_drawn_while_the_bot_is_away_is_there_when_it_is_back(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
         await here.play(runs, seed=3)
         (proposal, *_) = await here.table.position.proposals(here.table.position.up[0])
         stops = [str(part).partition(".")[0] for part in proposal.action.routes[0].path if isinstance(part, str)]
-        async with restarting(here) as (link, serve):
-            context = await made.new_context(**PHONE)
-            page = await context.new_page()
+        async with restarting(here) as (link, serve), blank(chromium, PHONE) as page:
             shown = Window(page, True)
             async with serve():
                 await page.goto(link)
@@ -133,11 +124,10 @@ async def test_what_is_drawn_while_the_bot_is_away_is_there_when_it_is_back(tmp_
                 await page.locator("#drawbar [data-train='0']", has_text=best.splitlines()[-1]).wait_for()
 
 
-async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "track", seed=3)
-        async with restarting(here) as (link, serve):
-            page = await (await made.new_context(**PHONE)).new_page()
+        async with restarting(here) as (link, serve), blank(chromium, PHONE) as page:
             shown, seq = Window(page, True), here.table.position.seq
             async with serve():
                 await page.goto(link)
@@ -156,9 +146,8 @@ async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_pat
                 assert json.loads(str(chosen)) == [to_json(here.table.moves[-1].action)]
 
 
-async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
-        page = await (await made.new_context(**DESKTOP)).new_page()
+async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await page.clock.install()
         heard: list[str] = []
         page.on("request", lambda one: heard.append(one.url) if "/live" in one.url else None)
@@ -171,12 +160,11 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Pa
         assert len(heard) == 2
 
 
-async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_path: Path) -> None:
+async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_path: Path, chromium: Any) -> None:
     async def out_of_reach(user: int) -> int:
         raise Unavailable("The database is started again.")
 
-    async with party(tmp_path) as here, browser() as made:
-        page = await (await made.new_context(**DESKTOP)).new_page()
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await page.goto(here.link(0))
         seat, seq = here.table.position.up[0], here.table.position.seq
         here.board.epoch = out_of_reach
@@ -187,9 +175,10 @@ async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_p
         await back(page)
 
 
-async def test_a_press_that_a_proxy_answers_is_told_as_lost_and_can_be_made_again(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
-        page = await (await made.new_context(**DESKTOP)).new_page()
+async def test_a_press_that_a_proxy_answers_is_told_as_lost_and_can_be_made_again(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await page.goto(here.link(here.user_up()))
         seq = here.table.position.seq
         await page.route("**/act", lambda one: one.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
@@ -201,10 +190,10 @@ async def test_a_press_that_a_proxy_answers_is_told_as_lost_and_can_be_made_agai
         await Window(page, False).at(seq + 1)
 
 
-async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
         await here.play(runs, seed=3)
-        async with window(made, here.link(here.user_up()), PHONE) as shown:
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             await shown.tap("[data-draw]")
             await shown.page.wait_for_selector("#drawbar .go")
             best = await shown.page.locator("#drawbar .go").inner_text()
@@ -232,10 +221,10 @@ async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Pat
             await shown.page.wait_for_selector("body:not(.past)")
 
 
-async def test_the_board_is_played_with_keys_alone(tmp_path: Path) -> None:
-    async with party(tmp_path) as here, browser() as made:
+async def test_the_board_is_played_with_keys_alone(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "track", seed=3)
-        async with window(made, here.link(here.user_up()), DESKTOP) as shown:
+        async with window(chromium, here.link(here.user_up()), DESKTOP | MOVING) as shown:
             keys, page = shown.page.keyboard, shown.page
             await page.locator(".hex[tabindex='0']").focus()
             seen = set()

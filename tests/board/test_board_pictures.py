@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from boarding import party
-from browsing import CHROMIUM, browser, window
+from browsing import IN_ONE_LOOP, window
 from PIL import Image, ImageChops, ImageFilter
 
 from engine import TITLES
@@ -16,8 +17,7 @@ from renderer import vector
 from renderer.geometry import half_size
 from renderer.map import Window, draw_board
 
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+pytestmark = IN_ONE_LOOP
 CASES = [pytest.param(one, marks=pytest.mark.slow if n else ()) for n, one in enumerate(TITLES)]
 SIZE = (1400, 1000)
 """Pixels of what is compared: where companies are, as large as hexes are planned, so that both place words alike."""
@@ -32,14 +32,14 @@ BARE = (
 
 @pytest.mark.long
 @pytest.mark.parametrize("title", CASES)
-async def test_page_and_picture_are_one_drawing(tmp_path: Path, title: str) -> None:
+async def test_page_and_picture_are_one_drawing(tmp_path: Path, chromium: Any, title: str) -> None:
     players = max(3, TITLES[title].players[0])
-    async with party(tmp_path, title, players) as here, browser() as made:
+    async with party(tmp_path, title, players) as here:
         await here.play(lambda position: len(position.state.board.placed) > 8, seed=3)
         view = here.table.position.board()
         left, top = corner(view)
         how = {"viewport": {"width": SIZE[0], "height": SIZE[1]}, "color_scheme": "light"}
-        async with window(made, here.link(0), how, bypass_csp=True) as shown:
+        async with window(chromium, here.link(0), how, bypass_csp=True) as shown:
             await shown.page.add_style_tag(content=BARE)
             start = extent(view)
             box = " ".join(str(part * vector.FINE) for part in (start[0] + left, start[1] + top, *SIZE))

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 from boarding import Party, party
-from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
+from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, window
 
 from bot.core.position import Position
 from engine import TITLES
 
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+pytestmark = IN_ONE_LOOP
 MOST_TAPS = 6
 QUICK = {("1889", 390)}
 CASES = [
@@ -48,12 +47,14 @@ async def lay(shown: Window, party: Party) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("title", "how"), CASES)
-async def test_a_company_plays_its_turn_with_few_taps(tmp_path: Path, title: str, how: dict[str, Any]) -> None:
+async def test_a_company_plays_its_turn_with_few_taps(
+    tmp_path: Path, chromium: Any, title: str, how: dict[str, Any]
+) -> None:
     players = max(3, TITLES[title].players[0])
-    async with party(tmp_path, title, players) as here, browser() as made:
+    async with party(tmp_path, title, players) as here:
         await here.play(lays_with_trains, seed=3)
         company, user = here.table.position.decision.subject, here.user_up()
-        async with window(made, here.link(user), how) as shown:
+        async with window(chromium, here.link(user), how) as shown:
             await lay(shown, here)
             while here.table.position.decision.subject == company and shown.taps < 12:
                 seq, step = here.table.position.seq, here.table.position.decision.step
