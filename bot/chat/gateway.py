@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
@@ -25,6 +26,8 @@ RESUMABLE = 4000
 """Closed with this code, a session can be gone on with."""
 PATIENCE = 5.0
 """Seconds to wait for the address at which a session is gone on with."""
+SKEW = timedelta(seconds=2)
+"""By how much this machine's clock may be behind Discord's."""
 
 
 class Gateway(DiscordWebSocket):
@@ -47,24 +50,25 @@ class Gateway(DiscordWebSocket):
                     return await cls.from_client(client, resume=True, **how | there)
             except (OSError, aiohttp.ClientError, discord.ConnectionClosed, ReconnectWebSocket) as error:
                 log.warning("shard %s begins anew, since its session cannot be gone on with: %r", shard_id, error)
+        before = discord.utils.time_snowflake(discord.utils.utcnow() + SKEW)
         made = await super().from_client(client, resume=resume, **how)
         if resume:
-            made._note_replays(client.replayed)
+            made._note_replays(client.replayed, before)
         return made
 
-    def _note_replays(self, replayed: dict[int, None]) -> None:
-        """Note the interactions that come until all is told again: who had the session before may have handled them."""
-        usual = self._discord_parsers
+    def _note_replays(self, replayed: dict[int, None], before: int) -> None:
+        """Note the interactions with ids before this one: who had the session then may have handled them.
+
+        RESUMED does not say where they end, since that of whoever resumed before is told again, too.
+        """
+        usual = self._discord_parsers["INTERACTION_CREATE"]
 
         def interaction(data: Any) -> None:
-            replayed[int(data["id"])] = None
-            usual["INTERACTION_CREATE"](data)
+            if int(data["id"]) < before:
+                replayed[int(data["id"])] = None
+            usual(data)
 
-        def resumed(data: Any) -> None:
-            self._discord_parsers = usual
-            usual["RESUMED"](data)
-
-        self._discord_parsers = usual | {"INTERACTION_CREATE": interaction, "RESUMED": resumed}
+        self._discord_parsers = self._discord_parsers | {"INTERACTION_CREATE": interaction}
 
     async def close(self, code: int = RESUMABLE) -> None:
         """Close the connection, and leave the session to whoever serves the shard next."""

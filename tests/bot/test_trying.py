@@ -223,7 +223,7 @@ async def test_a_line_is_dropped_when_its_first_position_is_taken_back_and_stays
     first = (await table.position.actions("p1"))[0]
     await table.submit(first, user=table.seats["p1"].user_id)
     member = club.who("p2", table)
-    kept = place(await open_board(club, "p2"))
+    kept = place(await play_on(club, member, await open_board(club, "p2"), 1))
     await club.undo(club.who("p1", table))
     await table.submit(first, user=table.seats["p1"].user_id)
     lines, dropped = await club.bot.trying.of(table, member.id)

@@ -42,8 +42,9 @@ COMMANDS = {
     LOOK: "turns; my games; my hand; my programs; my board; guide; game status; game history; game help; game phases;"
     " game export; show map; show market; show table; show company; show player; show privates; show tiles;"
     " show trains; game undo; rule; game leave; game chart; game review; show film; game since; game follow; seat list;"
-    " my settings; pace; server games; server table; stats",
-    NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
+    " my settings; pace; puzzle now; puzzle results; server games; server table; stats",
+    NOBODY: "puzzle start; puzzle stop; game create; game join; game start; seat order; game import; seat take; seat open;"
+    " game watch",
     ANYBODY: "my mute",
     PASS: "pass",
     PLAYER: "game end; game settings; seat lend; seat give",
@@ -69,7 +70,7 @@ PREFIXES = {
     "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "records": LOOK,
     "review": LOOK, "instead|p1|0": LOOK,
-    "rematch": NOBODY,
+    "rematch": NOBODY, "puzzle|day|1|0": NOBODY,
     "program|do|round": PLAYER,
     "follow|start": ANYBODY, "games|1": LOOK,
     "late|wait|p1": NOBODY, "wake": NOBODY, "silence": LOOK, "mine|after|48": EVERYBODY,
