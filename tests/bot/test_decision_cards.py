@@ -18,7 +18,7 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from engine import State, Title, apply
 from engine import actions as a
-from engine.ids import BANK, CorpId, PlayerId, TileId
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, TileId
 from engine.secrets import cash_visible, treasury_visible
 from engine.viewing import table_view
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
@@ -214,6 +214,16 @@ def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:
     s = engine.start(t, [*s.names.values()])
     assert tells_all(table_view(t, s), opening=True)
     assert sum("it can become a share of" in one for one in lines(t, s)) == 4
+
+
+def test_what_privates_do_is_a_press_away_only_where_one_could_pay_for_them() -> None:
+    rich, poor = (
+        table("1890", 3).stock().private(**dict.fromkeys(("K1", "K3", "K4"), RESERVED)).cash(p1=cash).build()
+        for cash in (900, 6)
+    )
+    assert any(row.on_sale for row in table_view(*poor).privates)
+    assert not tells_all(table_view(*rich), opening=False)
+    assert tells_all(table_view(*poor), opening=False)
 
 
 def test_the_right_to_choose_shows_who_bids_what() -> None:

@@ -60,6 +60,9 @@ async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) 
         )
         for corp, held in row.shares:
             assert f"**{corp}** 0 % → {held * 10} %" in told
+    for private in now.privates:
+        if private.owner in table.seats:
+            assert re.search(rf"{table.names[PlayerId(private.owner)]}.*: .*{re.escape(private.name)}", told)
     for company in now.companies:
         if company.price is not None:
             assert re.search(rf"\*\*{company.company.id}\*\* new at ¥{company.price}", told)

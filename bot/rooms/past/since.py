@@ -95,6 +95,7 @@ def _sections(title: Title, since: Since) -> list[str]:
     """What changed, under headings; what did not is left out."""
     parts = {
         "Worth and cash": _money(since),
+        "Privates": _privates(since),
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
@@ -123,6 +124,18 @@ def _money(since: Since) -> Iterator[str]:
         gained = row.worth - then.worth
         change = f" ({'+' if gained > 0 else ''}{names.money(gained)})" if gained else ""
         yield f"{names.player(row.id)} {names.money(row.worth)}{change}, cash {names.money(row.cash)}"
+
+
+def _privates(since: Since) -> Iterator[str]:
+    """Whose privates are another's now, and which have closed."""
+    owners = {row.id: row.owner for row in since.before.privates}
+    got: dict[str, list[str]] = {}
+    for row in since.now.privates:
+        if row.owner != owners.get(row.id, ""):
+            got.setdefault(row.owner, []).append(since.names.private(row.id))
+    for owner, privates in got.items():
+        whose = {"": "for sale again", "closed": "closed"}.get(owner) or since.names.holder(owner)
+        yield f"{whose}: {listed(privates)}"
 
 
 def _shares(since: Since) -> Iterator[str]:

@@ -66,7 +66,9 @@ def _noted(lots: Sequence[PrivateRow], now: set[PrivateId]) -> set[PrivateId]:
 
 def tells_all(view: TableView, *, opening: bool) -> bool:
     """Whether there is room to say what everything does that can be bought, or in an opening is still to be sold."""
-    lots = [row for row in view.privates if (not row.owner if opening else row.on_sale)]
+    most = max((row.free_cash for row in view.players if row.up and row.free_cash is not None), default=None)
+    sold = [row for row in view.privates if row.on_sale and (most is None or row.price <= most)]
+    lots = [row for row in view.privates if not row.owner] if opening else sold
     return len(_noted(lots, set())) == len(lots)
 
 
