@@ -352,13 +352,15 @@ def _par(asked: Asked, par: Par) -> CardRow:
     paid = sum(fact.amount for fact in trial.happened(CashMoved) if fact.source == asked.seat and fact.why == "share")
     left = me.free_cash if me is not None else None
     capital = row.capital if row.capital is not None else row.treasury
+    formed = row.to_float is None and not row.floated
+    floats = "when formed" if formed else "floats" if row.floated else asked.names.percent(par.corp, row.to_float or 0)
     return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
             Cell(asked.money(paid)),
             Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
-            Cell("floats" if row.to_float is None else asked.names.percent(par.corp, row.to_float)),
-            Cell("•••" if capital is None else asked.money(capital)),
+            Cell(floats),
+            Cell("–" if formed else "•••" if capital is None else asked.money(capital)),
         )
     )
 
