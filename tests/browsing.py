@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -59,8 +60,12 @@ class Window:
         self.taps += 1
 
     async def at(self, seq: int) -> None:
-        """Wait until the page shows a position at least as late as this."""
-        await self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
+        """Wait until the page shows a position at least as late as this. The page's policy lets nothing wait within."""
+        for _ in range(1000):
+            if int(await self.page.evaluate("document.body.dataset.seq || -1")) >= seq:
+                return
+            await asyncio.sleep(0.02)
+        raise TimeoutError(f"position {seq} is not shown")
 
     async def marked(self) -> list[str]:
         """The hexes on which a tile can be laid."""

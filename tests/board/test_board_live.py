@@ -156,7 +156,7 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Pa
         await page.clock.run_for(20_000)
         assert len(heard) == 1
         await page.clock.run_for(25_000)
-        await page.wait_for_function("document.querySelector('#banner').hidden")
+        await page.locator("#banner").wait_for(state="hidden")
         assert len(heard) == 2
 
 

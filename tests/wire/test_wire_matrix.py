@@ -43,8 +43,8 @@ COMMANDS = {
     " game export; show map; show market; show table; show company; show player; show privates; show tiles;"
     " show trains; game undo; rule; game leave; game chart; game review; show film; game since; game follow; seat list;"
     " my settings; pace; puzzle now; puzzle results; server games; server table; stats",
-    NOBODY: "puzzle start; puzzle stop; game create; game join; game start; seat order; game import; seat take; seat open;"
-    " game watch",
+    NOBODY: "puzzle start; puzzle stop; game create; game join; game start; seat order; game import; seat take;"
+    " seat open; game watch",
     ANYBODY: "my mute",
     PASS: "pass",
     PLAYER: "game end; game settings; seat lend; seat give",
