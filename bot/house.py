@@ -32,7 +32,7 @@ from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
 from bot.rooms.programs.telling import OpenLists
-from bot.rooms.puzzles.laid import Puzzles
+from bot.rooms.puzzles.laid import OnTable
 from bot.rooms.puzzles.room import ROOM as PUZZLES
 from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
@@ -124,7 +124,7 @@ class House(Bot):
         self.films = self.keep(Films())
         self.reviews = self.keep(Reviews())
         self.doors = self.keep(Doors.of(store, settings))
-        self.keep(Puzzles(aside))
+        self.keep(OnTable(aside))
         self.keep(Drafts())
         self.keep(OpenLists(self))
         self.keep(Looked(self.clock()))

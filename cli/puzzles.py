@@ -35,7 +35,7 @@ def add_command(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     """Write the file, and tell how many puzzles there are of each kind and title."""
-    from bot.rooms.puzzles.shelf import Game, row_of, written
+    from bot.rooms.puzzles.shelf import Prelude, row_of, written
 
     wanted = [(title, seed) for title in sorted(TITLES) for seed in range(args.seed, args.seed + args.games)]
     with ProcessPoolExecutor(args.jobs) as pool:
@@ -50,7 +50,7 @@ def _run(args: argparse.Namespace) -> int:
     order = list(_turns(chosen, Random(args.seed)))
     last = {game: max(one.at for of, one in order if of == game) for game in dict.fromkeys(game for game, _ in order)}
     games = {
-        f"{title}-{seed}": Game(title, (AS_MOST_PLAY,), [row_of(one) for one in actions[: last[f"{title}-{seed}"]]])
+        f"{title}-{seed}": Prelude(title, (AS_MOST_PLAY,), [row_of(one) for one in actions[: last[f"{title}-{seed}"]]])
         for (title, seed), (actions, _) in played.items()
         if f"{title}-{seed}" in last
     }

@@ -16,7 +16,7 @@ from simcord.results import to_discord_message
 
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
-from bot.rooms.puzzles.laid import Laid, Puzzles, for_practice, name_of
+from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
 from bot.rooms.puzzles.results import Score, found_by, scores
 from bot.rooms.puzzles.shelf import shelf
 from cli.troubles import troubles
@@ -46,7 +46,7 @@ async def begin(club: Club, keeper: Any) -> discord.Message:
 
 async def laid(club: Club, hand: Hand) -> Laid:
     """The puzzle of this day."""
-    return await club.bot.its(Puzzles).of(name_of(hand.now // DAY))
+    return await club.bot.its(OnTable).of(name_of(hand.now // DAY))
 
 
 async def answer(club: Club, member: Any, message: discord.Message, label: str) -> str:
@@ -171,7 +171,7 @@ async def test_whoever_practises_sees_no_puzzle_that_is_open_or_comes_soon(day: 
     for _ in range(3):
         (name,) = {match[1] for one in buttons(shown).values() if (match := re.search(r"try\|\d\|(.+)", one))}
         assert name in old
-        asked = await club.bot.its(Puzzles).of(name)
+        asked = await club.bot.its(OnTable).of(name)
         solved = private_answer(await ann.click(shown, label=asked.right))
         assert f"✅ {asked.right}" in text(solved)
         shown = private_answer(await ann.click(solved, label="Another"))
@@ -186,6 +186,6 @@ def given(user: int, *hits: int) -> list[PuzzleAnswer]:
 def test_results_by_person() -> None:
     both = [*given(5, 1, 0, 1, 1), *given(6, 1, 1, 0), *given(7, 1, 1)]
     assert scores(both) == [Score(5, 3, 4, 2), Score(7, 2, 2, 2), Score(6, 2, 3, 0)]
-    assert found_by(given(5, 0)) == "Nobody found it, of 1."
+    assert found_by(given(5, 0)) == "Nobody found it, of 1 who answered."
     many = [PuzzleAnswer(1, 1, user, 0, 1, 1) for user in range(1, 14)]
     assert found_by(many).endswith("<@10> and 3 more found it, of 13 who answered.")

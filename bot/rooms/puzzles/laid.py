@@ -51,7 +51,7 @@ THOUGHT = "That is what the program thinks, not a proof: two ways of judging put
 NO_SUBSIDY = " Subsidies do not count."
 
 
-class Puzzles:
+class OnTable:
     """The shelf, and the puzzles that were looked at last."""
 
     def __init__(self, work: Work) -> None:
@@ -134,7 +134,9 @@ class Laid:
 
     async def _companies(self) -> Image:
         """The companies with their trains."""
-        view = replace(self.position.table(), players=(), privates=())
+        view, names = self.position.table(), self.position.names
+        presided = [replace(one, president=PlayerId(names.get(one.president or "", ""))) for one in view.companies]
+        view = replace(view, companies=tuple(presided), players=(), privates=())
         picture = await self.position.work.draw(lambda: partial(renderer.table_picture, view))
         return Image("companies.png", picture.png, picture.alt)
 

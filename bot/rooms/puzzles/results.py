@@ -53,6 +53,6 @@ def found_by(given: Sequence[PuzzleAnswer]) -> str:
     if not given:
         return "Nobody answered."
     if not right:
-        return f"Nobody found it, of {len(given)}."
+        return f"Nobody found it, of {len(given)} who answered."
     more = [f"{len(right) - MOST_NAMED} more"] if len(right) > MOST_NAMED else []
     return f"{listed([*(f'<@{one}>' for one in right[:MOST_NAMED]), *more])} found it, of {len(given)} who answered."

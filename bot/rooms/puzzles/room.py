@@ -18,7 +18,7 @@ from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
-from bot.rooms.puzzles.laid import Laid, Puzzles, for_practice, name_of
+from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
 from bot.rooms.puzzles.results import found_by, results_screen
 from bot.rooms.puzzles.shelf import shelf
 from storage import PuzzleDay
@@ -61,7 +61,7 @@ class PuzzleCommands(commands.GroupCog, group_name="puzzle", group_description="
     async def now(self, interaction: Interaction) -> None:
         """A puzzle for yourself: seen by you only, and not counted"""
         bot = interaction.client
-        laid = await bot.its(Puzzles).of(choice(for_practice(bot.clock() // DAY)))
+        laid = await bot.its(OnTable).of(choice(for_practice(bot.clock() // DAY)))
         await show_privately(interaction, await _practice(laid))
 
     @app_commands.command()
@@ -105,7 +105,7 @@ async def _earlier(bot: Bot, day: PuzzleDay, *, new: bool) -> int | None:
 
 
 async def _send(bot: Bot, day: PuzzleDay) -> int:
-    laid = await bot.its(Puzzles).of(day.puzzle)
+    laid = await bot.its(OnTable).of(day.puzzle)
     screen = Screen(f"### Puzzle of the day\n{laid.question}", images=[await laid.picture()])
     screen.footer = f"{laid.where} · {RULES}"
     screen.buttons(*_buttons(laid, "day", day.day))
@@ -120,7 +120,7 @@ async def _last(bot: Bot, day: PuzzleDay) -> str:
     before = await bot.store.puzzles.latest(day.channel_id, day.day)
     if before is None or before.puzzle not in shelf():
         return ""
-    laid = await bot.its(Puzzles).of(before.puzzle)
+    laid = await bot.its(OnTable).of(before.puzzle)
     given = [one for one in await bot.store.puzzles.answers(day.channel_id) if one.day == before.day]
     return f"-# The last puzzle: **{laid.right}** was right. {found_by(given)}"
 
@@ -158,13 +158,13 @@ async def _puzzle(given: Press) -> None:
     if way == "day":
         screen = await _counted(given, int(rest[0]), int(rest[1]))
     elif way == "try":
-        laid = await given.bot.its(Puzzles).of(rest[1])
+        laid = await given.bot.its(OnTable).of(rest[1])
         screen = await _solved(laid, int(rest[0]))
         screen.buttons(Button("Another", codes.join("puzzle", "another", laid.name), "primary"))
     else:
         known = for_practice(given.bot.clock() // DAY)
         after = known.index(rest[0]) + 1 if rest[0] in known else 0
-        screen = await _practice(await given.bot.its(Puzzles).of(known[after % len(known)]))
+        screen = await _practice(await given.bot.its(OnTable).of(known[after % len(known)]))
     await show_privately(given.interaction, screen)
 
 
@@ -174,7 +174,7 @@ async def _counted(given: Press, number: int, place: int) -> Screen:
     day = await store.day(given.interaction.channel_id or 0, number)
     if day is None:
         raise UnknownControl()
-    laid = await given.bot.its(Puzzles).of(day.puzzle)
+    laid = await given.bot.its(OnTable).of(day.puzzle)
     if place >= len(laid.answers):
         raise UnknownControl()
     answer = await store.answer(day, given.user, place, hit=place == laid.puzzle.right)

@@ -24,7 +24,7 @@ NAMES = ("Hana", "Ivan", "Joy", "Kofi")
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Prelude:
     """A game that the program played, as far as there are puzzles in it."""
 
     title: str
@@ -51,7 +51,7 @@ class Shelved:
 
     name: str
     """The game and after how many moves: "1889-7-120"."""
-    game: Game
+    game: Prelude
     puzzle: Puzzle
 
 
@@ -64,11 +64,11 @@ def shelf() -> Mapping[str, Shelved]:
 def read(text: str) -> list[Shelved]:
     """What `written` wrote."""
     body: dict[str, Any] = json.loads(text)
-    games = {name: Game(one["title"], tuple(one["options"]), one["moves"]) for name, one in body["games"].items()}
+    games = {name: Prelude(one["title"], tuple(one["options"]), one["moves"]) for name, one in body["games"].items()}
     return [Shelved(f"{game}-{at}", games[game], _puzzle(at, *rest)) for game, at, *rest in body["puzzles"]]
 
 
-def written(games: Mapping[str, Game], found: Iterable[tuple[str, Puzzle]]) -> str:
+def written(games: Mapping[str, Prelude], found: Iterable[tuple[str, Puzzle]]) -> str:
     """Games by name, and puzzles in the order of their days, each with its game's name: as JSON, one to a line."""
     kept = {
         name: json.dumps({"title": one.title, "options": one.options, "moves": one.moves}, **_SHORT)
