@@ -138,8 +138,13 @@ def _pass(n: Labels, action: a.Pass) -> str:
     return n.names.own.passes.get(n.step) or PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
 
 
-def _drops_out(n: Labels, action: a.Pass) -> str:
-    return "You cannot come back into this auction." if _pass(n, action) == DROP_OUT else ""
+def drops_out(n: Labels, action: a.Pass) -> bool:
+    """Whether who passes now is out of the auction."""
+    return _pass(n, action) == DROP_OUT
+
+
+def _dropping_out(n: Labels, action: a.Pass) -> str:
+    return "You cannot come back into this auction." if drops_out(n, action) else ""
 
 
 def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
@@ -386,7 +391,7 @@ CONTROLS: Mapping[type[Action], Control] = {
     ),
     a.RollDie: Control("The die shows {value}", explained=False),
     a.EndGame: Control("End the game", explained=False),
-    a.Pass: Control(_pass, warning=_drops_out),
+    a.Pass: Control(_pass, warning=_dropping_out),
     a.ExchangePrivate: Control(_exchange, shape="owned", hint="Exchange…", warning=_lost),
     a.SellPrivate: Control(_sell_private, "", "owned", hint="Sell a private to the bank…", warning=_lost),
     a.ClosePrivate: Control(

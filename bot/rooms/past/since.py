@@ -78,16 +78,17 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
     sections = await table.work.do(_sections, title, Since(position.lexicon(), then, now, facts, viewer))
     sections += await _offers(table, moves[0].seq - 1, viewer)
     times = await table.store.times(table.game.id, moves[0].seq - 1)
-    head = f"-# {len(moves)} moves, the first" if len(moves) > 1 else "-# 1 move,"
-    head = f"{head} <t:{times[moves[0].seq]}:R>" if moves[0].seq in times else head.partition(",")[0]
+    head, first = (f"-# {len(moves)} moves", ", the first") if len(moves) > 1 else ("-# 1 move", ",")
+    if moves[0].seq in times:
+        head += f"{first} <t:{times[moves[0].seq]}:R>"
     screen.text = "\n".join([screen.text, head, *sections])
     changed = changed_hexes(facts)
     if changed:  # the part with the latest changes; moves and the whole map are a press away
         around = readable(position.board(), changed[::-1])
         picture = pictures.map_image(position, around=around, marked=changed, name="since-map", titled=False)
         screen.images = [await picture]
-    first = Button("Move by move", Bookmark(moves[0].seq).code("p"))
-    screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
+    by_move = Button("Move by move", Bookmark(moves[0].seq).code("p"))
+    screen.buttons(by_move, Button("As text", codes.join("astext", moves[0].seq)))
     return screen
 
 

@@ -50,7 +50,7 @@ def offer_here(screen: Screen, table: Table) -> None:
     for number, row in enumerate(screen.rows):
         if isinstance(row, Select) and row.name == BuyShare.__name__:
             screen.rows[number] = replace(row, options=(*row.options, *buys)[:MAX_OPTIONS])
-    passes = [name for name in found if name in PASSES]
+    passes = [name for name in PASSES if name in found]
     for name in found:
         if name.partition(codes.SEPARATOR)[0] not in (*IN_LISTS, *ELSEWHERE, *passes[1:]):
             screen.beside(Button(short(name), codes.join(WORD, "do", name)))

@@ -13,7 +13,7 @@ from bot.core.secrecy import cash_hidden
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.screen import task
-from bot.words.labels import DROP_OUT
+from bot.words.labels import drops_out
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, narrate
 from engine.actions import Pass
@@ -29,7 +29,7 @@ async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
     first, *then = await position.prospects(seat)
     names = position.lexicon()
-    way = ("drop out", "drops out") if position.labels(seat).of(Pass(seat)) == DROP_OUT else ("pass", "passes")
+    way = ("drop out", "drops out") if drops_out(position.labels(seat), Pass(seat)) else ("pass", "passes")
     lines = [f"### If you {way[0]}", *told(position.title, first, seat, names)]
     for prospect in then:
         lines += [f"\n### If {_all(prospect, names, *way)}, too", *told(position.title, prospect, seat, names)]
