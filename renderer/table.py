@@ -26,7 +26,7 @@ def table_picture(view: TableView) -> Picture:
 def table_card(view: TableView) -> Card:
     """Everything that the view tells, for `renderer.card` to lay out."""
     sections = [
-        Section(tuple(_player(view, row) for row in view.players), "Players", PLAYERS),
+        *([Section(tuple(_player(view, row) for row in view.players), "Players", PLAYERS)] if view.players else []),
         *_companies(view),
         *_privates(view),
         Section((CardRow(facts=tuple(_train(view, row) for row in view.depot)),), "Trains"),

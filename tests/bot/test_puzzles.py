@@ -14,12 +14,14 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.results import to_discord_message
 
+import renderer
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
 from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
 from bot.rooms.puzzles.results import Score, found_by, scores
-from bot.rooms.puzzles.shelf import shelf
+from bot.rooms.puzzles.shelf import NAMES, shelf
 from cli.troubles import troubles
+from renderer.table import table_card
 from storage import PuzzleAnswer
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -177,6 +179,25 @@ async def test_whoever_practises_sees_no_puzzle_that_is_open_or_comes_soon(day: 
         shown = private_answer(await ann.click(solved, label="Another"))
     assert await club.bot.store.puzzles.answers(club.channel.id) == []
     assert posted(club) == []
+
+
+async def test_the_companies_of_a_puzzle_are_led_by_names_and_no_players_stand_above_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blank, views = renderer.table_picture, []
+
+    def picture(view: Any) -> renderer.Picture:
+        views.append(view)
+        return blank(view)
+
+    monkeypatch.setattr(renderer, "table_picture", picture)
+    name = next(name for name, one in shelf().items() if one.puzzle.kind == "rust")
+    await (await club.bot.its(OnTable).of(name)).picture()
+    card = table_card(views[0])
+    assert "Players" not in [one.title for one in card.sections]
+    led = {cell.text for one in card.sections if one.title == "Companies" for row in one.rows for cell in row.cells}
+    assert led & {*NAMES}
+    assert not led & {"p1", "p2", "p3", "p4"}
 
 
 def given(user: int, *hits: int) -> list[PuzzleAnswer]:
