@@ -158,6 +158,26 @@ async def test_a_turn_that_passes_while_it_is_drawn_is_not_posted(club: Club, mo
     assert club.pinged()[before:] == [table.seats["p3"].user_id]
 
 
+async def test_a_game_that_ends_while_its_last_turn_is_drawn_is_shown_as_over_at_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await club.begin(2)
+    await club.bot.sender.idle()
+    lines = screen.clock_lines
+
+    async def meanwhile(shown: Table) -> list[str]:
+        if shown.position.seq == 1:
+            await table.submit(EndGame(PlayerId("p2")), user=table.seats["p2"].user_id)
+        return await lines(shown)
+
+    monkeypatch.setattr(screen, "clock_lines", meanwhile)
+    await passes(table, "p1")
+    await said(club)
+    assert table.position.over
+    assert "The game is over" in text(club.packet())
+    assert "a notice waits" not in caplog.text
+
+
 async def test_nobody_reads_the_position_before_the_last_while_the_end_is_noted(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,11 +112,14 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
 
 
 def add_undo(screen: Screen, table: Table) -> None:
-    """Add *Undo* where it takes back the last decision of whoever is up at once, and does not stand in the news."""
-    seat = table.position.up[0]
+    """Add *Undo* where it takes back the last decision of whoever is up at once, and does not stand in the news.
+
+    The game may have ended while the rest of the message was drawn.
+    """
     here = all(one.button != UNDO for one in screen.asides)
-    if here and table.has_person(seat) and slip(table, table.seats[seat].user_id) is not None:
-        screen.beside(UNDO)
+    for seat in table.position.up[:1]:
+        if here and table.has_person(seat) and slip(table, table.seats[seat].user_id) is not None:
+            screen.beside(UNDO)
 
 
 def add_more(screen: Screen) -> None:
