@@ -20,7 +20,7 @@ try:
 
     from playground.beside import beside
     from playground.page import page
-    from playground.room import SEATS, Room, room
+    from playground.room import SEATS, Room, moment, room
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
 
@@ -58,6 +58,10 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
         parser.error(f"{choice.title} is for {allowed[0]} to {allowed[-1]} players")
     if not 1 <= choice.humans <= choice.players:
         parser.error(f"of {choice.players} players, 1 to {choice.players} can be people")
+    try:
+        choice.at = choice.at and moment(engine.build(choice.title, choice.players), choice.at)
+    except ValueError as error:
+        parser.error(str(error))
     if choice.options is None:
         choice.options = _usual(choice.title, choice.players)
     return choice

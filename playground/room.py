@@ -1,6 +1,7 @@
 """A simulated server with the bot, its players, a spectator, and a game that has just started."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -149,11 +150,23 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> None:
     await bot.sender.idle()
 
 
+def moment(title: Title, at: str) -> str:
+    """A phase ("5", "phase 5") or a round ("3.1", "OR3.1", "sr 4") by its name. Raises ValueError if it is neither."""
+    said = at.strip().upper().removeprefix("PHASE").lstrip()
+    if said in (phase.name for phase in title.phases):
+        return said
+    found = re.fullmatch(r"(?:OR *)?(\d+\.\d+)|SR *(\d+)", said)
+    if not found:
+        phases = listed([phase.name for phase in title.phases], "or")
+        raise ValueError(f"{at} is no phase ({phases}) and no round (such as 3.1 or SR 4)")
+    return found[1] or f"SR {found[2]}"
+
+
 def is_at(title: Title, state: State, at: str) -> bool:
-    """Whether a phase ("5") or a round ("3.1", "OR 3.1", "SR 4") is that of the position, or has just begun."""
-    began = [round_name(fact).casefold() for fact in state.facts if isinstance(fact, RoundBegan)]
-    wanted = at.strip().casefold()
-    return title.phase(state).name.casefold() == wanted.removeprefix("phase ") or wanted.removeprefix("or ") in began
+    """Whether a phase or a round, by its name, is that of the position or has just begun."""
+    return title.phase(state).name == at or at in [
+        round_name(fact) for fact in state.facts if isinstance(fact, RoundBegan)
+    ]
 
 
 async def _hint(bot: House, channel: Any, *, alone: bool) -> None:

@@ -83,8 +83,25 @@ def test_the_page_plays_as_most_people_do_unless_told_or_too_few() -> None:
     assert arguments(["--title", "1888", "--players", "2"]).options == "by_the_book"
 
 
+@pytest.mark.parametrize(
+    ("at", "is_"),
+    [("sr3", "SR 3"), (" SR 12", "SR 12"), ("or 3.1", "3.1"), ("3.1", "3.1"), ("Phase 5", "5"), ("d", "D")],
+)
+def test_a_late_game_may_be_asked_for_as_one_writes_it(at: str, is_: str) -> None:
+    assert arguments(["--at", at]).at == is_
+
+
+@pytest.mark.parametrize("at", ["SR", "phase 9", "7", "3.", "OR 3", "x"])
+def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
+    at: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        arguments(["--at", at])
+    assert f"{at} is no phase (2, 3, 4, 5, 6 or D) and no round (such as 3.1 or SR 4)" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1860", "2.1"), ("1889", "phase 3")])
+@pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1860", "2.1"), ("1889", "3")])
 async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_path: Path, title: str, at: str) -> None:
     async with room(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
         table = await here.bot.tables.in_channel(here.channel.id)
