@@ -190,7 +190,7 @@ def spoken(card: Card) -> str:
     """The card read out: its title, notes, and each section row by row; at most 1,000 letters."""
     parts = [f"{card.title}, phase {card.phase}" if card.phase else card.title, *card.notes]
     for section in card.sections:
-        rows = [said for said in (_spoken_row(section, row) for row in section.rows) if said]
+        rows = [said.rstrip(".") for said in (_spoken_row(section, row) for row in section.rows) if said]
         parts.append((f"{section.title}: " if section.title else "") + "; ".join(rows))
     told = text.clean(". ".join(part.rstrip(".") for part in parts if part))
     return f"{told[:998]}…." if len(told) > 999 else f"{told}."

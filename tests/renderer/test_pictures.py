@@ -20,7 +20,7 @@ from engine.ids import CorpId, HexId, PrivateId
 from engine.viewing import board_view
 from engine.views import CompanyView
 from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
-from renderer.card import FIGURE, WIDTH, Word, laid_out, spoken
+from renderer.card import FIGURE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
 from renderer.png import palette_for
 from renderer.table import table_card
@@ -172,6 +172,11 @@ def test_a_price_is_told_of_what_is_for_sale_now() -> None:
     assert f"owner for ¥{rows[PrivateId('E')].price}" in said
     assert said.count("owner for") == 1
     assert said.count("unsold") == 1
+
+
+def test_rows_read_out_end_in_no_stop_before_the_next_one() -> None:
+    rows = tuple(CardRow(note=note) for note in ("The company is Kinki.", "It came with M2."))
+    assert spoken(Card("Par", "", (Section(rows),), ())) == "Par. The company is Kinki; It came with M2."
 
 
 def forget_fonts() -> None:
