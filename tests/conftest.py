@@ -28,6 +28,7 @@ ROOM = 2**31
 """Bytes that the files of tests may need."""
 COLLECTED_AFTER = 20_000
 """New objects after which garbage is looked for; Python's 700 is for programs with a tenth of these modules."""
+gc.set_threshold(COLLECTED_AFTER)  # here, so that collecting is spared, too
 
 
 ONE_OF = 12
@@ -91,7 +92,6 @@ def is_connected(path: Path) -> bool:
 def pytest_collection_finish() -> None:
     """What was imported and collected stays, so that no search for garbage looks through it again."""
     gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER)
 
 
 # The same examples everywhere, and no limits of time: what passes here passes on a slow machine.

@@ -38,9 +38,11 @@ async def public_choices(position: Position) -> list[Action]:
 
 async def public_places(position: Position) -> list[Action]:
     """The tokens, and the tiles of privates, that the company could place if it had the money."""
+    offered = engine.present_step(position.title, position.state).by_action
     return [
         action
         for kind in (PlaceToken, LayPowerTile)
+        if kind in offered  # most steps have neither, and need no worker
         for action in await position.work.do(choices_of_the_rich, position.title, position.state, kind)
     ]
 
