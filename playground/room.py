@@ -155,11 +155,11 @@ def moment(title: Title, at: str) -> str:
     said = at.strip().upper().removeprefix("PHASE").lstrip()
     if said in (phase.name for phase in title.phases):
         return said
-    found = re.fullmatch(r"(?:OR *)?(\d+\.\d+)|SR *(\d+)", said)
+    found = re.fullmatch(r"(?:OR *)?(\d+\.\d+)|(I?SR) *(\d+)", said)
     if not found:
         phases = listed([phase.name for phase in title.phases], "or")
         raise ValueError(f"{at} is no phase ({phases}) and no round (such as 3.1 or SR 4)")
-    return found[1] or f"SR {found[2]}"
+    return found[1] or f"{found[2]} {found[3]}"
 
 
 def is_at(title: Title, state: State, at: str) -> bool:

@@ -85,7 +85,15 @@ def test_the_page_plays_as_most_people_do_unless_told_or_too_few() -> None:
 
 @pytest.mark.parametrize(
     ("at", "is_"),
-    [("sr3", "SR 3"), (" SR 12", "SR 12"), ("or 3.1", "3.1"), ("3.1", "3.1"), ("Phase 5", "5"), ("d", "D")],
+    [
+        ("sr3", "SR 3"),
+        (" SR 12", "SR 12"),
+        ("or 3.1", "3.1"),
+        ("3.1", "3.1"),
+        ("Phase 5", "5"),
+        ("d", "D"),
+        ("isr1", "ISR 1"),
+    ],
 )
 def test_a_late_game_may_be_asked_for_as_one_writes_it(at: str, is_: str) -> None:
     assert arguments(["--at", at]).at == is_
