@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from random import Random
 from subprocess import PIPE
 
@@ -26,6 +28,9 @@ from opponents.weights import STANDARD, Weights
 from records.simulate import choose as random_move
 
 TITLES = ("1888", "1860", "1889", "1890")
+ROOT = Path(__file__).parents[2]
+BASELINE = "d4968f4"
+"""What the strong is measured against (docs/opponents.md)."""
 
 
 def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
@@ -120,6 +125,7 @@ def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
 
 JUDGED = """
 from itertools import islice
+from pathlib import Path
 from cli.matches import moves
 from engine import CHANCE, build, decision
 from opponents import LEVELS, advise
@@ -294,3 +300,21 @@ def test_a_strong_of_1860_thinks_as_a_regular_does_without_haste() -> None:
             if compared > 10:
                 return
     raise AssertionError(f"only {compared} decisions")
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+@pytest.mark.long
+def test_the_opponents_of_an_earlier_commit_play_by_todays_engine(
+    title_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`benchmarks/earlier.py` knows what has changed in how the engine is asked."""
+    if subprocess.run(
+        ["git", "cat-file", "-e", f"{BASELINE}^{{commit}}"], cwd=ROOT, stderr=PIPE, check=False
+    ).returncode:
+        pytest.skip(f"the history here does not reach back to {BASELINE}")
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    earlier = importlib.import_module("earlier").Earlier(BASELINE, "strong", seed=1)
+    title = drawn_title(title_id, 1)
+    for state in islice(walk(title, 1, 400), 0, None, 60):
+        seat = decision(title, state).players[0]
+        assert judge(title, state, earlier.move(title, state, seat, {})) is None
