@@ -25,6 +25,7 @@ def auction(q: Question) -> list[Choice]:
     course = course_of(t, s)
     base, _ = value(t, _without_bids(q), q.seat, course, q.w)
     right = worth_of_right(q, course)
+    declines = any(isinstance(action, act.Pass) for action in q.options)
     choices = []
     for action in q.options:
         match action:
@@ -33,7 +34,7 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                if free_cash(s, q.seat) - cost < reserve(t, s) and not stalled(t, s):
+                if declines and free_cash(s, q.seat) - cost < reserve(t, s) and not stalled(t, s):
                     gain = SENSELESS
                 if q.drags_on(action.private):
                     gain = max(gain, 10.0)

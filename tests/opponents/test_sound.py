@@ -67,6 +67,18 @@ def test_the_right_to_choose_is_told_as_it_is_worth() -> None:
     assert told == {round(worth_of_right(q, course_of(title, q.s)))}
 
 
+def test_who_must_choose_is_told_what_each_gains_though_no_money_is_left_for_a_company() -> None:
+    title, state = bid_for_the_right(5)
+    state.cash[P2] = 205
+    state = apply(title, state, Pass(P3))
+    q = ask(title, state, P2)
+    privates = {one.action.private: one for one in auction(q) if isinstance(one.action, BuyPrivate)}
+    gains = {private: one.reasons[0].amount for private, one in privates.items()}
+    assert all(one.sensible for one in privates.values())
+    assert all(amount > 0 for amount in gains.values())
+    assert len(set(gains.values())) == len(gains)
+
+
 def test_who_keeps_money_for_a_company_buys_once_all_have_passed() -> None:
     """Otherwise the third of three buys everything at face, and is paid each time that all pass."""
     title = build("1889", 3)
