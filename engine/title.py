@@ -158,6 +158,8 @@ class Auctions:
     """By how much a bid exceeds the one before it, and a stalled auction lowers the first private."""
     right_bids: Callable[[Title, State], Mapping[PlayerId, int]]
     """What those still in bid for the right to choose one of several certificates, 0 who has not bid yet."""
+    priority_held: bool
+    """Whether somebody has the priority deal during the opening, too."""
     every_stall_ends_set: bool
     """Whether a round in which all pass ends a set of operating rounds also while the first private is unsold, so
     that nothing is paid."""

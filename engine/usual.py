@@ -74,6 +74,7 @@ AUCTIONS = Auctions(
     next_bidder=clockwise_bidder,
     bid_step=5,
     right_bids=no_rights,
+    priority_held=True,
     every_stall_ends_set=False,
 )
 

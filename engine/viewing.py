@@ -294,7 +294,7 @@ def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -
         shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
         president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
         privates=tuple(private for private, owner in s.owner.items() if owner == player),
-        priority=player == s.priority,
+        priority=player == s.priority and (t.policy.auctions.priority_held or s.round != t.opening),
         up=player in decision(t, s).players,
         bankrupt=player in s.bankrupt,
         bids=tuple((private, bids[player]) for private, bids in s.bids.items() if player in bids),

@@ -186,6 +186,14 @@ def test_priority_after_the_auctions() -> None:
     assert first_priority(t, s) == "p3"
 
 
+@pytest.mark.rule("1860-AUC-11")
+def test_nobody_has_the_priority_deal_before_the_auctions_are_over() -> None:
+    t, s = opening(3)
+    assert not any(row.priority for row in table_view(t, s, None).players)
+    t, s = table("1860", 3).stock().build()
+    assert [row.id for row in table_view(t, s, None).players if row.priority] == [s.priority]
+
+
 @pytest.mark.rule("1860-AUC-13")
 def test_the_first_stock_round_follows() -> None:
     t, s = opening(2)

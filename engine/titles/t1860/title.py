@@ -129,7 +129,7 @@ def _ways(options: frozenset[str]) -> Ways:
         lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
-        auctions=replace(usual.AUCTIONS, right_bids=right_bids),
+        auctions=replace(usual.AUCTIONS, right_bids=right_bids, priority_held=False),
         holdings=replace(
             usual.HOLDINGS,
             cert_limit=cert_limit,
