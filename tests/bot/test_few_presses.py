@@ -22,7 +22,7 @@ from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.lay_tile import tile_screen
-from bot.rooms.turn.screen import add_more
+from bot.rooms.turn.screen import add_more, brief
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
@@ -275,3 +275,10 @@ async def test_a_press_that_is_refused_halfway_does_nothing(club: Club) -> None:
         await here.submit(a.Pass("p1"), a.Dividend("p1", "AR", "pay"), user=club.members[0].id)
     assert here.moves == []
     assert here.position.decision.step == "trains"
+
+
+def test_a_long_line_is_told_without_its_brackets_but_with_its_mark() -> None:
+    """It once ended in a lone asterisk: "C&N runs for £100*"."""
+    ran = "**C&N** runs for £100 (2+1-train Cowes (1 stop) £40; 3+2-train Newport to Cowes (3 stops) £60)."
+    assert brief(f"{ran} *(after a suggestion)*") == "**C&N** runs for £100. *(after a suggestion)*"
+    assert brief("**C&N** buys a train. *(after a suggestion)*") == "**C&N** buys a train. *(after a suggestion)*"

@@ -85,6 +85,27 @@ def test_a_term_says_what_is_otherwise_in_the_game_or_in_each() -> None:
     assert "director" in help_screen("president", engine.build("1860", 3)).text
 
 
+def test_what_a_term_says_of_the_game_contradicts_nothing_said_before() -> None:
+    """A page on 1860 said that the pool holds at most half of a company, and then any number of shares."""
+    game = engine.build("1860", 3)
+    assert "at most half" not in help_screen("pool", game).text
+    assert "any number" in help_screen("pool", game).text
+    assert "at most half" in help_screen("pool").text
+    for page in TERMS.values():
+        assert not set(page.own) & set(page.instead)
+        assert set(page.instead) <= set(engine.TITLES)
+        assert max(map(len, page.instead.values()), default=0) <= 260
+
+
+def test_the_words_of_a_decision_are_those_of_the_game() -> None:
+    """Companies of 1860 own no privates, and its directors never pay for trains."""
+    words = words_screen(engine.build("1860", 3), "bid").text
+    assert "companies buy them" not in words
+    assert "Companies never own privates." in words
+    assert "never pays for the company's trains" in words
+    assert "president" not in "".join(help_screen(key, engine.build("1860", 3)).text for key in TERMS)
+
+
 def test_paragraphs_flow_and_lists_stay() -> None:
     for page in PAGES.values():
         for line in page.text.splitlines():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
@@ -55,7 +55,13 @@ class Page:
     section: str = ""
     """The letters of the section in the ledgers that has the rules: "SR"."""
     own: Mapping[str, str] = field(default_factory=dict)
-    """By title: what is otherwise there."""
+    """By title: what holds there besides."""
+    instead: Mapping[str, str] = field(default_factory=dict)
+    """By title: what is said there in place of the text."""
+
+    def of(self, title: Title | None) -> str:
+        """The text, as it holds in the title."""
+        return self.text if title is None else title.wording.called(self.instead.get(title.id, self.text))
 
 
 def texts(name: str, package: str = __package__) -> dict[str, Any]:
@@ -70,9 +76,14 @@ def flowing(text: str) -> str:
 
 def _pages(group: Mapping[str, Any]) -> dict[str, Page]:
     return {
-        key: Page(one["heading"], flowing(one["text"]), tuple(one["links"]), one.get("section", ""), one.get("own", {}))
+        key: Page(one["heading"], flowing(one["text"]), tuple(one["links"]), one.get("section", ""), *_by_title(one))
         for key, one in group.items()
     }
+
+
+def _by_title(one: Mapping[str, Any]) -> Iterator[Mapping[str, str]]:
+    for name in ("own", "instead"):
+        yield {title: flowing(text.strip()) for title, text in one.get(name, {}).items()}
 
 
 TOPICS, ON_TITLES = map(_pages, texts("help.toml").values())
@@ -113,11 +124,16 @@ def words_screen(title: Title | None = None, step: str = "") -> Screen:
     """The glossary: what is said at this step of a turn, and all other terms as lists."""
     called: Callable[[str], str] = str if title is None else title.wording.called
     page, terms = SAID.get(step, (FIRST, BASIC))
-    said = [f"**{called(TERMS[key].heading)}:** {called(TERMS[key].text)}" for key in terms]
+    said = [f"**{called(TERMS[key].heading)}:** {_term(key, title)}" for key in terms]
     screen = Screen("\n".join(["### Words", *said]))
     screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
     _add_terms(screen)
     return screen
+
+
+def _term(key: str, title: Title | None) -> str:
+    """What a term means in the title."""
+    return " ".join(filter(None, [TERMS[key].of(title), "" if title is None else in_this_game(key, title)]))
 
 
 def _add_terms(screen: Screen) -> None:
@@ -135,7 +151,7 @@ def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "
     if page is None:
         raise TableError(f"There is no help on “{key[:60]}”. `/game help` lists what there is.")
     called: Callable[[str], str] = str if game is None else game.wording.called
-    text = "\n\n".join(filter(None, [called(page.text), in_this_game(key, game)]))
+    text = "\n\n".join(filter(None, [page.of(game), in_this_game(key, game)]))
     own = [link for link in (ROUNDS.get(round_name), f"t{title}") if link in PAGES]
     links = list(page.links)
     if key == FIRST:
@@ -156,8 +172,8 @@ def in_this_game(page: str, title: Title | None) -> str:
     """What a page of help adds about the channel's game; "" if nothing."""
     own = PAGES[page].own
     if title is None:
-        return "\n".join(f"- {TITLES[other].name}: {said}" for other, said in own.items())
-    if page in TERMS:
+        return "\n".join(f"- {TITLES[other].name}: {said}" for other, said in {**own, **PAGES[page].instead}.items())
+    if page in {**TERMS, **TOPICS}:
         said = [own[title.id]] if title.id in own else []
         said += [f"In this game {who_sees_treasuries(title)} may know it."] if page == "treasury" else []
         return "\n".join(said)

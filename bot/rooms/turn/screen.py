@@ -324,7 +324,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now = await _with_offers(table, start, table.moves[start:])
     before = story(table, table.moves[last:start])
     if now:
-        told = small(map(_brief, now[-1:]))
+        told = small(map(brief, now[-1:]))
         if decisions(table):
             screen.asides.append(Aside(told, UNDO))
         else:
@@ -337,9 +337,9 @@ async def add_news(screen: Screen, table: Table) -> None:
         screen.text += f"\n{small([told] if len(told) <= SHORT else before)}"
 
 
-def _brief(line: str) -> str:
-    """The line; a long one without what stands in brackets, which a card tells."""
-    return line if len(line) <= LONG else re.sub(r" \(.*\)", "", line)
+def brief(line: str) -> str:
+    """The line; a long one without the brackets at the end of its sentence, as a card tells what stands in them."""
+    return line if len(line) <= LONG else re.sub(r" \(.*\)\.", ".", line)
 
 
 def small(lines: Iterable[str]) -> str:

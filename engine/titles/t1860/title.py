@@ -58,7 +58,7 @@ OPTIONS: Options = {
     "reenter_hexes": "A route may come back to a hex over other track (1860-VAR-12)",
     "simplified_insolvency": "Leased trains earn by their first number alone (1860-VAR-13)",
     "small_map": "The map for two or three players (1860-VAR-14)",
-    "online": "The ways of 18xx.games where they differ from the rule book (1860-VAR-15)",
+    "online": "Open credits, small stations may be passed, and what else 18xx.games does otherwise (1860-VAR-15)",
 }
 AS_MOST_PLAY = Preset(
     frozenset({"online"}), "company credits are open, one run is enough, and small stations may be passed"
