@@ -69,3 +69,11 @@ async def test_the_next_companys_turn_does_not_begin_with_the_interrupt_of_the_o
         await here.submit(a.Pass("p1"), user=club.members[0].id)
     assert here.position.decision.subject == "IR"
     assert "**This turn**" not in "\n".join(await turn.news(here))
+
+
+async def test_undo_stands_beside_what_it_takes_back_and_what_came_of_it(club: Club) -> None:
+    here = await put(club, *operating("run", "open_treasuries").build())
+    await club.who("p1", here).click(club.packet(), label="Withhold")
+    said = text(club.packet())
+    assert "**AR** withholds" in said
+    assert "**AR** falls to" in said

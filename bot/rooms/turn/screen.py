@@ -324,7 +324,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now = await _with_offers(table, start, table.moves[start:])
     before = story(table, table.moves[last:start])
     if now:
-        told = small(map(brief, now[-1:]))
+        told = small(map(brief, _done_last(table, start, now)))
         if decisions(table):
             screen.asides.append(Aside(told, UNDO))
         else:
@@ -335,6 +335,14 @@ async def add_news(screen: Screen, table: Table) -> None:
     elif before:
         told = " ".join(before)
         screen.text += f"\n{small([told] if len(told) <= SHORT else before)}"
+
+
+def _done_last(table: Table, start: int, now: Sequence[str]) -> list[str]:
+    """What *Undo* takes back and the last that came of it; or the last told of, where an offer was declined since."""
+    lines = table.tell(table.moves[max([start, *decisions(table)]) :])
+    if not lines or not now[-1].startswith(lines[-1]):
+        return [now[-1]]
+    return lines if len(lines) == 1 else [lines[0], lines[-1]]
 
 
 def brief(line: str) -> str:
