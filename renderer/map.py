@@ -99,7 +99,7 @@ def map_picture(
         strips.append(route_art.draw_legend(view, routes, width, summed=titled))
     if not focus and part is None and not routes:
         strips.append(draw_signs(view, width, palette))
-    return finished(stacked(strips, palette), _alt(view, marked, routes, bool(focus) or part is not None))
+    return finished(stacked(strips, palette), _alt(view, marked, routes, bool(focus) or part is not None, glow is None))
 
 
 def stacked(strips: Sequence[Image.Image | Sheet], palette: Palette) -> Sheet:
@@ -343,7 +343,7 @@ def paint_glow(pen: Shapes, layout: Layout) -> None:
         pen.line([*at, at[0], at[1]], thick, fill)
 
 
-def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool) -> str:
+def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool, changed: bool) -> str:
     names = {hex_view.id: hex_view for hex_view in view.hexes}
 
     def named(hex_id: HexId) -> str:
@@ -359,6 +359,7 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         runs = ", ".join(f"{route.train} for {view.currency.format(route.value)}" for route in routes)
         return text.clean(f"{first} Routes: {runs}, together {view.currency.format(total)}.")[:1000]
     if marked:
-        return text.clean(f"{first} Changed last: {', '.join(named(hex_id) for hex_id in marked[:8])}.")[:1000]
+        told = "Changed last" if changed else "Marked"
+        return text.clean(f"{first} {told}: {', '.join(named(hex_id) for hex_id in marked[:8])}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
     return text.clean(f"{first} {laid} tiles have been laid.")

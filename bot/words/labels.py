@@ -87,12 +87,17 @@ class Labels:
         return self.table.private(private)
 
     def place(self, hex_id: str, lays: Iterable[a.LayTile | a.LayPowerTile]) -> str:
-        """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8"."""
+        """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8".
+
+        A private's tile is free.
+        """
         cells = self.board.hexes if self.board is not None else ()
         here = next((cell for cell in cells if cell.id == hex_id), None)
-        tiles = sorted({one.tile for one in lays if one.hex == hex_id}, key=lambda tile: (len(tile), tile))
+        some = [one for one in lays if one.hex == hex_id]
+        tiles = sorted({one.tile for one in some}, key=lambda tile: (len(tile), tile))
         now = [] if here is None else [f"tile {here.tile} now" if here.tile else "no tile yet"]
-        cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and here.cost else []
+        paid = here is not None and here.cost and any(isinstance(one, a.LayTile) for one in some)
+        cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and paid else []
         return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
 
     def joins(self, action: a.LayTile | a.LayPowerTile) -> str:

@@ -27,7 +27,7 @@ WATCHES: Mapping[Watched, str] = {
     "company": "a new company",
     "presidency": "a change of presidency",
     "standing": "a rival one share from your presidency",
-    "outbid": "a bid on your private",
+    "outbid": "a bid above yours",
     "rust": "a train of yours that rusts",
     "price": "a price above your limit",
     "blocked": "what the rules do not allow",
@@ -109,7 +109,7 @@ def _pass(one: PassAhead, n: Lexicon) -> str:
         return "Passes on your next turn in a stock round or auction."
     if one.span == "bought":
         return "Ends every turn of yours in which you have bought a share."
-    return "Passes until this stock round or auction ends, or the next."
+    return "Passes for the rest of this stock round or auction; between two, for all of the next."
 
 
 def _bid(one: BidFor, n: Lexicon) -> str:

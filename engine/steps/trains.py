@@ -145,13 +145,13 @@ def buy_train(t: Title, s: State, a: BuyTrain) -> None:
 
 
 def duty_met(t: Title, s: State, a: Pass) -> str | None:
-    """A company with a route must own a train at the end of this step."""
+    """A company with the duty to own a train must have one at the end of this step."""
     corp = operator(s)
     if not must_buy(t, s, corp):
         return None
     rank = cheapest(t, s)
     assert rank is not None
-    return f"{corp} has a route and must own a train; the cheapest is a {rank} for {t.money(t.trains[rank].price)}."
+    return f"{corp} must own a train; the cheapest is a {rank} for {t.money(t.trains[rank].price)}."
 
 
 BUY_TRAIN = Verb(

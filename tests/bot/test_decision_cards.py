@@ -155,7 +155,7 @@ def test_the_trains_card_says_what_a_purchase_begins_rusts_and_leaves() -> None:
 
 def test_a_duty_to_buy_and_who_helps_stand_on_the_trains_card() -> None:
     built = operating("trains", "open_treasuries", AR=120).tile("K8", "57", 1).build()
-    assert "AR has a route and must own a train; the cheapest is a 4 for ¥300." in lines(*built)
+    assert "AR must own a train; the cheapest is a 4 for ¥300." in lines(*built)
     assert "Ann ¥180 added" in line(built, "price ¥300")
 
 

@@ -21,7 +21,7 @@ from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
-from bot.rooms.turn.lay_tile import tile_screen
+from bot.rooms.turn.lay_tile import hex_screen, lays, preview_screen, tile_screen
 from bot.rooms.turn.screen import add_more, brief
 from engine import actions as a
 from engine.errors import Refused
@@ -124,6 +124,34 @@ async def test_only_a_tile_that_costs_something_is_previewed_with_its_cost(work:
             assert all(code.startswith("try|" if cost else "LayTile|") for code in numbers)
             compared += 1
     assert compared
+
+
+def with_a_power(private: str) -> Laid:
+    """JHR, which owns the private, lays track from Beijing."""
+    laid = table("1888", 3).par("JHR", 90, (1, 2)).shares("JHR", p1=6).phase("3")
+    return laid.operating("JHR", "track").private(**{private: "JHR"})
+
+
+@pytest.mark.rule("1888-PRV-11")
+async def test_a_private_s_free_tile_says_what_its_power_is_and_nothing_of_terrain(work: Work) -> None:
+    t, s = with_a_power("CW").build()
+    screen = await hex_screen(at(t, s, work), "GAME", "p1", a.LayPowerTile, "CW")
+    assert "one yellow tile, or two that join" in screen.text
+    (hexes,) = [row for row in screen.rows if isinstance(row, Select)]
+    assert len(hexes.options) > 5
+    assert not any("terrain" in one.note for one in hexes.options)
+
+
+@pytest.mark.parametrize(
+    ("private", "offered"), [("CW", {"Other tile", "Other hex"}), ("HS", {"Other tile"}), ("TA", set())]
+)
+async def test_other_tiles_and_hexes_are_offered_where_there_are_any(
+    private: str, offered: set[str], work: Work
+) -> None:
+    t, s = with_a_power(private).build()
+    here = at(t, s, work)
+    lay = (await lays(here, "p1", a.LayPowerTile, private))[0]
+    assert pressed(await preview_screen(here, "GAME", "p1", lay)).keys() - {"Lay it"} == offered
 
 
 @pytest.mark.rule("1889-SEC-03")

@@ -78,7 +78,7 @@ async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club
     table = await club.begin(3)
     await club.members[1].click(club.packet(), label="Pass this round")  # it is not their turn yet
     answer = private_answer(await club.members[0].click(club.packet(), label="Pass this round"))
-    assert "Passes until" in text(answer)
+    assert "Passes for the rest" in text(answer)
     assert [one.action for one in table.moves] == [Pass(P1), Pass(P2)]
     kept = [one.program for seat in (P1, P2) for one in table.orders.desk(seat).kept]
     assert {one.span for one in kept if isinstance(one, PassAhead)} == {"round"}

@@ -41,7 +41,7 @@ def stock_round() -> Table:
 def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
     t, s = stock_round().build()
     first, then = lines(t, s)
-    assert first == ["- Then it is for **Ben** to buy, sell or pass."]
+    assert first == ["- Then it is **Ben**'s turn to buy, sell or pass."]
     assert then == [
         "- **AR** rises to ¥100 for being sold out.",
         "- *Operating round 2.1*",
@@ -79,7 +79,7 @@ def test_an_export_at_the_end_of_the_set_is_told_with_the_phase_that_it_begins()
 def test_who_must_not_pass_reads_why() -> None:
     box = stock_round().operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).cash(AR=500)
     t, s = box.build()
-    with pytest.raises(engine.Refused, match="AR has a route and must own a train"):
+    with pytest.raises(engine.Refused, match="AR must own a train"):
         lines(t, s)
 
 

@@ -116,9 +116,9 @@ def test_a_long_name_goes_smaller_and_then_on_two_lines_before_it_is_cut() -> No
 
 
 def test_sentences_are_wrapped_between_words() -> None:
-    lines = list(text.wrapped("AR has a route and must own a train; the cheapest is a 2 for ¥80.", FIGURE, 500))
+    lines = list(text.wrapped("AR must own a train, as it has a route; the cheapest is a 2 for ¥80.", FIGURE, 500))
     assert len(lines) > 1
-    assert " ".join(lines) == "AR has a route and must own a train; the cheapest is a 2 for ¥80."
+    assert " ".join(lines) == "AR must own a train, as it has a route; the cheapest is a 2 for ¥80."
 
 
 def test_a_title_too_long_for_its_place_stands_above_the_headings() -> None:

@@ -284,6 +284,12 @@ def test_last_change_glows_by_default() -> None:
     )
 
 
+def test_hexes_to_choose_from_are_not_read_out_as_changed() -> None:
+    board = replace(samples.start(), changed=(HexId("E8"),))
+    assert "Changed last: E8" in renderer.map_picture(board).alt
+    assert "Marked: E8" in renderer.map_picture(board, glow=(HexId("E8"),)).alt
+
+
 def test_more_than_24_choices_are_cut_and_said() -> None:
     choices = [("E2", "448", rotation % 6) for rotation in range(30)]
     picture = renderer.tile_choices_picture(samples.middle(), choices)

@@ -6,7 +6,7 @@ import pytest
 from tables import Table, allows, facts, refuses, table
 from tables_1888 import railway
 
-from engine import BANK, POOL, State, Title, apply, consent, decision, legal, scores
+from engine import BANK, POOL, State, Title, apply, consent, decision, judge, legal, scores
 from engine.actions import BuyShare, BuyTrain, DiscardTrain, GoBankrupt, Pass, RunTrains, SellShares
 from engine.facts import PhaseBegan, TrainExported
 
@@ -49,6 +49,9 @@ def test_ascending_order_and_d_only_after_the_sixes() -> None:
 def test_a_train_must_be_owned_even_without_a_route() -> None:
     t, s = buying("2").build()
     refuses(t, s, Pass("p1"), "1888-TRN-03")
+    objection = judge(t, s, Pass("p1"))
+    assert objection is not None
+    assert objection.text.startswith("JHR must own a train; ")
     s = allows(t, s, buy("2", 80))
     allows(t, s, Pass("p1"))
     refuses(t, s, DiscardTrain("p1", "JHR", "2"), "1888-OR-06")

@@ -74,7 +74,9 @@ async def hex_screen(position: Position, game: str, seat: str, kind: Kind, subje
     hexes = list(dict.fromkeys(action.hex for action in legal))
     if len(hexes) == 1:
         return await tile_screen(position, game, seat, kind, subject, hexes[0])
-    screen = Screen(game=game, seq=position.seq, text=f"**{subject}** can lay a tile on {len(hexes)} hexes. Which one?")
+    power = position.table(seat).private(subject)
+    who = f"**{subject}**" if power is None else f"**{power.id} {power.name}**: {power.note}\nIt"
+    screen = Screen(game=game, seq=position.seq, text=f"{who} can lay a tile on {len(hexes)} hexes. Which one?")
     screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
     add_hexes(screen, legal, kind.__name__, subject, position.labels(seat))
     return screen
@@ -100,7 +102,7 @@ async def tile_screen(
     code = _try if await _cost(position, legal[0]) else codes.action_code
     screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
     screen.buttons(*(Button(str(number), code(one), "primary") for number, one in enumerate(shown, 1)))
-    others = [Button("Other hex", codes.join("lay", kind.__name__, subject))]
+    others = _other_hex(everywhere)
     if len(legal) > PAGE:
         following = (int(page) + 1) % -(-len(legal) // PAGE)
         others.append(Button("More tiles", codes.join("hex", kind.__name__, subject, hex_id, following)))
@@ -112,6 +114,13 @@ async def _cost(position: Position, action: Lay) -> int:
     """What the lay costs."""
     then = await position.work.do(engine.apply, position.title, position.state, action)
     return sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
+
+
+def _other_hex(everywhere: list[Lay]) -> list[Button]:
+    """The way back to the hexes, where there are several."""
+    if len({one.hex for one in everywhere}) < 2:
+        return []
+    return [Button("Other hex", codes.join("lay", type(everywhere[0]).__name__, _subject(everywhere[0])))]
 
 
 def _try(action: Lay) -> str:
@@ -128,9 +137,12 @@ async def preview_screen(position: Position, game: str, seat: str, action: Lay) 
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
     screen.images = [await pictures.preview_image(position, then, action.hex)]
+    everywhere = await lays(position, seat, kind, subject)
+    other_tile = [Button("Other tile", codes.join("hex", kind.__name__, subject, action.hex))]
+    several = sum(one.hex == action.hex for one in everywhere) > 1
     screen.buttons(
         Button("Lay it", codes.action_code(action), "success"),
-        Button("Other tile", codes.join("hex", kind.__name__, subject, action.hex)),
-        Button("Other hex", codes.join("lay", kind.__name__, subject)),
+        *(other_tile if several else []),
+        *_other_hex(everywhere),
     )
     return screen

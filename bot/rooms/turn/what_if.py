@@ -62,7 +62,7 @@ def _next(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -> I
     asked = engine.decision(title, state)
     what = task(asked.step, names)
     if seat not in asked.players:
-        yield f"Then it is for {listed(names.player(one) for one in asked.players)} to {what}."
+        yield f"Then it is {listed(names.player(one) for one in asked.players)}'s turn to {what}."
     elif asked.subject is None:
         yield f"It is your turn again: {what}."
     else:
