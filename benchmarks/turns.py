@@ -33,9 +33,11 @@ import renderer
 from bot.core.moves import Move, turn_start
 from bot.core.position import Position
 from bot.core.secrecy import public_choices
+from bot.core.stretch import Stretch
 from bot.core.work import Drawers, Work
 from bot.main import warm_up
 from bot.rooms.turn import screen as turn
+from bot.rooms.turn.controls import in_lists
 from engine import State, Title
 from engine.actions import LayTile, RunTrains
 from records.simulate import simulate
@@ -82,6 +84,7 @@ class Game:
         self.title = title
         self.beginning: State = engine.start(title, NAMES)
         self.moves: list[Move] = []
+        self.stretch = Stretch(title, self.beginning)
         self.coming = iter(actions)
         for _ in range(upto):
             self.step()
@@ -112,14 +115,16 @@ class Game:
 
     def position(self, work: Work, facts: Sequence[Any] = ()) -> Position:
         """Where the game stands, after these facts."""
-        return Position(self.title, self.state, len(self.moves), dict(self.state.names), work, facts)
+        self.stretch = self.stretch.reached([self.beginning, *(one.state for one in self.moves)])
+        names = dict(self.state.names)
+        return Position(self.title, self.state, len(self.moves), names, work, facts, stretch=self.stretch)
 
 
 async def show(position: Position) -> None:
     """What `turn.turn_screen` draws."""
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
-    labels = await position.full_labels(choices[0].by) if choices else position.labels()
+    labels = await position.full_labels(choices[0].by, told=in_lists(choices)) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
     around = await turn.part_shown(position, choices, routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))

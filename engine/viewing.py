@@ -79,6 +79,20 @@ def blocking(t: Title, s: State) -> dict[HexId, tuple[PrivateId, ...]]:
 
 def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[PrivateId, ...]]) -> HexView:
     """What people see of one hex; `blocked` as `blocking` tells it."""
+    stops = range(len(s.board.face(name).face.stops))
+    places = tuple(s.board.places(name, index) for index in stops)
+    reserved = tuple(tuple(t.policy.companies.waiting_homes(t, s, name, index)) for index in stops)
+    blocked_by = blocked.get(name, ())
+    key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by)
+    known: HexView | None = t.grid.memo.get(key)
+    if known is None:
+        known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by)
+    return known
+
+
+def _hex_view(
+    t: Title, s: State, name: HexId, reserved: Sequence[tuple[CorpId, ...]], blocked_by: tuple[PrivateId, ...]
+) -> HexView:
     printed = t.hexes[name]
     face = s.board.face(name)
     tile, _ = s.board.placed.get(name, (None, 0))
@@ -90,7 +104,7 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
         x=x,
         y=y,
         colour=face.face.colour,
-        stops=tuple(_stop_view(t, s, name, index) for index in range(len(face.face.stops))),
+        stops=tuple(_stop_view(t, s, name, index, homes) for index, homes in enumerate(reserved)),
         track=tuple(sorted(face.segments)),
         rotation=face.rotation,
         tile=tile,
@@ -103,11 +117,11 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),
         icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
-        blocked_by=blocked.get(name, ()),
+        blocked_by=blocked_by,
     )
 
 
-def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
+def _stop_view(t: Title, s: State, name: HexId, index: int, reserved: tuple[CorpId, ...]) -> StopView:
     stop = s.board.stop(name, index)
     tier = t.phase(s).tier if stop.tiers else ""
     return StopView(
@@ -116,7 +130,7 @@ def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
         tiers=stop.tiers,
         tier=tier,
         slots=s.board.places(name, index),
-        reserved=tuple(t.policy.companies.waiting_homes(t, s, name, index)),
+        reserved=reserved,
         at=stop.at,
         group=stop.group,
         subsidy=stop.subsidy,

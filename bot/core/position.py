@@ -6,7 +6,7 @@ Everything slow runs in a worker thread, so the event loop never waits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -14,9 +14,10 @@ import engine
 from bot.core import passing
 from bot.core.errors import Outdated
 from bot.core.passing import IfPassed, if_all_passed, if_passed
+from bot.core.stretch import Stretch
 from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
-from bot.words.labels import UNEXPLAINED, Labels, Payout, doubt, paid_run
+from bot.words.labels import EXPLAINED, UNEXPLAINED, Labels, Payout, doubt, paid_run
 from bot.words.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
@@ -64,10 +65,11 @@ class Position:
         *,
         built: Sequence[HexId] = (),
         local_names: bool = False,
+        stretch: Stretch | None = None,
     ) -> None:
         """`latest` is what happened in the last turn, which pictures highlight; `built` is where this one built.
 
-        `local_names`: maps show place names in the local language.
+        `local_names`: maps show place names in the local language. `stretch` is what it belongs to, by default its own.
         """
         self.local_names = local_names
         self.changed = changed_hexes(latest)
@@ -75,6 +77,7 @@ class Position:
         self.moved = moved_tokens(latest)
         self.title = title
         self.state = state
+        self.stretch = stretch or Stretch(title, state)
         self.seq = seq
         self.names = names
         self.work = work
@@ -163,16 +166,23 @@ class Position:
             doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
         )
 
-    async def full_labels(self, seat: str, viewer: str | None = None) -> Labels:
-        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know."""
+    async def full_labels(
+        self, seat: str, viewer: str | None = None, told: Collection[type[Action]] = EXPLAINED
+    ) -> Labels:
+        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know.
+
+        `told`: the kinds of choices of which it is told what they lead to.
+        """
         return replace(
             await self.traced_labels(seat, viewer),
             outlooks=await self.outlooks(seat),
-            foreseen=await self.foreseen(seat, viewer),
-            payouts=await self.payouts(seat, viewer),
+            foreseen=await self.foreseen(seat, viewer, told),
+            payouts=await self.payouts(seat, viewer, told),
         )
 
-    async def payouts(self, seat: str, viewer: str | None = None) -> tuple[Payout, ...]:
+    async def payouts(
+        self, seat: str, viewer: str | None = None, told: Collection[type[Action]] = EXPLAINED
+    ) -> tuple[Payout, ...]:
         """The best routes together with each dividend, where they are next; once no token is placed, with the first."""
         passes = await self.passes_to_run(seat)
         if passes is None:
@@ -185,7 +195,7 @@ class Position:
         if (then.up, then.decision.subject) != (self.up, self.decision.subject):
             return ()
         labels = replace(then.labels(viewer), outlooks=await then.outlooks(seat))
-        foreseen = await then.foreseen(seat, viewer)
+        foreseen = await then.foreseen(seat, viewer, told)
         return tuple(
             Payout(best.action, one, paid_run(labels, one, declined=bool(passes)), foreseen.get(one, ""))
             for one in [one for one in labels.outlooks if isinstance(one, Dividend)][: 1 if passes else None]
@@ -208,9 +218,13 @@ class Position:
             self._ahead[kept] = ahead
         return self._ahead[kept]
 
-    async def foreseen(self, seat: str, viewer: str | None = None) -> dict[Action, str]:
-        """What each of the seat's actions leads to, in words, as far as the viewer may know."""
-        tried = [action for action in await self.actions(seat) if type(action) not in UNEXPLAINED][:MOST_TRIED]
+    async def foreseen(
+        self, seat: str, viewer: str | None = None, told: Collection[type[Action]] = EXPLAINED
+    ) -> dict[Action, str]:
+        """What each of the seat's actions of these kinds leads to, in words, as far as the viewer may know."""
+        tried = [action for action in await self.actions(seat) if type(action) in told][:MOST_TRIED]
+        if not tried:
+            return {}
         names, before = self.lexicon(), self.table(viewer)
         return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
 

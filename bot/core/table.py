@@ -200,7 +200,10 @@ class Table(Played):
         latest, built = lately(self.title, self.moves, self.beginning)
         local = self.settings.names == "local"
         self.position.passed = True
-        self.position = Position(self.title, state, seq, self.names, self.work, latest, built=built, local_names=local)
+        stretch = self.position.stretch.reached(self.states())
+        self.position = Position(
+            self.title, state, seq, self.names, self.work, latest, built=built, local_names=local, stretch=stretch
+        )
         self._moved(self.game.id)
 
     # Acting

@@ -72,8 +72,8 @@ def _money(trial: Trial) -> Iterator[str]:
     money = trial.names.money
     company = getattr(trial.action, "corp", None)
     buyer = isinstance(trial.action, a.BuyTrain | a.PlaceToken | a.BuyPassage | a.CompanyBuysPrivate)
-    left = _changed(_treasury(trial.before, company), _treasury(trial.after, company))
-    if left is not None and buyer:
+    left = _changed(_treasury(trial.before, company), _treasury(trial.after, company)) if buyer else None
+    if left is not None:
         yield f"leaves {company} {money(left[1])}"
     mine = _changed(_free_cash(trial.before, trial.action.by), _free_cash(trial.after, trial.action.by))
     if mine is None:

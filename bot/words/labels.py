@@ -408,6 +408,7 @@ CONTROLS: Mapping[type[Action], Control] = {
 
 
 UNEXPLAINED = frozenset(kind for kind, control in CONTROLS.items() if not control.explained)
+EXPLAINED = frozenset(CONTROLS) - UNEXPLAINED
 
 
 def telling(*purses: Purse) -> frozenset[type[Action]]:

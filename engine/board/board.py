@@ -21,7 +21,7 @@ Tokens = tuple[CorpId | None, ...]
 class Grid:
     """The printed map and the tiles that can come onto it."""
 
-    __slots__ = ("beyond", "hexes", "layout", "side_numbers", "tiles", "tokens_of")
+    __slots__ = ("beyond", "hexes", "layout", "memo", "side_numbers", "tiles", "tokens_of")
 
     def __init__(
         self,
@@ -35,6 +35,8 @@ class Grid:
         self.tiles = tiles
         self.tokens_of: Mapping[CorpId, CorpId] = tokens_of or {}
         """Companies without tokens of their own, with those whose tokens they use."""
+        self.memo: dict[Any, Any] = {}
+        """Answers about single hexes, kept by those who ask (`viewing`) by all that they depend on."""
         self.beyond: dict[tuple[HexId, int], tuple[HexId, int]] = {}
         """(hex, side) -> (neighbour, its side), for sides that track may cross."""
         self.side_numbers: dict[tuple[HexId, int], int] = {}

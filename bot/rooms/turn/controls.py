@@ -20,6 +20,8 @@ Actions = Sequence[Any]
 BUY_OR_START = "Buy a share or start…"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
+MOST_BUTTONS = 5
+"""How many choices of a kind stand as buttons; more are a list."""
 MOST_LISTS = 2
 """How many lists of hexes a message has; more are opened privately."""
 
@@ -30,6 +32,13 @@ def by_kind(actions: Iterable[Action], standing: Collection[type[Action]] = ()) 
     for action in actions:
         by_type[type(action)].append(action)
     return {kind: some for kind, some in by_type.items() if some or kind in standing}
+
+
+def in_lists(actions: Iterable[Action]) -> frozenset[type[Action]]:
+    """The kinds whose choices may stand in a list, which says what each leads to."""
+    least = dict.fromkeys(("buttons", "trains", "dividends"), MOST_BUTTONS + 1) | {"owned": 1}
+    found = by_kind(actions).items()
+    return frozenset(kind for kind, some in found if len(some) >= least.get(CONTROLS[kind].shape, 2))
 
 
 def add_controls(
@@ -127,7 +136,7 @@ def _subject(action: Any) -> str:
 
 def _as_buttons(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """A button each, or a list if there would be too many."""
-    if len(some) <= 5:
+    if len(some) <= MOST_BUTTONS:
         buttons.extend(_button(action, labels) for action in some)
     else:
         _as_list(screen, buttons, some, labels)
@@ -257,7 +266,7 @@ def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Lab
 
 def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     fixed = [action for action in some if action.source in (BANK, POOL)]
-    if len(fixed) > 5:
+    if len(fixed) > MOST_BUTTONS:
         _as_list(screen, buttons, fixed, labels)
     else:
         buttons.extend(_button(action, labels) for action in fixed)

@@ -15,10 +15,11 @@ from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
 from bot.core.position import Position
 from bot.core.work import Work
-from bot.rooms.turn.decision.asked import Asked, asked_in
+from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.card import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from engine.ids import CorpId, HexId, PlayerId, TileId
+from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.viewing import board_view, market_view, phases_view
 from engine.views import RouteView
@@ -203,8 +204,10 @@ async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:
 def asked(position: Position, viewer: PlayerId | None) -> Asked:
     """The present decision for a viewer, or for everybody."""
     title, state = position.title, position.state
-    seat = viewer if viewer in position.up else position.up[0]
-    return asked_in(title, state, position.board(), position.lexicon(), viewer, PlayerId(seat))
+    seat = PlayerId(viewer if viewer in position.up else position.up[0])
+    full = with_purses(state, hidden_purses(title, state, viewer))
+    view, board, names = position.table(viewer), position.board(), position.lexicon()
+    return Asked(title, full, view, board, names, viewer, seat, position.stretch.rounds)
 
 
 async def market_image(position: Position) -> Image:

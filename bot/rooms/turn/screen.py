@@ -24,7 +24,7 @@ from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.ahead import offer_here
-from bot.rooms.turn.controls import add_controls
+from bot.rooms.turn.controls import add_controls, in_lists
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
@@ -164,9 +164,10 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     """Add the pictures of the present decision and its controls, as everybody may know them."""
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
-    labels = await position.full_labels(choices[0].by) if choices else position.labels()
-    routes = tuple(labels.runs[best]) if best is not None else ()
     secret = secret_kinds(position)
+    told = in_lists(choices) - secret  # buttons have no room for it
+    labels = await position.full_labels(choices[0].by, told=told) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
     around = await part_shown(position, choices, routes)
     places = [one for one in [*choices, *await public_places(position)] if isinstance(one, LayTile | PlaceToken)]
     lays = [one.hex if isinstance(one, LayTile) else split_stop(one.stop)[0] for one in places]

@@ -20,7 +20,6 @@ from engine.state import State
 from engine.title import Title, Verb
 from engine.viewing import Rows, table_view
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
-from opponents.sight import seen
 
 A = TypeVar("A", bound=Action)
 
@@ -32,8 +31,6 @@ class Asked:
     title: Title
     state: State
     """The position, with full purses where the reader may not know them."""
-    likely: State
-    """The position, with estimates in those purses that depend on none of them: for what is only foreseen."""
     view: TableView
     """As the reader may see it."""
     board: BoardView
@@ -41,6 +38,8 @@ class Asked:
     viewer: PlayerId | None
     seat: PlayerId
     """Who must decide."""
+    rounds: int
+    """Operating rounds that are thought to be left; 0 where nothing is known yet."""
     run: RunTrains | None = None
     """The best routes, where the company may run."""
     routes: Sequence[RouteView] = ()
@@ -111,13 +110,3 @@ class Asked:
         """Why none of the actions is possible, if that is so of all for one reason; nothing otherwise."""
         reasons = {self.refusal(action) for action in actions}
         return tuple(reasons) if len(reasons) == 1 and "" not in reasons else ()
-
-
-def asked_in(
-    title: Title, state: State, board: BoardView, names: Lexicon, viewer: PlayerId | None, seat: PlayerId
-) -> Asked:
-    """The seat's decision in the position, for a viewer (None: for everybody)."""
-    hidden = hidden_purses(title, state, viewer)
-    likely = seen(title, with_purses(state, hidden, title.cash // 2), viewer)
-    state = with_purses(state, hidden)
-    return Asked(title, state, likely, table_view(title, state, viewer), board, names, viewer, seat)

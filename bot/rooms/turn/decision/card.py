@@ -19,7 +19,6 @@ from engine import actions as a
 from engine.actions import Action
 from engine.state import State
 from engine.title import Title
-from opponents.forecast import course_of
 from renderer.card import Card, CardRow, Detail, Section
 
 Maker = Callable[[Asked], Card]
@@ -62,7 +61,6 @@ def _standing(asked: Asked, title: str) -> Iterator[Detail]:
         name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
         yield Detail(name.lower(), number)
         what = "to go"
-    if asked.likely.par:
-        rounds = course_of(asked.title, asked.likely).rounds
-        yield Detail(figure=f"about {rounds}", behind=what) if rounds > 1 else Detail("the last one")
+    if asked.rounds:
+        yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
     yield Detail("bank", asked.money(view.bank)) if view.bank > 0 else Detail("bank", "broken", tone="alert")

@@ -1,0 +1,24 @@
+"""What people see of a hex is kept with the map, by all that it depends on."""
+
+import pytest
+
+import engine
+from engine.viewing import board_view
+from records.simulate import simulate
+
+NAMES = ("Aiko", "Ben", "Chloe")
+
+
+@pytest.mark.parametrize("title_id", engine.TITLES)
+def test_a_hex_that_was_seen_before_is_seen_as_it_is_now(title_id: str) -> None:
+    title = engine.build(title_id, len(NAMES))
+    state = engine.start(title, NAMES)
+    for number, action in enumerate(simulate(title, NAMES, 3)[0]):
+        state = engine.apply(title, state, action)
+        if number % 4:
+            continue
+        seen, known = board_view(title, state), dict(title.grid.memo)
+        title.grid.memo.clear()
+        assert board_view(title, state) == seen
+        title.grid.memo.update(known)
+    assert len({cell for cell, *_ in title.grid.memo}) == len(title.hexes) < len(title.grid.memo)
