@@ -23,6 +23,8 @@ class Passed(Fact):
     step: str
     forced: bool = False
     """Whether all may know that the seat could do nothing else, and was passed over."""
+    more: bool = False
+    """Whether it had laid track before, in the same turn."""
 
 
 Payment = Literal[

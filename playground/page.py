@@ -9,12 +9,14 @@ from playground.room import Room
 # has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
 # SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
 # On a narrow page it puts the button of a section below its text; Discord keeps it beside.
+# Beside a message without a head, "(edited)" would stand on the time.
 # Below a text, a picture stands as close as if it were part of it.
 # There, SimCord's own tools that no player needs leave their room to the game.
 STYLE = """
 .component-gallery .media-lightbox-trigger { width: 100%; }
 #channel-timeline { overflow-anchor: none; }
 .text-display + .component-gallery { margin-top: 6px; }
+.message-gutter-time .message-edited { display: none; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 @media (max-width: 600px) {
   .preview-shell { --toolbar-height: 44px; }

@@ -47,6 +47,7 @@ ASIDE = ("look", "rules", "opponents")
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
 FIRST = "\n**Never played one of these games?** Have yourself guided first: it takes a quarter of an hour."
+NEVER = "**This game ended before it came to {at}.** Begin again with another `--seed`, or at an earlier moment."
 HINT_ALONE = "Then the others answer by themselves."
 
 
@@ -98,10 +99,9 @@ async def room(
             given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
             await _welcome(bot, channel, people[:-1], players - humans)
             await _begin(channel, people[:-1], given | ({"options": options} if options else {}))
-            if at:
-                await _play_to(bot, channel.id, at, seed or 0)
+            missed = await _play_to(bot, channel.id, at, seed or 0) if at else ""
             await env.settle()
-            await _hint(bot, channel, alone=humans == 1)
+            await (_say(bot, channel, Screen(missed)) if missed else _hint(bot, channel, alone=humans == 1))
             await env.settle()
             yield Room(env, bot, channel, people)
 
@@ -121,8 +121,12 @@ async def _welcome(bot: House, channel: Any, people: list[Any], opponents: int) 
     others = [f"{opponents} opponent{'s' if opponents > 1 else ''}"] if opponents else []
     players = listed([*(person.name.title() for person in people), *others])
     whose = " ".join([*([SEVERAL] if len(people) > 1 else []), *([OPPONENTS] if opponents else [])])
+    await _say(bot, channel, Screen(WELCOME.format(players=players, whose=whose, watcher=WATCHER.split()[0])))
+
+
+async def _say(bot: House, channel: Any, screen: Screen) -> None:
     place: Any = bot.get_channel(channel.id)
-    await place.send(view=view(Screen(WELCOME.format(players=players, whose=whose, watcher=WATCHER.split()[0]))))
+    await place.send(view=view(screen))
 
 
 async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> None:
@@ -134,8 +138,11 @@ async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> Non
     await players[0].slash(channel, "game start")
 
 
-async def _play_to(bot: House, channel: int, at: str, seed: int) -> None:
-    """Make everybody's moves until the phase or the round begins, or the game is over; only the last turn is shown."""
+async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
+    """Make everybody's moves until the phase or the round begins, or the game is over; only the last turn is shown.
+
+    What to tell if the game was over before; else "".
+    """
     table, reached = await bot.tables.in_channel(channel), False
     while not table.position.over and not (reached and table.thinking is None):
         state, seat = table.position.state, table.position.up[0]
@@ -148,6 +155,8 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> None:
         reached = reached or is_at(table.title, table.position.state, at)
     await bot.sender.announce(table.game.id)
     await bot.sender.idle()
+    kind = "phase" if at in (phase.name for phase in table.title.phases) else "round"
+    return NEVER.format(at=f"{kind} {at}") if table.position.over else ""
 
 
 def moment(title: Title, at: str) -> str:
@@ -172,7 +181,6 @@ def is_at(title: Title, state: State, at: str) -> bool:
 async def _hint(bot: House, channel: Any, *, alone: bool) -> None:
     """Tell a newcomer what to press, in the newest message, where the page opens."""
     table = await bot.tables.in_channel(channel.id)
-    place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)
     press = what_to_press(await present_screen(bot, table))
     whose = HINT_ALONE if alone else HINT_SEVERAL
@@ -180,14 +188,14 @@ async def _hint(bot: House, channel: Any, *, alone: bool) -> None:
     if alone:
         screen.text += FIRST
         screen.buttons(FIRST_GAME)
-    await place.send(view=view(screen))
+    await _say(bot, channel, screen)
 
 
 def what_to_press(screen: Screen) -> str:
     """The lists and the first two buttons of a turn's message, as what to do with them."""
-    lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
+    lists = [f"**{row.hint.rstrip('…')}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
     rows = [row for row in screen.rows if not isinstance(row, Select)]
-    labels = [f"**{one.label}**" for row in rows[:1] for one in row[:2] if one.code != "more"]
+    labels = [f"**{one.label.rstrip('…')}**" for row in rows[:1] for one in row[:2] if one.code != "more"]
     ways = [f"choose from {listed(lists, 'or')}"] if lists else []
     ways += [f"press {listed(labels, 'or')}"] if labels else []
     return f"Above, {', or '.join(ways)}." if ways else ""

@@ -261,17 +261,18 @@ class Position:
 
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels, as far as the viewer may know."""
-        acted = self.state.bought or bool(self.state.sold_now)
+        state, step = self.state, self.decision.step
+        acted = state.bought or bool(state.sold_now) or (step == "track" and bool(state.lays))
         return Labels(
             self.lexicon(),
             self.table(viewer),
             self.market(),
-            self.decision.step,
+            step,
             self.board(),
             self.title.tiles,
             acted,
             effort=self.effort,
-            ends_turn=not self.over and passing.ends_turn(self.title, self.state),
+            ends_turn=not self.over and passing.ends_turn(self.title, state),
         )
 
     def _view(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -53,7 +53,7 @@ class Labels:
     tiles: Mapping[TileId, TileDef] = field(default_factory=dict)
     """The title's tiles, for what they join where they are laid."""
     acted: bool = False
-    """Whether the player has acted this turn, so that passing means being done."""
+    """Whether the player, or the company in its track step, has acted this turn, so that passing means being done."""
     runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
     """The proposed sets of routes, traced on the map."""
     doubts: Mapping[Action, str] = field(default_factory=dict)
@@ -140,6 +140,8 @@ class Labels:
 
 
 def _pass(n: Labels, action: a.Pass) -> str:
+    if n.step == "track" and n.acted:
+        return "No more track"
     return n.names.own.passes.get(n.step) or PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
 
 

@@ -35,6 +35,7 @@ SKIPS = {
     "trains": "buys no more trains",
     "privates": "buys no private",
 }
+MORE = "lays no more track"
 MOVES = {
     "sold": "falls to {price} because shares were sold",
     "dividend": "rises to {price} for the dividend",
@@ -110,7 +111,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
                 paid = PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount))
                 lines.append(Sentence(paid))
             continue
-        if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact.step, names)):
+        if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact, names)):
             lines.append(Sentence(f"**{company}** {skipped}."))
             continue
         teller = TELLERS.get(type(fact), type(fact).__name__)
@@ -129,12 +130,12 @@ def gathered(lines: Iterable[str]) -> list[str]:
     return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
 
 
-def _skipped(step: str, n: Lexicon) -> str:
-    return n.own.skips.get(step) or SKIPS.get(step, "")
+def _skipped(fact: f.Passed, n: Lexicon) -> str:
+    return MORE if fact.more else n.own.skips.get(fact.step) or SKIPS.get(fact.step, "")
 
 
 def _passed(fact: f.Passed, n: Lexicon) -> str:
-    told = f"{n.player(fact.player)} {_skipped(fact.step, n) or 'passes'}."
+    told = f"{n.player(fact.player)} {_skipped(fact, n) or 'passes'}."
     return f"{told} *({HOW['forced']})*" if fact.forced else told
 
 

@@ -57,7 +57,7 @@ def go_on(t: Title, s: State) -> None:
 
 def pass_step(t: Title, s: State, a: Pass) -> None:
     """Decline the step."""
-    s.facts.append(Passed(a.by, s.step))
+    s.facts.append(Passed(a.by, s.step, more=s.step == "track" and bool(s.lays)))
     go_on(t, s)
 
 

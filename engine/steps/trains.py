@@ -151,7 +151,7 @@ def duty_met(t: Title, s: State, a: Pass) -> str | None:
         return None
     rank = cheapest(t, s)
     assert rank is not None
-    return f"{corp} must own a train; the cheapest is a {rank} for {t.money(t.trains[rank].price)}."
+    return f"{corp} must own a train; the cheapest is a {rank}-train for {t.money(t.trains[rank].price)}."
 
 
 BUY_TRAIN = Verb(

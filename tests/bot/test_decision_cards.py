@@ -81,7 +81,7 @@ def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[
 
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
     said = line(stock_round("open_treasuries").cash(AR=250).trains("AR", "2").build(), "AR,")
-    assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, sells for ¥400" in said
+    assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, worth ¥400" in said
     assert "president Ann 40 %, next Ben 30 %, treasury ¥250, trains 2" in said
 
 
@@ -155,7 +155,7 @@ def test_the_trains_card_says_what_a_purchase_begins_rusts_and_leaves() -> None:
 
 def test_a_duty_to_buy_and_who_helps_stand_on_the_trains_card() -> None:
     built = operating("trains", "open_treasuries", AR=120).tile("K8", "57", 1).build()
-    assert "AR must own a train; the cheapest is a 4 for ¥300." in lines(*built)
+    assert "AR must own a train; the cheapest is a 4-train for ¥300." in lines(*built)
     assert "Ann ¥180 added" in line(built, "price ¥300")
 
 

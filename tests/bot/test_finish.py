@@ -94,8 +94,8 @@ async def test_a_game_that_ends_before_its_first_move_has_an_end_too(club: Club)
     table = await club.begin(2)
     await table.end_here()
     screen = await final_screen(table)
-    assert "🥇 **Aiko** ¥420" in screen.text
-    assert "🥇 **Ben** ¥420" in screen.text
+    assert "1st **Aiko** ¥420" in screen.text
+    assert "1st **Ben** ¥420" in screen.text
     assert "Turning points" not in screen.text
 
 

@@ -30,7 +30,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         assert "your turn" in text(history[-2])
         assert "Begin here" in text(history[-1])
         assert abs(time.time() - snowflake_time(history[-1].id).timestamp()) < 600
-        assert "Above, choose from **Bid…**, or press **Buy A for ¥20**" in text(history[-1])
+        assert "Above, choose from **Bid**, or press **Buy A for ¥20** or **Another bid**." in text(history[-1])
         chance = random.Random(1)
         for _ in range(10):
             await take_turn(club, chance)
@@ -118,6 +118,14 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
         assert at in rounds or table.title.phase(table.position.state).name == "3"
         assert table.position.up == ("p1",)
         assert "your turn" in text(here.channel.history()[-2])
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_game_that_ends_before_the_moment_asked_for_says_so(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
+        *_, over, last = map(text, here.channel.history())
+    assert "The game is over" in over
+    assert last.startswith("**This game ended before it came to round SR 99.**")
 
 
 @pytest.mark.usefixtures("plain_pictures")

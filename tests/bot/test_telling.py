@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from tables import table
 
@@ -9,6 +11,8 @@ import engine
 from bot.core.moves import STORED, read_note, tell
 from bot.core.orders import Orders
 from bot.core.outcome import following, outcome
+from bot.core.position import Position
+from bot.core.work import Work
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import HOW
 from engine import actions as a
@@ -56,6 +60,18 @@ def test_a_pass_that_the_bot_makes_in_a_companys_turn_says_why() -> None:
     t, s = laid.operating("AR", "track").build()
     moves = list(following(t, s, 1, Orders()))
     assert tell(moves[0], names(t, s))[0] == "**AR** lays no track. *(nothing else to do)*"
+
+
+def test_who_has_laid_a_tile_and_could_lay_a_private_s_besides_lays_no_more() -> None:
+    laid = table("1889", 3, "online").par("AR", 100, (0, 3)).shares("AR", p1=5).private(B="p1")
+    t, s = laid.operating("AR", "track").build()
+    lay = next(one for one in engine.legal(t, s, "p1") if isinstance(one, a.LayTile))
+    after = engine.apply(t, s, lay)
+    with ThreadPoolExecutor(1) as pool:
+        labels = [Position(t, one, 1, dict(s.names), Work(pool)).labels().of(a.Pass("p1")) for one in (s, after)]
+    assert labels == ["No track", "No more track"]
+    assert told(t, s, a.Pass("p1"))[0] == "**AR** lays no track."
+    assert told(t, after, a.Pass("p1"))[0] == "**AR** lays no more track."
 
 
 @pytest.mark.parametrize(

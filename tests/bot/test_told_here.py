@@ -129,7 +129,7 @@ def test_with_each_pair_of_options_a_table_is_told_only_of_what_its_game_has(tit
         ("1890", "kobe_rapid_control", "K2", "10, 15 or 20", "half the value"),
         ("1890", "close_minors", "M5", "With the first 6-train it must", "\n"),
         ("1888", "prototype", "FC", "beside the turn's purchase, for a share from the initial offering", "as the turn"),
-        ("1889", "online", "B", "only in the track step of an own one", "except while a rival"),
+        ("1889", "online", "B", "only in the track step of one of their own", "except while a rival"),
     ],
 )
 def test_a_private_s_card_says_what_it_does_under_the_option(

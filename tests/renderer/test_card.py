@@ -42,7 +42,7 @@ def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
         Detail("trains", trains=("2+2", "3", "D")),
     )
     cells = tuple(map(Cell, (cash, cash, "100 %", "100 %", "100 %", cash)))
-    columns = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
+    columns = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "worth")))
     companies = samples.COMPANIES
     table = tuple(CardRow(cells, facts, token=companies[i % len(companies)].id) for i in range(rows))
     elastic = Section((CardRow((Cell(name), Cell(cash))),), name, (Column("", "l", elastic=True), Column("price")))

@@ -18,7 +18,6 @@ from engine.ids import PlayerId
 from engine.past import rounds_of
 from storage import Message
 
-MEDALS = ("🥇", "🥈", "🥉")
 PARTS = ("cash", "shares", "privates")
 LAST = {
     "records": "Worth and records",
@@ -70,15 +69,20 @@ def _story(table: Table, turns: Sequence[Message]) -> Iterator[str]:
 
 
 def _standings(table: Table, parts: bool = True) -> Iterator[str]:
-    """Everybody's place and worth, with what it is made of: "🥇 **Aiko** ¥900: cash ¥400, shares ¥500"."""
+    """Everybody's place and worth, with what it is made of: "1st **Aiko** ¥900: cash ¥400, shares ¥500"."""
     names, state = table.position.lexicon(), table.position.state
     scores = final_scores(table.title, state) or {}
     for seat, worth in scores.items():
-        place = place_of(scores, seat)
-        medal = MEDALS[place] if place < len(MEDALS) else f"{place + 1}."
         amounts = zip(PARTS, worth_parts(table.title, state, PlayerId(seat)), strict=True) if parts else ()
         made_of = ", ".join(f"{part} {names.money(amount)}" for part, amount in amounts if amount)
-        yield f"{medal} {names.player(seat)} {names.money(worth)}" + (f": {made_of}" if made_of else "")
+        yield f"{ordinal(place_of(scores, seat))} {names.player(seat)} {names.money(worth)}" + (
+            f": {made_of}" if made_of else ""
+        )
+
+
+def ordinal(place: int) -> str:
+    """The place in a word; the first is 0."""
+    return ("1st", "2nd", "3rd")[place] if place < 3 else f"{place + 1}th"
 
 
 def place_of(scores: dict[str, int], seat: str) -> int:

@@ -92,8 +92,8 @@ PRIVATES = {
     )
 }  # fmt: skip
 ONLINE_FERRY = (
-    "Its player owner may put the port tile on one empty coastal town once the opening auction is over, while a company"
-    " operates only in the track step of an own one."
+    "Once the opening auction is over, its player owner may put the port tile on one empty coastal town; while a"
+    " company operates, only in the track step of one of their own."
 )
 """What private B does under 1889-VAR-05."""
 FEWEST_PLAYERS = {"F": 3, "G": 4}

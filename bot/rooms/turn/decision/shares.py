@@ -140,7 +140,7 @@ def _companies_to_choose(asked: Asked) -> list[CardRow]:
     ]
 
 
-COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
+COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "worth")))
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
 
