@@ -145,13 +145,13 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
     """
     table, reached = await bot.tables.in_channel(channel), False
     while not table.position.over and not (reached and table.thinking is None):
-        state, seat = table.position.state, table.position.up[0]
+        seen, state, seat = table.position.seq, table.position.state, table.position.up[0]
         with suppress(TableError):  # an opponent was quicker
             choice = await asyncio.to_thread(choose, table.title, state, seat, "regular", seed)
             if table.thinking is None:
-                await table.submit(choice.action, user=table.seats[seat].user_id)
+                await table.submit(choice.action, user=table.seats[seat].user_id, seen=seen)
             else:
-                await table.decided(choice.action, seen=table.position.seq)
+                await table.decided(choice.action, seen=seen)
         reached = reached or is_at(table.title, table.position.state, at)
     await bot.sender.announce(table.game.id)
     await bot.sender.idle()
