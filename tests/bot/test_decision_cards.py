@@ -79,6 +79,11 @@ def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[
     assert lines(*table("1889", 3).build())[-1].startswith("bank ¥")
 
 
+def test_how_long_the_game_goes_on_is_never_counted_in_stock_rounds() -> None:
+    t, s = table("1860").par("C&N").shares("C&N", p1=5).pending("home tile", "p1", "C&N").build()
+    assert re.match(r"stock round 2, about \d+ operating rounds to go, bank", lines(t, s)[-1])
+
+
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
     said = line(stock_round("open_treasuries").cash(AR=250).trains("AR", "2").build(), "AR,")
     assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, worth ¥400" in said

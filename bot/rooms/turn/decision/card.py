@@ -60,7 +60,7 @@ def _standing(asked: Asked, title: str) -> Iterator[Detail]:
     if not title.startswith(view.round):
         name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
         yield Detail(name.lower(), number)
-        what = "to go"
+        what = what.removeprefix(f"{name.lower()}s ")
     if asked.rounds:
         yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
     yield Detail("bank", asked.money(view.bank)) if view.bank > 0 else Detail("bank", "broken", tone="alert")
