@@ -9,7 +9,7 @@ half of the games all are regulars, in the others the levels are mixed.
 
 `fit` learns a ridge regression of the leads in the end, one for all titles, and tells how good it is in games that it
 has not learnt from: how far what is thought goes with the end (the correlation), how far it is off, how often the end
-is within the worths told for the middle half of all ways, and how often whoever is told such a chance comes first. A
+is within the worths told for half of all games, and how often whoever is told such a chance comes first. A
 title for which half the regular's valuation and half the sketch are less far off keeps these. With `--records` it tells
 the same of recorded games, and with `--write` it writes `opponents/learnt.json`.
 """
@@ -38,7 +38,7 @@ from engine.ids import PlayerId
 from engine.past import rounds_of
 from engine.stored import body_of, state_of
 from opponents import LEVELS
-from opponents.estimate import HALF, SIGNS, Estimate, Learnt, Signs, leads, signs, spread_at, weighed
+from opponents.estimate import HALF, SIGNS, Estimate, Learnt, Signs, leads, learnt, signs, spread_at, weighed
 from records.files import play as record
 
 BETWEEN = 0.04
@@ -50,7 +50,8 @@ FOLDS = 8
 """In how many parts the games are cut, each of which is told from the others."""
 KNOTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """How far the end is, where the spread is told."""
-BY_HAND = Learnt((0.0, 0.5, 0.5, *[0.0] * (len(SIGNS) - 3)), (0.0,) * len(SIGNS), (1.0, 1.0))
+UNKNOWN = (1.0, 1.0)
+BY_HAND = Learnt((0.0, 0.5, 0.5, *[0.0] * (len(SIGNS) - 3)), (0.0,) * len(SIGNS), UNKNOWN, UNKNOWN)
 """Half the regular's valuation and half the sketch, as the strong has it."""
 WRITTEN = Path(__file__).parents[1] / "opponents" / "learnt.json"
 
@@ -102,12 +103,17 @@ def play(args: argparse.Namespace) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What is seen of one seat in one position, and its lead in the end."""
+    """What is seen of one seat in one position, and its lead and worth in the end."""
 
     title: str
     seats: Signs
     seat: int
     lead: float
+    worth: int
+
+    def off(self, guess: float) -> float:
+        """How far off its worth is, as part of the mean, with this lead."""
+        return self.worth * len(self.seats.rows) / max(self.seats.together, 1.0) - 1 - guess
 
     @property
     def row(self) -> tuple[float, ...]:
@@ -126,7 +132,7 @@ def sampled(title: Title, positions: Iterable[State], worth: Sequence[int]) -> l
     """What is seen in the positions of a game."""
     ends = leads(worth)
     seen = [signs(title, s) for s in positions]
-    return [Sample(title.id, one, seat, lead) for one in seen for seat, lead in enumerate(ends)]
+    return [Sample(title.id, one, seat, lead, worth[seat]) for one in seen for seat, lead in enumerate(ends)]
 
 
 def of_game(game: Game) -> list[Sample]:
@@ -156,7 +162,7 @@ def ridge(samples: Sequence[Sample], penalty: float = PENALTY) -> Learnt:
         line[at] += penalty * len(rows)
     wanted = [sum(value * one.lead for value, one in zip(column, samples, strict=True)) for column in columns]
     found = [value / size for value, size in zip(solved(matrix, wanted), scale, strict=True)]
-    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), (0.0, 0.0))
+    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), UNKNOWN, UNKNOWN)
 
 
 def solved(matrix: list[list[float]], wanted: list[float]) -> list[float]:
@@ -205,9 +211,22 @@ def best_of(title: str, told: Sequence[tuple[Sample, float]], found: Learnt) -> 
         return sum((one.lead - guess) ** 2 for one, guess in zip(samples, guesses, strict=True))
 
     guesses, weights = (hand, BY_HAND) if off(hand) <= off(learnt) else (learnt, found)
-    spread = spread_of(samples, [one.lead - guess for one, guess in zip(samples, guesses, strict=True)])
     print(f"{title}: {'by hand' if weights is BY_HAND else 'learnt'}")
-    return replace(weights, spread=spread), guesses
+    return measured(weights, samples, guesses), guesses
+
+
+def measured(weights: Learnt, samples: Sequence[Sample], guesses: Sequence[float]) -> Learnt:
+    """The weights with how far off these guesses are."""
+    both = list(zip(samples, guesses, strict=True))
+    spread = spread_of(samples, [one.lead - guess for one, guess in both])
+    return replace(weights, spread=spread, ends=spread_of(samples, [one.off(guess) for one, guess in both]))
+
+
+def of_now(title: str, told: Sequence[tuple[Sample, float]]) -> tuple[Learnt, list[float]]:
+    """The weights that there are, with how far off they are in these games, and their guesses."""
+    samples, weights = [one for one, _ in told], learnt()[title]
+    guesses = thought(samples, weights)
+    return measured(weights, samples, guesses), guesses
 
 
 def report(name: str, samples: Sequence[Sample], guesses: Sequence[float], by_title: Weights) -> None:
@@ -220,17 +239,18 @@ def report(name: str, samples: Sequence[Sample], guesses: Sequence[float], by_ti
     both = list(zip(samples, guesses, strict=True))
     while both:
         some, both = both[: len(both[0][0].seats.rows)], both[len(both[0][0].seats.rows) :]  # of one position
-        spread = spread_at(by_title[some[0][0].title].spread, some[0][0].seats.distance)
-        inside += [abs(one.lead - guess) <= HALF * spread for one, guess in some]
+        known = by_title[some[0][0].title]
+        spread, off = (spread_at(knots, some[0][0].seats.distance) for knots in (known.spread, known.ends))
+        inside += [abs(one.off(guess)) <= HALF * off for one, guess in some]
         best = max(one.lead for one, _ in some)
-        firsts = Estimate(tuple(guess for _, guess in some), spread, 1.0).firsts()
+        firsts = Estimate(tuple(guess for _, guess in some), spread, 1.0, off).firsts()
         for (one, _), first in zip(some, firsts, strict=True):
             chances[min(first // 20, 4)].append(one.lead == best)
     print(f"{name}: {len(samples)} seats of positions")
     for kind, values in kinds.items():
         off = mean((value - end) ** 2 for value, end in zip(values, ends, strict=True)) ** 0.5
         print(f"  {kind}: correlation {correlation(values, ends):.2f}, off by {off:.3f}")
-    print(f"  in the middle half that is told: {mean(inside):.0%}")
+    print(f"  within the worths told for half: {mean(inside):.0%}")
     for at, won in sorted(chances.items()):
         print(f"  first where told {20 * at} to {20 * at + 19} of 100: {mean(won):.0%} of {len(won)}")
 
@@ -243,8 +263,8 @@ def fit(args: argparse.Namespace) -> None:
     every = list[tuple[Sample, float]]()
     for title in sorted({one.title for one, _ in told}):
         mine = [(one, guess) for one, guess in told if one.title == title]
-        report(f"{title}, learnt", *split(mine), {title: replace(found, spread=(1.0, 1.0))})
-        by_title[title], guesses = best_of(title, mine, found)
+        report(f"{title}, learnt", *split(mine), {title: found})
+        by_title[title], guesses = of_now(title, mine) if args.spreads else best_of(title, mine, found)
         every += zip([one for one, _ in mine], guesses, strict=True)
         report(title, *split(every[-len(mine) :]), by_title)
     report(f"all {len(games)} games, held out", *split(every), by_title)
@@ -265,7 +285,7 @@ def text_of(by_title: Weights) -> str:
     """The file that keeps what was learnt."""
     titles = []
     for title, one in by_title.items():
-        parts = (("near", one.near), ("far", one.far), ("spread", one.spread))
+        parts = (("near", one.near), ("far", one.far), ("spread", one.spread), ("ends", one.ends))
         lines = [f'    "{name}": {[round(value, 3) for value in values]}' for name, values in parts]
         titles.append(f'  "{title}": {{\n' + ",\n".join(lines) + "\n  }")
     return "{\n" + ",\n".join(titles) + "\n}\n"
@@ -284,6 +304,7 @@ def main() -> None:
     fitting = ways.add_parser("fit")
     fitting.add_argument("file", type=Path, nargs="+")
     fitting.add_argument("--records", type=Path, nargs="*", default=[], metavar="FILE")
+    fitting.add_argument("--spreads", action="store_true", help="keep the weights; learn only how far off they are")
     fitting.add_argument("--write", action="store_true")
     fitting.set_defaults(do=fit)
     args = parser.parse_args()

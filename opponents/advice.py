@@ -13,8 +13,6 @@ from opponents.estimate import Estimate
 from opponents.levels import advise, choose
 from opponents.question import Question, ask
 
-TOLD = 3
-"""Of how many choices is said how the game may end."""
 FOLLOWING = 4
 """How many moves are expected to follow, at most until it is the same seat's turn again."""
 
@@ -27,6 +25,8 @@ class Counsel:
     """The best first."""
     follows: list[Action]
     """What is expected after the first."""
+    end: tuple[Reason, ...] = ()
+    """How the game may end after the first: the chance to come first, and the range."""
 
 
 def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Counsel:
@@ -34,19 +34,19 @@ def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Counsel:
     choices, q = advise(t, s, seat, "strong", seed), ask(t, s, seat, seed=seed)
     if q.is_auction() or len(q.options) < 2:
         return Counsel(choices, [])
-    likely = [one for one in choices[:TOLD] if one.sensible]
-    ends = led_to(q, [one.action for one in likely])
-    if ends is not None:
-        choices = [_foretold(q, *one) for one in zip(likely, ends, strict=True)] + choices[len(likely) :]
-    return Counsel(choices, _follows(q, choices[0].action, seed))
+    best = choices[0]
+    ends = led_to(q, [best.action]) if best.sensible else None
+    return Counsel(choices, _follows(q, best.action, seed), () if ends is None else _foretold(q, ends[0]))
 
 
-def _foretold(q: Question, choice: Choice, end: Estimate) -> Choice:
-    """The choice with the chance to end first, and between which worths the middle half of all ways ends."""
+def _foretold(q: Question, end: Estimate) -> tuple[Reason, ...]:
+    """The chance to end first, and between which worths half of all games end.
+
+    It is told of the best choice alone: ranked by it, a strong plays worse (docs/opponents-lab.md).
+    """
     mine = q.s.players.index(q.seat)
     low, high = end.range(mine)
-    found = Reason("firsts", end.firsts()[mine]), Reason("range", round(high), before=round(low))
-    return replace(choice, reasons=(*choice.reasons, *found))
+    return Reason("firsts", end.firsts()[mine]), Reason("range", round(high), before=round(low))
 
 
 def _follows(q: Question, action: Action, seed: int) -> list[Action]:

@@ -148,7 +148,8 @@ def led_to(q: Question, actions: Sequence[Action]) -> list[Estimate] | None:
 
 def _mean(found: Sequence[Estimate]) -> Estimate:
     leads = tuple(mean(column) for column in zip(*(one.leads for one in found), strict=True))
-    return Estimate(leads, mean(one.spread for one in found), mean(one.together for one in found))
+    figures = ((one.spread, one.together, one.off) for one in found)
+    return Estimate(leads, *map(mean, zip(*figures, strict=True)))
 
 
 def _dearest(states: Sequence[State], slips: list[Slip]) -> Iterator[Slip]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pkgutil import get_data
 from random import Random
@@ -49,7 +49,9 @@ class Learnt:
     far: tuple[float, ...]
     """What it weighs besides, in proportion to how far the end is."""
     spread: tuple[float, ...]
-    """How far off the estimate is, as a standard deviation, from no way to the end to all the way."""
+    """How far off a lead is, as a standard deviation, from no way to the end to all the way."""
+    ends: tuple[float, ...]
+    """The same of a worth, as part of the table's mean, as what all are worth together is not known either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Estimate:
     """How far off that is: the standard deviation of a seat's lead."""
     together: float
     """What all are thought to be worth in the end."""
+    off: float
+    """How far off a seat's worth is, as part of the mean."""
 
     def firsts(self) -> tuple[int, ...]:
         """By seat, in how many of a hundred ways that the game may go it ends first; together 100."""
@@ -74,8 +78,8 @@ class Estimate:
         return rounded([100 * count / sum(won) for count in won])
 
     def range(self, seat: int) -> tuple[float, float]:
-        """Between which worths the seat ends in the middle half of these ways."""
-        each, off = self.together / len(self.leads), HALF * self.spread
+        """Between which worths the seat ends in half of all games."""
+        each, off = self.together / len(self.leads), HALF * self.off
         low, high = (each * (1 + self.leads[seat] + side) for side in (-off, off))
         return max(0.0, low), max(0.0, high)
 
@@ -101,7 +105,7 @@ def estimate(t: Title, s: State) -> Estimate:
     """What the position says; exact once the game is over. All purses count as they are in it."""
     if s.over:
         known = [worth(t, s, seat) for seat in s.players]
-        return Estimate(tuple(leads(known)), 0.0, float(sum(known)))
+        return Estimate(tuple(leads(known)), 0.0, float(sum(known)), 0.0)
     return weighed(signs(t, s), learnt()[t.id])
 
 
@@ -111,7 +115,8 @@ def weighed(seen: Signs, weights: Learnt) -> Estimate:
     raw = [sum(weight * sign for weight, sign in zip(each, row, strict=True)) for row in seen.rows]
     middle = mean(raw)
     leads = tuple(min(MOST, max(LEAST, lead - middle)) for lead in raw)
-    return Estimate(leads, spread_at(weights.spread, seen.distance), seen.together)
+    spread, off = (spread_at(knots, seen.distance) for knots in (weights.spread, weights.ends))
+    return Estimate(leads, spread, seen.together, off)
 
 
 def spread_at(knots: Sequence[float], distance: float) -> float:
@@ -201,4 +206,5 @@ def _ways(seats: int) -> tuple[tuple[float, ...], ...]:
 def learnt() -> dict[str, Learnt]:
     """What was learnt, by title."""
     body = json.loads(get_data("opponents", "learnt.json") or b"{}")
-    return {title: Learnt(tuple(one["near"]), tuple(one["far"]), tuple(one["spread"])) for title, one in body.items()}
+    parts = [one.name for one in fields(Learnt)]
+    return {title: Learnt(*(tuple(one[part]) for part in parts)) for title, one in body.items()}

@@ -33,7 +33,7 @@ SKIPS = {
     "token": "places no token",
     "run": "runs no trains",
     "trains": "buys no more trains",
-    "privates": "buys no private",
+    "privates": "buys no more privates",
 }
 MORE = "lays no more track"
 MOVES = {

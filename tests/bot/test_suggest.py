@@ -22,7 +22,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_END, BEST_RUN, CLOSE, LATER, LOOKED, WORTH, decided, rough
+from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_RUN, CLOSE, LATER, SPEAKS, decided, rough
 from bot.rooms.opponents.reasons import in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
@@ -102,19 +102,32 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
 async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_then(club: Club) -> None:
     await begin(club, options="beginner")
     said = text(await suggested(club, club.members[0]))
-    assert re.search(r"of 100 games from here you win \d+, and end 50 with ¥[\d,]+ to ¥[\d,]+", said)
+    assert re.search(
+        r"^Of 100 games from here you win about \d+, and end half with ¥[\d,]+ to ¥[\d,]+", said, re.MULTILINE
+    )
     assert "you end with about" not in said
     assert re.search(r"^After the first it expects: .+", said, re.MULTILINE)
 
 
-def test_what_seems_less_likely_to_win_is_not_put_first_without_a_reason() -> None:
-    def choice(firsts: int, looked: int) -> Choice:
-        found = Reason("worth", 700), Reason("firsts", firsts), Reason("range", 900, 500), Reason("looked", looked)
-        return Choice(Pass(P1), 0, found)
+async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It put "of 100 games you win 9" above "14 of 100": the chances are another judge's than the ranking."""
+    await begin(club, options="beginner")
+    thought = [
+        Choice(Pass(P1), score, (Reason("worth", 700), Reason("looked", looked)))
+        for score, looked in ((300.4, 90), (298, 70), (212.6, 80))
+    ]
+    moves = [Pass(P1), Bid(P1, PrivateId("C"), 45), Bid(P1, PrivateId("E"), 65)]
+    thought = [replace(one, action=move) for one, move in zip(thought, moves, strict=True)]
 
-    assert decided([choice(40, 0), choice(30, 0)])[0] == BEST_END
-    assert decided([choice(30, 9), choice(40, 0)])[0] == LOOKED
-    assert decided([choice(40, 0), choice(40, 0)])[0] == CLOSE
+    async def counsel(question: Thought) -> Counsel:
+        return Counsel(thought, [], (Reason("firsts", 9), Reason("range", 5000, 3000)))
+
+    monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
+    first, second, third, _, whole, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
+    assert first == f"1. **Pass.** {CLOSE}.".replace("little", "Little")
+    assert second.endswith(".** About as good.")
+    assert third.endswith(".** About ¥88 worse.")
+    assert whole == "Of 100 games from here you win about 9, and end half with ¥3,000 to ¥5,000."
 
 
 def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
@@ -122,7 +135,7 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     share = Choice(BuyShare(P1, AR, IPO), 0, (*game, Reason("looked", 10)))
     later = Choice(Pass(P1), 0, (Reason("worth", 700), Reason("rounds", 8), Reason("rust", 2, what="2")))
     common = in_common([share, later], NAMES)
-    assert common == ["you end with about ¥700", "about 8 operating rounds are left"]
+    assert common == ["about 8 operating rounds are left"]
     assert told(share, NAMES, besides=common) == "The 2-trains rust in about one round."
     only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
     assert told(only, NAMES, besides=common) == ""
@@ -243,7 +256,8 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
     shown = private_answer(await aiko.slash(club.channel, "game history", move=number))
     lines = text(private_answer(await aiko.click(shown, label="Why?")))
     assert "It might have done instead" in lines
-    assert lines.count("ends with about ¥700") > lines.count("operating rounds are left") == 1
+    assert lines.count("ends with about ¥700") == lines.count("operating rounds are left") == 1
+    assert "worse" in lines or "About as good" in lines
     own = next(n for n, one in enumerate(table.moves, 1) if one.action.by == "p1")
     assert "Why?" not in buttons(private_answer(await aiko.slash(club.channel, "game history", move=own)))
 
@@ -271,17 +285,19 @@ def test_reasons_are_sentences_of_figures() -> None:
         *(Reason("rust", 4, what="3"), Reason("leaves", 40, 220, "AR"), Reason("contribution", 200)),
     )
     assert told(Choice(buy, 0, course), NAMES) == (
-        "You end with about ¥6,800, the best rival with ¥5,800; it leaves AR ¥40; you will probably have to add "
-        "about ¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
+        "It leaves AR ¥40; you will probably have to add about ¥200 for trains; the 3-trains rust in about 4 rounds; "
+        "about 8 operating rounds are left."
     )
-    assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,800")
-    looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES, first=LOOKED)
-    assert looked == "Ranked by a look further ahead; you end with about ¥6,800."
+    said = told(Choice(buy, 0, course), NAMES, named=True)
+    assert said.startswith("**Aiko** ends with about ¥6,800, the best rival with ¥5,800; ")
     passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
-    assert passed == ("You end with about ¥6,800; the 2-trains rust in this round; about 1 operating round is left.")
+    assert passed == "The 2-trains rust in this round; about 1 operating round is left."
     sale = SellShares(P1, AR, 1)
-    swap = (Reason("buys", 75, what="IR"), Reason("worth", 6780))
-    assert told(Choice(sale, 0, swap), NAMES) == ("To buy a share of IR for ¥75 instead; you end with about ¥6,800.")
+    swap = Choice(sale, 0, (Reason("buys", 75, what="IR"), Reason("worth", 6780)))
+    assert told(swap, NAMES) == "To buy a share of IR for ¥75 instead."
+    assert (
+        told(swap, NAMES, best=replace(swap, score=123.0)) == "About ¥120 worse; to buy a share of IR for ¥75 instead."
+    )
     assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "To start IR at ¥65."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
@@ -302,10 +318,12 @@ def _ends(worth: int, rivals: int, *others: Reason) -> Choice:
 
 def test_what_decided_is_said_where_the_figures_say_otherwise() -> None:
     seen_better = _ends(2825, 3031, Reason("looked", -500))
-    assert decided([_ends(2695, 3437, Reason("looked", -100)), seen_better]) == [LOOKED, ""]
-    assert decided([seen_better, _ends(2695, 3437)]) == [BEST_END, ""]
-    assert decided([_ends(3000, 3500), _ends(2900, 3000)]) == [WORTH, ""]
-    assert decided([_ends(3000, 3500), _ends(2980, 3490)]) == [CLOSE, ""]
+    second = replace(seen_better, score=-50.0)
+    assert decided([_ends(2695, 3437, Reason("looked", -100)), second]) == [SPEAKS["looked"], ""]
+    assert decided([_ends(3000, 3500), second]) == [SPEAKS["worth"], ""]
+    assert decided([_ends(2830, 2900), second]) == [SPEAKS["rivals"], ""]
+    assert decided([_ends(2825, 3031, Reason("habit", 90)), second]) == [SPEAKS["habit"], ""]
+    assert decided([_ends(3000, 3500), _ends(2900, 3000)]) == [CLOSE, ""]
     assert decided([]) == []
     lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
     small = Choice(lay, 0, (Reason("runs", 100, 80), Reason("later", 40)))
@@ -330,7 +348,8 @@ def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word
             continue
         best = [one for one in advise(t, s, action.by, level) if one.sensible][:3]
         why = decided(best)
-        shown = [told(one, NAMES, first=first) for one, first in zip(best, why, strict=True)]
+        shown = [told(best[0], NAMES, first=why[0])]
+        shown += [told(one, NAMES, first=first, best=best[0]) for one, first in zip(best[1:], why[1:], strict=True)]
         for place, line in enumerate(shown):
             for below in shown[place + 1 :]:
                 pairs += 1
@@ -340,17 +359,17 @@ def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word
 
 
 def _looks_better(one: str, other: str) -> bool:
-    """Whether one text promises more than the other: a greater lead, or a greater run."""
-    for figures in (_lead_in, _run_in):
+    """Whether one text promises more than the other: less that it is worse, or a greater run."""
+    for figures in (_gap_in, _run_in):
         mine, theirs = figures(one), figures(other)
         if mine is not None and theirs is not None and mine > theirs:
             return True
     return False
 
 
-def _lead_in(text: str) -> int | None:
-    found = re.search(r"ou end with about (‑?)¥([\d,]+), the best rival with (‑?)¥([\d,]+)", text)
-    return None if found is None else _signed(*found.group(1, 2)) - _signed(*found.group(3, 4))
+def _gap_in(text: str) -> int | None:
+    found = re.search(r"bout ¥([\d,]+) worse", text)
+    return 0 if "bout as good" in text else None if found is None else _signed("-", found[1])
 
 
 def _run_in(text: str) -> int | None:

@@ -14,6 +14,7 @@ from engine.actions import Dividend
 from engine.ids import SR
 from engine.secrets import hidden_purses
 from engine.shares import worth
+from opponents import advise
 from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
 from opponents.estimate import Estimate, estimate, rounded, spread_at
@@ -37,7 +38,7 @@ leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
 
 @given(leads, st.floats(0.001, 1))
 def test_chances_add_up_and_whoever_leads_has_the_best(found: tuple[float, ...], spread: float) -> None:
-    firsts = Estimate(found, spread, 1000.0).firsts()
+    firsts = Estimate(found, spread, 1000.0, 0.3).firsts()
     assert sum(firsts) == 100
     assert min(firsts) >= 0
     best = found.index(max(found))
@@ -48,13 +49,13 @@ def test_chances_add_up_and_whoever_leads_has_the_best(found: tuple[float, ...],
 
 @given(leads, st.floats(0.001, 1), st.floats(0, 1))
 def test_who_is_further_ahead_has_no_smaller_chance(found: tuple[float, ...], spread: float, more: float) -> None:
-    before = Estimate(found, spread, 1000.0)
+    before = Estimate(found, spread, 1000.0, 0.3)
     assert before.moved(0, more).firsts()[0] >= before.firsts()[0] - 1
 
 
 @given(leads, st.floats(0.001, 1))
 def test_half_of_all_ways_end_in_the_range_that_is_told(found: tuple[float, ...], spread: float) -> None:
-    low, high = Estimate(found, spread, 1000.0 * len(found)).range(0)
+    low, high = Estimate(found, 0.1, 1000.0 * len(found), spread).range(0)
     assert 0 <= low <= high
     assert low <= max(0.0, 1000 * (1 + found[0])) <= max(high, 0.0) or found[0] < -1
 
@@ -151,9 +152,8 @@ def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() ->
     for action in (found.choices[0].action, *found.follows):
         after = engine.apply(title, after, action)
     assert all(action.by != seat for action in found.follows)
-    told = [one for one in found.choices if any(reason.why == "firsts" for reason in one.reasons)]
-    assert told == found.choices[: len(told)] != []
-    for one in told:
-        (ends,) = (reason for reason in one.reasons if reason.why == "range")
-        assert ends.before is not None
-        assert 0 <= ends.before <= ends.amount
+    assert found.choices == advise(title, state, seat, "strong"), "ranked by the chances, a strong plays worse"
+    firsts, ends = found.end
+    assert 0 <= firsts.amount <= 100
+    assert ends.before is not None
+    assert 0 <= ends.before <= ends.amount

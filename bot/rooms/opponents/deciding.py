@@ -6,13 +6,21 @@ from engine.actions import Pass
 from opponents import Choice
 from opponents.choice import Why
 
-LOOKED, HABIT = "ranked by a look further ahead", "ranked by a rule of thumb"
-WORTH, CLOSE = "ranked by worth alone, whatever rivals get", "little between it and the next"
+CLOSE = "little between it and the next"
 LATER, CHEAPER = "ranked by later runs", "ranked by what it leaves the company"
 TOO_LITTLE = "the others bring too little for their money"
-AGAINST_ORDER = (LOOKED, HABIT, WORTH, CLOSE, LATER, CHEAPER, TOO_LITTLE)
+AGAINST_ORDER = (CLOSE, LATER, CHEAPER, TOO_LITTLE)
 """What is said where a figure further down looks better."""
-SPARED, BEST_RUN, BEST_END = "nothing to add for trains", "the best run", "the best end"
+SPARED, BEST_RUN = "nothing to add for trains", "the best run"
+SPEAKS = {
+    "worth": "the better end",
+    "rivals": "rivals end with less",
+    "looked": "better after a look further ahead",
+    "habit": "a rule of thumb speaks for it",
+}
+"""What is said of the first where this figure is better by most than that of the next."""
+EVEN = 10
+"""Choices whose scores are no further apart are as good as each other."""
 
 
 def rough(amount: int) -> int:
@@ -38,22 +46,11 @@ def _because(above: Choice, below: Choice) -> str:
     """Why one is above the other though it seems worse; "" where it does not seem so."""
     if isinstance(above.action, Pass) and _promises(below) and not _has(above, "worth"):
         return TOO_LITTLE
-    if _has(above, "worth") and _has(below, "worth"):
-        return _of_ends(above, below) if _more_likely(below, above) else ""
     if _has(above, "runs") and _has(below, "runs"):
         return _of_runs(above, below) if _amount(below, "runs") > _amount(above, "runs") else ""
     if _has(above, "value") and _has(below, "value"):
         return CLOSE if rough(_amount(below, "value")) > rough(_amount(above, "value")) else ""
     return ""
-
-
-def _of_ends(above: Choice, below: Choice) -> str:
-    if _has(above, "looked") and not _has(below, "looked"):
-        return LOOKED
-    looked, habit = _more(above, below, "looked"), _more(above, below, "habit")
-    if max(looked, habit) > 0:
-        return LOOKED if looked >= habit else HABIT
-    return WORTH if _amount(above, "worth") > _amount(below, "worth") else CLOSE
 
 
 def _of_runs(above: Choice, below: Choice) -> str:
@@ -71,13 +68,19 @@ def _speaks_for(choices: Sequence[Choice]) -> str:
     if all(_has(one, "worth") for one in choices):
         if not _amount(best, "contribution") and all(_amount(one, "contribution") > 0 for one in others):
             return SPARED
-        if all(_more_likely(best, one) for one in others):
-            return BEST_END
-        return "" if _more_likely(best, second) or _more_likely(second, best) else CLOSE
+        return _most(best, second) if behind(best, second) else CLOSE
     if _has(best, "runs") and all(_more(best, one, "runs") > 0 for one in others):
         return BEST_RUN
     same = _has(best, "runs") and _has(second, "runs") and not _more(best, second, "runs")
     return _of_runs(best, second) if same else ""
+
+
+def _most(best: Choice, second: Choice) -> str:
+    """By what the first is better than the second."""
+    by = {"worth": _more(best, second, "worth"), "rivals": _more(second, best, "rivals")}
+    by["habit"] = _more(best, second, "habit")
+    by["looked"] = _more(best, second, "looked") if _has(best, "looked") and _has(second, "looked") else 0
+    return SPEAKS[max(by, key=lambda why: by[why])]
 
 
 def _promises(choice: Choice) -> bool:
@@ -86,16 +89,12 @@ def _promises(choice: Choice) -> bool:
     return _amount(choice, "value") > 0 or (runs is not None and runs.amount > (runs.before or 0))
 
 
-def _lead(choice: Choice) -> int:
-    """By how much one ends before the best rival, as it is shown."""
-    return rough(_amount(choice, "worth")) - rough(_amount(choice, "rivals"))
-
-
-def _more_likely(one: Choice, other: Choice) -> bool:
-    """Whether one ends better by what is shown: by the chances, where both have them, or before the best rival."""
-    if _has(one, "firsts") and _has(other, "firsts"):
-        return _amount(one, "firsts") > _amount(other, "firsts")
-    return _lead(one) > _lead(other)
+def behind(best: Choice, other: Choice) -> int | None:
+    """How much worse the other is in money, 0 where that is next to nothing; None where scores are none of worth."""
+    if not (_has(best, "worth") and _has(other, "worth")):
+        return None
+    gap = round(best.score - other.score)
+    return gap if gap > EVEN else 0
 
 
 def _more(one: Choice, other: Choice, why: Why) -> int:

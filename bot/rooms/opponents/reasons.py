@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.rooms.opponents.deciding import rough
+from bot.rooms.opponents.deciding import behind, rough
 from bot.words.lexicon import Lexicon, listed
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
@@ -20,6 +20,8 @@ class Advice:
     reasons: Sequence[Reason]
     names: Lexicon
     named: bool
+    behind: int | None = None
+    """How much worse it is than the best, where that is known."""
 
     def all(self, why: str) -> list[Reason]:
         """The reasons of a kind."""
@@ -46,24 +48,43 @@ class Advice:
 Teller = Callable[[Advice], Iterator[str]]
 
 
-def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collection[str] = (), first: str = "") -> str:
+def told(
+    choice: Choice,
+    names: Lexicon,
+    *,
+    named: bool = False,
+    besides: Collection[str] = (),
+    first: str = "",
+    best: Choice | None = None,
+) -> str:
     """The reasons for a choice, as a sentence, `besides` clauses told elsewhere; "" for a run, whose routes say it all.
 
-    What decided comes `first`: "The best end; you end with about ¥6,800, the best rival with ¥5,800; ..."
+    What decided comes `first`: "The best run; AR runs for ¥80; ..."; of others than the `best` is said how much worse
+    they are.
     """
     if any(one.why == "only" for one in choice.reasons):
         return "There is nothing else to do."
     clauses = [first] if first else []
-    clauses += _clauses(Advice(choice.action, choice.reasons, names, named), OF_THE_MOVE + OF_THE_GAME)
+    worse = None if best is None else behind(best, choice)
+    clauses += _clauses(Advice(choice.action, choice.reasons, names, named, worse), OF_THE_MOVE + OF_THE_GAME)
     if clauses:
         return sentence([one for one in clauses if one not in besides])
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
 
 
 def in_common(choices: Sequence[Choice], names: Lexicon) -> list[str]:
-    """What is said of the game, or of how it ends, and is the same for all of several choices."""
-    said = [_clauses(Advice(one.action, one.reasons, names, False), (_worth, *OF_THE_GAME)) for one in choices]
+    """What is said of the game, and is the same for all of several choices."""
+    said = [_clauses(Advice(one.action, one.reasons, names, False), OF_THE_GAME) for one in choices]
     return [one for one in said[0] if all(one in other for other in said)] if len(said) > 1 else []
+
+
+def ahead(end: Sequence[Reason], names: Lexicon) -> list[str]:
+    """How the game may end after the best choice: "of 100 games from here you win 34, ..."."""
+    if not end:
+        return []
+    firsts, ends = end
+    low, high = (names.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
+    return [f"of 100 games from here you win about {firsts.amount}, and end half with {low} to {high}"]
 
 
 def sentence(clauses: Sequence[str]) -> str:
@@ -122,15 +143,13 @@ def _thumb(one: Advice) -> Iterator[str]:
 
 
 def _worth(one: Advice) -> Iterator[str]:
-    """What the game may end with."""
+    """How much worse it is; of the best of an opponent's, what that thought that the game ends with."""
     worth, rivals = one.first("worth"), one.first("rivals")
-    firsts, ends = one.first("firsts"), one.first("range")
-    if firsts is not None and ends is not None:
-        low, high = (one.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
-        yield f"of 100 games from here you win {firsts.amount}, and end 50 with {low} to {high}"
-    elif worth is not None:
+    if one.behind is not None:
+        yield f"{one.about(one.behind)} worse" if one.behind else "about as good"
+    elif one.named and worth is not None:
         other = f", the best rival with {one.money(rough(rivals.amount))}" if rivals is not None else ""
-        yield f"{one.who} {'ends' if one.named else 'end'} with {one.about(worth.amount)}{other}"
+        yield f"{one.who} ends with {one.about(worth.amount)}{other}"
 
 
 def _leaves(one: Advice) -> Iterator[str]:
@@ -158,6 +177,7 @@ def _left(one: Advice, it: Reason) -> str:
 
 
 OF_THE_MOVE: tuple[Teller, ...] = (
+    _worth,
     _of("runs", _runs),
     _later,
     _of("outlook", _outlook),
@@ -166,7 +186,6 @@ OF_THE_MOVE: tuple[Teller, ...] = (
     _thumb,
     _of("starts", lambda one, it: f"to start {it.what} at {one.money(it.amount)}"),
     _of("buys", lambda one, it: f"to buy a share of {it.what} for {one.money(it.amount)} instead"),
-    _worth,
     _leaves,
     _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.about(it.amount)} for trains"),
 )

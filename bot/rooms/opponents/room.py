@@ -18,9 +18,9 @@ from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.rooms.opponents.deciding import decided
 from bot.rooms.opponents.playing import Opponents, Thinkers
-from bot.rooms.opponents.reasons import in_common, sentence, told
+from bot.rooms.opponents.reasons import ahead, in_common, sentence, told
 from bot.words.labels import request
-from bot.words.narration import narrate
+from bot.words.narration import gathered, narrate
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
@@ -65,16 +65,11 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Scree
     position = table.position
     named = await named_once(position, seat, advice.choices)
     common = in_common([one for one, _ in named], position.lexicon())
-    why = decided([one for one, _ in named])
-    lines = [
-        HEAD,
-        *(
-            f"{number}. {_line(position, *one, besides=common, first=first)}"
-            for number, (one, first) in enumerate(zip(named, why, strict=True), start=1)
-        ),
-    ]
+    said = _lines(position, named, besides=common)
+    lines = [HEAD, *(f"{number}. {one}" for number, one in enumerate(said, start=1)), ""]
+    common = [*ahead(advice.end, position.lexicon()), *common]
     follows = await position.work.do(_followed, position, seat, advice)
-    lines += ["", *([sentence(common)] if common else []), *follows, MARKED]
+    lines += [*([sentence(common)] if common else []), *follows, MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     screen.buttons(
@@ -90,7 +85,7 @@ def _followed(position: Position, seat: PlayerId, advice: Counsel) -> list[str]:
     for action in (advice.choices[0].action, *advice.follows):
         company, state = company_of(state), engine.apply(title, state, action)
         said.append((narrate(state.facts, names, company) or [""])[0].rstrip("."))
-    after = [one for one in said[1:] if one]
+    after = gathered(one for one in said[1:] if one)
     return [f"After the first it expects: {'; '.join(after)}."] if after else []
 
 
@@ -130,29 +125,26 @@ async def _why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Sc
     if choices[0].action != move.action:
         lines.append("*The program would decide differently now, so it cannot say why.*")
     else:
-        (best, _), *others = await _narrated(before, choices)
-        first, *why = decided([best, *(one for one, _ in others)])
+        found = await _narrated(before, choices)
+        (best, _), *others = found
+        first = decided([one for one, _ in found])[0]
         lines.append(told(best, names, named=True, first=first) or "These are the best routes that it found.")
         lines += ["**It might have done instead**"] if others else []
-        common = in_common([best, *(one for one, _ in others)], names)
-        lines += [
-            f"- {_line(before, *one, named=True, besides=common, first=clause)}"
-            for one, clause in zip(others, why, strict=True)
-        ]
+        common = in_common([one for one, _ in found], names)
+        lines += [f"- {one}" for one in _lines(before, found, named=True, besides=common)[1:]]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 
-def _line(
-    position: Position,
-    choice: Choice,
-    name: str,
-    *,
-    named: bool = False,
-    besides: Collection[str] = (),
-    first: str = "",
-) -> str:
-    said = told(choice, position.lexicon(), named=named, besides=besides, first=first)
-    return f"**{name.replace('*', '')}.** {said}".rstrip()
+def _lines(
+    position: Position, found: Sequence[tuple[Choice, str]], *, named: bool = False, besides: Collection[str] = ()
+) -> list[str]:
+    """Choices with their names, the best first, each with what speaks for it, or how much worse it is."""
+    choices, lines = [one for one, _ in found], []
+    for (choice, name), first in zip(found, decided(choices), strict=True):
+        best = None if choice is choices[0] else choices[0]
+        said = told(choice, position.lexicon(), named=named, besides=besides, first=first, best=best)
+        lines.append(f"**{name.replace('*', '')}.** {said}".rstrip())
+    return lines
 
 
 async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from bot.chat import codes
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen, Select
 from bot.core.table import Table
-from bot.words.programs import sentence, short
+from bot.words.programs import sentence, short, stops_when
 from engine.actions import BuyShare, Par
 from engine.ids import CorpId, PlayerId
-from programs import Buy, Program, presets
+from programs import Buy, PassAhead, Program, presets
 
 WORD = "program"
 IN_LISTS = ("float", "again")
@@ -35,10 +35,10 @@ def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
 
 
 def option(table: Table, name: str, program: Program) -> Option:
-    """A line of a list that switches it on."""
-    return Option(
-        short(name), codes.join(WORD, "do", name), sentence(program, table.position.lexicon()).replace("*", "")
-    )
+    """A line of a list that switches it on: what it does or, of the ways to pass, what stops it."""
+    passes = isinstance(program, PassAhead) and program.span == "round"
+    says = stops_when(program) if passes else sentence(program, table.position.lexicon())
+    return Option(short(name), codes.join(WORD, "do", name), says.replace("*", ""))
 
 
 def offer_here(screen: Screen, table: Table) -> None:
