@@ -49,7 +49,7 @@ class Cause:
     @property
     def natural(self) -> bool:
         """Whether the program had simply done what it was for."""
-        return self.why in ("done", "round", "passed")
+        return self.why in ("done", "round")
 
 
 @dataclass(frozen=True, slots=True)

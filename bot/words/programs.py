@@ -215,7 +215,7 @@ WHY: Mapping[str, str] = {
     "blocked": "The rules do not allow it. {text}",
     "done": "It is done.",
     "round": "The round is over.",
-    "passed": "Everybody has passed.",
+    "passed": "Everybody has passed, and it goes on.",
     "lost": "You are no longer president of **{corp}**.",
     "bought": "{who} has bought {private}.",
     "hand": "You moved by hand instead.",

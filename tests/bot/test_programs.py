@@ -201,6 +201,15 @@ async def test_passing_that_ends_as_it_was_meant_to_is_nothing_to_be_told(club: 
     assert why(table) == ""
 
 
+async def test_passing_that_ends_while_the_round_goes_on_says_why(club: Club) -> None:
+    """Everybody passed, so privates got cheaper: whoever passes this round was asked again without a word."""
+    await club.begin(2)
+    aiko, ben = club.members[:2]
+    await aiko.click(club.packet(), label="Pass this round")
+    await ben.click(club.packet(), label="Pass")
+    assert "Everybody has passed, and it goes on." in text(await more(aiko, club.packet()))
+
+
 async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:
     table = await club.begin(3)
     ben = club.members[1]
