@@ -403,8 +403,15 @@ class Title:
     own: type[Own] = Own
     """The record of what this title alone keeps in a position."""
     grid: Grid = field(init=False, repr=False)
+    homes: Mapping[HexId, Sequence[tuple[CorpId, int]]] = field(init=False, repr=False)
+    """By hex: the companies that have a home there, and in which of its printed stops."""
 
     def __post_init__(self) -> None:
+        homes: dict[HexId, list[tuple[CorpId, int]]] = {}
+        for corp in self.corporations.values():
+            for hex_id, index in corp.homes:
+                homes.setdefault(hex_id, []).append((corp.id, index))
+        object.__setattr__(self, "homes", homes)
         tokens_of = {corp.id: corp.tokens_of for corp in self.corporations.values() if corp.tokens_of}
         object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles, tokens_of))
         self._check()

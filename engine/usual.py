@@ -147,7 +147,7 @@ def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
 
 def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
     """Companies whose home is this city and whose token is not there yet."""
-    here = [(corp.id, stop) for corp in t.corporations.values() for home, stop in corp.homes if home == hex_id]
+    here = t.homes.get(hex_id, ())
     those = dict.fromkeys(corp for corp, printed in here if s.board.printed_stop(hex_id, printed) == index)
     return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 

@@ -92,8 +92,18 @@ async def breaks_by_now(store: Store) -> list[Break]:
 async def heard(store: Store, games: Iterable[str], users: Collection[int]) -> None:
     """These people have been told that these games wait for them."""
     for game in games:
-        if any(one.heard is None and one.user in users for one in (await clock_of(store, game)).runs):
-            await change(store, await store.game(game), partial(clocks.heard, users=users))
+        await _hear(store, game, lambda one: one.user in users)
+
+
+async def shown(store: Store, game: str) -> None:
+    """The game's turn is shown, which tells those who are up, but for whoever is told apart from its message."""
+    await _hear(store, game, lambda one: not one.rung)
+
+
+async def _hear(store: Store, game: str, told: Callable[[Running], bool]) -> None:
+    users = {one.user for one in (await clock_of(store, game)).runs if one.heard is None and told(one)}
+    if users:
+        await change(store, await store.game(game), partial(clocks.heard, users=users))
 
 
 def _clock(text: str | None) -> GameClock:

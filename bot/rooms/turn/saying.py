@@ -35,7 +35,7 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
                 and not await bot.rooms.stands(table, message)
             ):
                 bot.retirer.add(item.game, message)
-        await _shown(bot, table)
+        await clockwork.shown(bot.store, item.game)
         return
     if item.seq < table.position.seq:
         await bot.store.outbox.drop(item, "the position has passed")
@@ -50,11 +50,11 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     same = [message for message in live if message.kind == item.kind and message.channel_id == here]
     edited = bool(same) and await bot.messages.edit(same[-1].channel_id, same[-1].message_id, screen)
     if edited:
-        await _shown(bot, table)
+        await clockwork.shown(bot.store, item.game)
         await bot.store.outbox.done(item, channel_id=here, message_id=same[-1].message_id)
     else:
         ping = await _to_ping(bot, item, table, again=notice.again)
-        await bot.messages.post(item, screen, ping, remember=True, told=partial(_shown, bot, table))
+        await bot.messages.post(item, screen, ping, remember=True, told=partial(clockwork.shown, bot.store, item.game))
     spent = round(1000 * (time.perf_counter() - started))
     metrics.TURN_SHOWN.observe(spent / 1000)
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
@@ -88,12 +88,6 @@ async def _learned(bot: Bot, table: Table) -> frozenset[str]:
     if not table.settings.teaching or len(table.position.up) != 1 or table.position.chance:
         return frozenset()
     return await bot.store.lessons.of_user(table.seats[table.position.up[0]].user_id)
-
-
-async def _shown(bot: Bot, table: Table) -> None:
-    """The turn's message is there, so it has told those who are up, but for whoever is told apart from it."""
-    runs = (await clockwork.clock_of(bot.store, table.game.id)).runs
-    await clockwork.heard(bot.store, [table.game.id], {one.user for one in runs if not one.rung})
 
 
 async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> list[int]:

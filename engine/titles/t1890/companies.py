@@ -79,10 +79,9 @@ def waiting_homes(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
 
 
 def _homes_to_come(t: Title, s: State, hex_id: HexId) -> Iterator[tuple[CorpId, int]]:
-    for corp in t.corporations.values():
-        homes = [printed for home, printed in corp.homes if home == hex_id]
-        if homes and not has_closed(s, corp.id) and 0 in s.tokens[corp.id] and not s.board.token_stops(corp.id):
-            yield from ((corp.id, printed) for printed in homes)
+    for corp, printed in t.homes.get(hex_id, ()):
+        if not has_closed(s, corp) and 0 in s.tokens[corp] and not s.board.token_stops(corp):
+            yield corp, printed
     late = [printed for (home, printed), _ in AUTOMATIC if home == hex_id]
     if late and not ways(t).scenario.forms_kinki and KINKI in t.corporations and not has_closed(s, KINKI):
         placed = {token for token, _ in s.board.token_stops(KINKI)}
