@@ -95,7 +95,8 @@ class Labels:
         here = next((cell for cell in cells if cell.id == hex_id), None)
         some = [one for one in lays if one.hex == hex_id]
         tiles = sorted({one.tile for one in some}, key=lambda tile: (len(tile), tile))
-        now = [] if here is None else [f"tile {here.tile} now" if here.tile else "no tile yet"]
+        printed = "printed track" if here is not None and here.track else "no tile yet"
+        now = [] if here is None else [f"tile {here.tile} now" if here.tile else printed]
         paid = here is not None and here.cost and any(isinstance(one, a.LayTile) for one in some)
         cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and paid else []
         return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])

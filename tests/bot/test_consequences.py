@@ -21,7 +21,7 @@ from engine.ids import PlayerId
 from engine.money import free_cash
 from engine.state import State
 from engine.title import Title
-from engine.viewing import Rows, market_view, table_view
+from engine.viewing import Rows, board_view, market_view, table_view
 
 
 def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
@@ -144,6 +144,13 @@ def test_a_note_in_a_list_begins_with_what_the_choice_leads_to() -> None:
     names = lexicon(s.names, t)
     labels = Labels(names, view, market_view(t, s, ()), "shares")
     assert replace(labels, foreseen={buy: "leaves ¥400"}).note(buy).startswith("leaves ¥400 · ")
+
+
+def test_a_hex_of_a_list_says_what_lies_there() -> None:
+    t, s = table("1860").build()
+    labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s, ()), "track", board_view(t, s))
+    lies = {hex_id: labels.place(hex_id, []).split(" · ")[0] for hex_id in ("G5", "H6")}
+    assert lies == {"G5": "printed track", "H6": "no tile yet"}
 
 
 @pytest.mark.parametrize("title", engine.TITLES)

@@ -52,6 +52,11 @@ def test_1860_says_director_in_its_tips() -> None:
     assert "makes you its president" in lesson("shares", engine.build("1889", 3))
 
 
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_no_tip_promises_a_rise_of_the_price_that_may_fail_to_come(title: str) -> None:
+    assert "can lift the price" in lesson("run", engine.build(title, 3))
+
+
 async def test_a_tip_comes_the_first_time_only(club: Club) -> None:
     here = await club.begin(3, teaching=True)
     assert LESSONS["offer"].text in text(club.packet())

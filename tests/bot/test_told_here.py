@@ -151,9 +151,9 @@ def test_lessons_of_1860_put_no_duty_on_its_directors() -> None:
     island, shikoku = build("1860", 3), build("1889", 3)
     assert "president would have to" in lesson("dividend", shikoku)
     assert "becomes insolvent" in lesson("dividend", island)
-    assert "never yours to pay" in lesson("shares", island)
-    assert "bring a share" in lesson("choose", island)
-    assert "bring a share" not in lesson("choose", build("1860", 3, ["variable_privates"]))
+    assert "never pays what it owes" in lesson("shares", island)
+    assert "brings a share" in lesson("choose", island)
+    assert "brings a share" not in lesson("choose", build("1860", 3, ["variable_privates"]))
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,14 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     assert all(path.startswith(("/interactions/", "/webhooks/")) for path in said), said
 
 
+async def test_where_the_line_stands_is_said_once(club: Club) -> None:
+    await club.begin(2)
+    table = await club.table()
+    screen = await board_screen(await club.bot.trying.begin(table, table.seats["p1"].user_id))
+    assert screen.images
+    assert not screen.footer, "the card says it"
+
+
 async def test_lines_are_named_branched_opened_and_deleted(club: Club) -> None:
     table = await club.begin(3, "1889")
     member = club.who("p1", table)

@@ -33,10 +33,11 @@ def welcome_screen(here: Guided | None) -> Screen:
 async def stage_screen(here: Guided, said: str = "") -> Screen:
     """The stage as it stands; `said` comes first."""
     position, now = here.position, here.now
-    screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position), footer=where(position, title=False))
+    screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position))
     screen.signs = signs_of(position)
     head = f"### {STAGES.index(here.stage) + 1} of {len(STAGES)} · {here.stage.heading}"
     if now.reached or now.missed:
+        screen.footer = where(position, title=False)
         await _decided(screen, here, head)
         return screen
     told = [f"-# {line}" for line in here.told()[-4:]]

@@ -51,13 +51,14 @@ BEST_RUN = "-# Best run: the most that a company's trains could earn, in the gam
 async def board_screen(one: TryOut, said: str = "") -> Screen:
     """The line's position with its controls, what was played in it, and the ways on; `said` comes first."""
     position = one.position
-    screen = Screen(game=one.id, seq=position.seq, footer=where(position, title=False))
+    screen = Screen(game=one.id, seq=position.seq)
     proposed = await proposals(position)
     lines = [said] if said else []
     lines += [f"### Trying out: {_name(one)}", *account(one), _asked(one)]
     screen.text = "\n".join([*lines, *unproved(position, proposed)])
     if position.over:
         await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
+        screen.footer = where(position, title=False)
     else:
         await add_decision(screen, position, proposed)
     position.pictures.clear()  # they are large, and hardly ever asked for again

@@ -106,8 +106,6 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         screen.beside(Button("What they are", "show|privates"))
     add_more(screen)
     without_notes(screen)
-    if make is None or not screen.images:
-        screen.footer = where(position, title=False)
     return screen
 
 
@@ -161,7 +159,10 @@ def colour_of(position: Position) -> str:
 
 
 async def add_decision(screen: Screen, position: Position, proposed: Sequence[ProposedRun]) -> None:
-    """Add the pictures of the present decision and its controls, as everybody may know them."""
+    """Add the pictures of the present decision and its controls, as everybody may know them.
+
+    Where no card does, the footer says where the game stands.
+    """
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     secret = secret_kinds(position)
@@ -176,6 +177,8 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
+    if maker(position.title, position.state) is None or not screen.images:
+        screen.footer = where(position, title=False)
 
 
 async def proposals(position: Position) -> list[ProposedRun]:
