@@ -50,7 +50,7 @@ from engine.actions import EndGame, Pass
 from engine.ids import CHANCE, PlayerId
 from playground.page import page
 from playground.room import Room, room
-from records.files import Played, parse, play
+from records.files import Replay, parse, play
 
 WINDOW: Any = {"width": 390, "height": 2400}
 """As wide as a phone, and as high as any message, so that all of it is on a picture."""
@@ -105,7 +105,7 @@ def moments(seqs: dict[str, list[int]], few: int) -> set[int]:
     return chosen
 
 
-def kinds(played: Played) -> dict[str, list[int]]:
+def kinds(played: Replay) -> dict[str, list[int]]:
     """At which moves each kind of turn was asked of a person."""
     found: dict[str, list[int]] = defaultdict(list)
     state = engine.start(played.title, played.names)
@@ -175,7 +175,7 @@ async def screens(here: Room, table: Table, step: str, answers: bool) -> dict[st
 
 
 async def measure(
-    here: Room, window: Any, played: Played, number: int, few: int, shots: Path | None, answers: bool
+    here: Room, window: Any, played: Replay, number: int, few: int, shots: Path | None, answers: bool
 ) -> dict[str, list[Measured]]:
     """Each kind of turn of the game, or of its private answers."""
     steps = kinds(played)
@@ -217,7 +217,7 @@ def report(title: str, found: dict[str, list[Measured]]) -> None:
         )
 
 
-async def run(games: Sequence[Played], few: int, shots: Path | None, answers: bool) -> None:
+async def run(games: Sequence[Replay], few: int, shots: Path | None, answers: bool) -> None:
     """Measure the games in one browser."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "x.sqlite3"

@@ -26,13 +26,13 @@ from bot.core.tables import Tables
 from bot.core.work import Work
 from bot.main import COLLECTED_AFTER
 from bot.rooms.past.history import VIEWS, Bookmark, browser_screen
-from records.files import Played, parse, play
+from records.files import Replay, parse, play
 from storage import Store
 
 TIMES = 9
 
 
-async def stored(store: Store, played: Played, channel: int) -> str:
+async def stored(store: Store, played: Replay, channel: int) -> str:
     """The game in the store, as if it had been played there."""
     title = played.title
     game = await store.create_game(
@@ -63,7 +63,7 @@ async def looked_at(store: Store, pool: ThreadPoolExecutor, game: str, spent: di
         spent.setdefault(view, []).append(time.process_time() - begun)
 
 
-async def main(games: list[tuple[str, Played]]) -> None:
+async def main(games: list[tuple[str, Replay]]) -> None:
     """Measure each game."""
     gc.set_threshold(COLLECTED_AFTER)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:

@@ -52,7 +52,7 @@ from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunT
 from engine.board.tiles import turned
 from engine.errors import EngineError
 from engine.ids import CHANCE, SR
-from records.files import Played, parse, play
+from records.files import Replay, parse, play
 from storage import Store
 
 NO_MOVES = frozenset(
@@ -269,7 +269,7 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
     raise LookupError(f"{wanted[0]} is not on the screens of move {table.position.seq}")
 
 
-async def add(played: Played, number: int, secret: bool, store: Store, work: Work, tally: dict[str, Tally]) -> None:
+async def add(played: Replay, number: int, secret: bool, store: Store, work: Work, tally: dict[str, Tally]) -> None:
     """Play the game again and add its presses."""
     of_title = tally.setdefault(played.title.id, Tally())
     table = await begun(store, work, number, played)
@@ -303,7 +303,7 @@ def turn_key(table: Table, game: str) -> tuple[Any, ...]:
     return STOCK if state.round == SR else OTHER, game, turn_start(table.title, table.moves, table.beginning)
 
 
-async def begun(store: Store, work: Work, channel: int, played: Played) -> Table:
+async def begun(store: Store, work: Work, channel: int, played: Replay) -> Table:
     """A new game of the same title and people."""
     options = json.dumps(sorted(played.title.options))
     game = await store.create_game(channel_id=channel, host_id=1, title=played.title.id, options=options)
@@ -320,7 +320,7 @@ def without_pictures() -> None:
             setattr(renderer, name, lambda *args, **options: renderer.Picture(b"", 1, 1, ""))
 
 
-async def count(games: Sequence[Played], secret: bool) -> dict[str, Tally]:
+async def count(games: Sequence[Replay], secret: bool) -> dict[str, Tally]:
     """Presses of all games, by title."""
     tally: dict[str, Tally] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:

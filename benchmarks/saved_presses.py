@@ -37,14 +37,14 @@ from bot.core import outcome
 from bot.core.work import Work
 from engine.actions import EndGame
 from engine.ids import CHANCE
-from records.files import Played, parse, play
+from records.files import Replay, parse, play
 from storage import Store
 
 COMING = 4
 """How many presses it is worth not to have to come."""
 
 
-async def costs_of(played: Played, number: int, store: Store, work: Work) -> list[int]:
+async def costs_of(played: Replay, number: int, store: Store, work: Work) -> list[int]:
     """The presses of each move by hand; several that one press does cost what that costs, once."""
     table = await presses.begun(store, work, number, played)
     discord = presses.Discord()
@@ -62,7 +62,7 @@ async def costs_of(played: Played, number: int, store: Store, work: Work) -> lis
     return costs
 
 
-async def count(games: Sequence[Played]) -> dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]]:
+async def count(games: Sequence[Replay]) -> dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]]:
     """What programs save in each game, by title: if people want to press least, and if they want to come least."""
     found: dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:

@@ -39,7 +39,7 @@ from bot.rooms.turn import doing
 from engine.action_json import from_json
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.ids import CHANCE
-from records.files import Played
+from records.files import Replay
 from records.simulate import choose
 from storage import Store
 
@@ -86,7 +86,7 @@ def _ways(table: Table, markup: str, wanted: Sequence[Action]) -> Any:
                 yield 1 + folded + entered, len(done)
 
 
-async def add(played: Played, number: int, store: Store, work: Work, counted: dict[Any, list[Cost]]) -> None:
+async def add(played: Replay, number: int, store: Store, work: Work, counted: dict[Any, list[Cost]]) -> None:
     """Play the game again and note what each decision takes on the board and in the chat."""
     table, views, discord = await begun(store, work, number, played), Views(), Discord()
     left = [one for one in played.actions if not isinstance(one, EndGame)]
@@ -107,7 +107,7 @@ async def add(played: Played, number: int, store: Store, work: Work, counted: di
             await table.submit(action, user=table.seats[action.by].user_id)
 
 
-async def count(games: Sequence[Played]) -> dict[Any, list[Cost]]:
+async def count(games: Sequence[Replay]) -> dict[Any, list[Cost]]:
     """By title and kind: taps and presses of each decision."""
     counted: dict[Any, list[Cost]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
@@ -117,7 +117,7 @@ async def count(games: Sequence[Played]) -> dict[Any, list[Cost]]:
     return counted
 
 
-def by_chance(title_id: str, seed: int, moves: int) -> Played:
+def by_chance(title_id: str, seed: int, moves: int) -> Replay:
     """The first moves of a game that is played by chance."""
     players = max(3, engine.TITLES[title_id].players[0])
     title, chance = engine.build(title_id, players), Random(seed)
@@ -128,7 +128,7 @@ def by_chance(title_id: str, seed: int, moves: int) -> Played:
             continue
         actions.append(action)
         state = engine.apply(title, state, action)
-    return Played(title, tuple(state.names.values()), {}, tuple(actions), state, None)
+    return Replay(title, tuple(state.names.values()), {}, tuple(actions), state, None)
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ MOST_ACTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What is said of a press: a note that passes, or a question that waits for its answer."""
 
     said: Html
@@ -47,21 +47,21 @@ def _no_action() -> Action:
     raise BadAction("This is not an action that the game knows.")
 
 
-async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Answer:
+async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Reply:
     """Do the actions, or offer the deal. Raises what `doing.do` does."""
     outcome = await doing.do(table, *actions, press=press, agrees=agrees)
     names = table.position.lexicon()
     match outcome:
         case doing.AskedAgain(label, warning, follows):
             more = el("p", f"What follows: {follows}.") if follows else None
-            return Answer(text([el("h2", f"{label}?"), el("p", warning), more]), question=True)
+            return Reply(text([el("h2", f"{label}?"), el("p", warning), more]), question=True)
         case doing.Offered(other):
             offer = deals.described(table, actions[0], public=False)
-            return Answer(said(f"{offer} {names.player(other)} has been asked to agree."))
+            return Reply(said(f"{offer} {names.player(other)} has been asked to agree."))
         case doing.TurnedDown(other):
-            return Answer(said(f"{names.player(other)} does not agree. Another price might do."))
+            return Reply(said(f"{names.player(other)} does not agree. Another price might do."))
         case doing.Done(moves, label):
-            return Answer(_lines(gathered(table.tell(moves)) or [label]))
+            return Reply(_lines(gathered(table.tell(moves)) or [label]))
 
 
 def _lines(told: Sequence[str]) -> Html:
@@ -69,24 +69,24 @@ def _lines(told: Sequence[str]) -> Html:
     return text([el("p", said(line)) for line in told])
 
 
-async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Submission) -> Answer:
+async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Submission) -> Reply:
     """Make the moves in the line. Raises what `TryOuts.move` does."""
     after = await lines.move(one, actions, press.seen)
-    return Answer(_lines(gathered(after.tell(after.moves[len(one.moves) :]))))
+    return Reply(_lines(gathered(after.tell(after.moves[len(one.moves) :]))))
 
 
-async def change_line(lines: TryOuts, one: TryOut, way: str, press: Submission) -> Answer:
+async def change_line(lines: TryOuts, one: TryOut, way: str, press: Submission) -> Reply:
     """Take back the last decision of a line, let chance decide, or have it played. Raises TableError and Outdated."""
     if way == "follow":
         program = await lines.follow(one, one.table.position.seq, press.id)
         with suppress(Outdated):
             await one.table.go_on()
-        return Answer(said(f"✓ {sentence(program, one.position.lexicon())}"))
+        return Reply(said(f"✓ {sentence(program, one.position.lexicon())}"))
     must_be_at(one, press.seen)
     if way not in LINES:
         raise UnknownControl()
     await LINES[way](lines, one)
-    return Answer(Html(""))
+    return Reply(Html(""))
 
 
 LINES = {"back": TryOuts.back, "draw": TryOuts.draw}
@@ -125,15 +125,15 @@ async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts
     raise UnknownControl()
 
 
-async def answer_offer(table: Table, offer: int, accept: bool, press: Submission) -> Answer:
+async def answer_offer(table: Table, offer: int, accept: bool, press: Submission) -> Reply:
     """Accept or decline a deal. Raises what `deals.answer` does."""
     told = await deals.answer(table, offer, user=press.user, accept=accept, interaction=press.id)
-    return Answer(_lines(told.split("\n")))
+    return Reply(_lines(told.split("\n")))
 
 
-async def stop(table: Table, press: Submission) -> Answer:
+async def stop(table: Table, press: Submission) -> Reply:
     """Stop what runs the game out. Raises TableError and storage errors."""
-    return Answer(said(await agreeing.stop(table, press.user, press.id)))
+    return Reply(said(await agreeing.stop(table, press.user, press.id)))
 
 
 def undo_question(table: Table, user: int) -> Html:
@@ -150,25 +150,25 @@ def undo_question(table: Table, user: int) -> Html:
     return text([el("p", said(head)), questions.taken(table, back), button])
 
 
-async def undo(table: Table, way: str, row: int, press: Submission) -> Answer:
+async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:
     """Take back, or ask the others for it. Raises TableError, Outdated and storage errors."""
     table.check_seen(press.seen)
     if way == "ask":
         await asking.ask(table, press.user, row, press.id)
-        return Answer(said("The others have been asked."))
+        return Reply(said("The others have been asked."))
     if way == "no":
         await asking.refuse(table, press.user, row)
-        return Answer(said("The request no longer stands."))
+        return Reply(said("The request no longer stands."))
     if way == "yes":
         missing = (await asking.agree(table, press.user, row, press.id)).missing
-        return Answer(said("You agree; others must, too." if missing else "All agreed: it was taken back."))
+        return Reply(said("You agree; others must, too." if missing else "All agreed: it was taken back."))
     if way == "redo":
         await table.redo(user=press.user, interaction=press.id)
-        return Answer(said("It is back."))
+        return Reply(said("It is back."))
     if way != "sure":
         raise UnknownControl()
     await table.undo(user=press.user, seq=row, interaction=press.id)
-    return Answer(said("Undone."))
+    return Reply(said("Undone."))
 
 
 def number(body: Mapping[str, Any], name: str, *, least: int = 0) -> int:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from board.inside import Inside
-from board.server import Board, serving
+from board.server import BoardApp, serving
 from bot.house import House
 from bot.main import CannotStart
 from bot.rooms.opponents.playing import Thinkers
@@ -23,7 +23,7 @@ async def beside(bot: House) -> AsyncIterator[None]:
     activity = doors.activity
     inside = None if activity is None else Inside(activity, doors.signer, Arrivals(bot, activity).of)
     origin = f"{url.scheme}://{url.netloc}"
-    board = Board(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=origin, inside=inside)
+    board = BoardApp(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=origin, inside=inside)
     host, port = bot.settings.board
     async with serving(board.app(), host, port, taken=CannotStart):
         yield

@@ -9,7 +9,7 @@ from typing import Any
 import engine
 from board import map_parts
 from board.markup import Html, el, text
-from board.turn import BY_TOUCH, Asked, by_hex, choice
+from board.turn import BY_TOUCH, OnOffer, by_hex, choice
 from bot.core.position import Position
 from bot.rooms.trying.screen import best_run
 from bot.words.consequences import Trial, consequences
@@ -30,7 +30,7 @@ QUICK, MOST_SECONDS = 0.2, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class TriedLay:
     """A lay that was tried: the hex as it looks then, and what it costs and leads to."""
 
     action: Lay
@@ -39,7 +39,7 @@ class Laid:
     follows: str
 
 
-async def sheet(position: Position, found: Asked | None, viewer: str | None, hex_id: str) -> Html:
+async def sheet(position: Position, found: OnOffer | None, viewer: str | None, hex_id: str) -> Html:
     """What can be seen and done on a hex."""
     board, names = position.board(), position.lexicon()
     here = next((one for one in board.hexes if one.id == hex_id), None)
@@ -61,7 +61,7 @@ async def sheet(position: Position, found: Asked | None, viewer: str | None, hex
     return text(made)
 
 
-async def runs(position: Position, found: Asked | None, hex_id: str) -> dict[str, str]:
+async def runs(position: Position, found: OnOffer | None, hex_id: str) -> dict[str, str]:
     """What the tiles that may be laid on a hex make of the company's best run, by their actions as the page has them.
 
     Nothing where the best runs are not found quickly.
@@ -95,7 +95,7 @@ def _body(action: Lay) -> str:
 
 def _tried(
     position: Position, lays: Sequence[Any], viewer: str | None, before: TableView, names: Lexicon
-) -> list[Laid]:
+) -> list[TriedLay]:
     t, s = position.title, position.state
     seat = None if viewer is None else PlayerId(viewer)
     made = []
@@ -103,11 +103,11 @@ def _tried(
         after = engine.apply(t, s, one)
         follows = consequences(Trial(one, before, Rows(t, after, seat), after.facts, names))
         cost = sum(fact.cost for fact in after.facts if isinstance(fact, TileLaid))
-        made.append(Laid(one, hex_view(t, after, HexId(one.hex), blocking(t, after)), cost, follows))
+        made.append(TriedLay(one, hex_view(t, after, HexId(one.hex), blocking(t, after)), cost, follows))
     return made
 
 
-def _tile(board: BoardView, laid: Laid, labels: Labels) -> Html:
+def _tile(board: BoardView, laid: TriedLay, labels: Labels) -> Html:
     action, names = laid.action, labels.names
     drawn = vector.drawn_hex(laid.view, vector.look_of(board.layout), board.companies)
     joins = labels.joins(action)

@@ -26,7 +26,7 @@ from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
 from bot.core.errors import Outdated, TableError, UnknownControl, explain
-from bot.core.passes import SESSION_LASTS, Pass, Signer
+from bot.core.passes import SESSION_LASTS, BoardPass, Signer
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -87,10 +87,10 @@ Epoch = Callable[[int], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Visit:
     """A request with its session: who looks at which table, or at which line of theirs."""
 
-    given: Pass
+    given: BoardPass
     table: Table
     scene: Scene
 
@@ -102,7 +102,7 @@ class Seen:
         return self.given.user
 
 
-class Board:
+class BoardApp:
     """The application, for as long as the bot runs."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Board:
         self._headers = _headers(frames)
         self._inside = _headers(inside.frames if inside is not None else frames)
         self._open: set[asyncio.Task[Any]] = set()
-        self.viewers: Callable[[Pass], Html | None] = lambda given: None
+        self.viewers: Callable[[BoardPass], Html | None] = lambda given: None
         """What stands above the page, where one person may look as several."""
 
     def app(self) -> web.Application:
@@ -198,7 +198,7 @@ class Board:
         given = self.signer.read(request.match_info["token"], "open", now)
         if given is None or given.epoch != await self.epoch(given.user):
             raise web.HTTPForbidden(text=BAD_LINK)
-        stays = Pass(given.user, given.game, now + SESSION_LASTS, given.epoch)
+        stays = BoardPass(given.user, given.game, now + SESSION_LASTS, given.epoch)
         answer = web.Response(status=303, headers={"Location": _place(given)})
         answer.set_cookie(
             COOKIE, self.signer.sign(stays, "stay"), path=_place(given), max_age=SESSION_LASTS, httponly=True,
@@ -225,12 +225,12 @@ class Board:
         code, state, instance = (str(body.get(name, ""))[:500] for name in ("code", "state", "instance"))
         came = await self.inside.arrival(code, state, instance, now)
         table = await self.host.tables.in_channel(came.channel)
-        given = Pass(came.user, table.game.id, now + INSIDE_LASTS, await self.epoch(came.user))
+        given = BoardPass(came.user, table.game.id, now + INSIDE_LASTS, await self.epoch(came.user))
         kept = f"{COOKIE}={self.signer.sign(given, 'inside')}; Path={_place(given)}; Max-Age={INSIDE_LASTS}"
         limits = "HttpOnly; Secure; SameSite=None; Partitioned"  # the last only newer Pythons know
         return web.json_response({"at": _place(given)}, headers={"Set-Cookie": f"{kept}; {limits}"})
 
-    def _session(self, request: web.Request) -> Pass | None:
+    def _session(self, request: web.Request) -> BoardPass | None:
         """The pass that a request's cookie holds. Unless it came by a link, Discord may frame what is answered."""
         token, now = request.cookies.get(COOKIE, ""), self.host.tables.store.clock()
         given = self.signer.read(token, "stay", now)
@@ -239,7 +239,7 @@ class Board:
             given = self.signer.read(token, "inside", now)
         return given
 
-    async def _seen(self, request: web.Request, cost: float = 1.0) -> Seen:
+    async def _seen(self, request: web.Request, cost: float = 1.0) -> Visit:
         """The session of a request, and its table up to date. Raises HTTPForbidden, HTTPTooManyRequests, TableError."""
         given = self._session(request)
         asked = request.match_info["game"], request.match_info["who"]
@@ -249,18 +249,18 @@ class Board:
         if not self.limits.allows(key, cost if given.user else cost / WATCHERS):
             raise web.HTTPTooManyRequests(text=TOO_FAST)
         table = await self.host.tables.get(given.game)
-        return Seen(given, table, await self._scene(table, given, request))
+        return Visit(given, table, await self._scene(table, given, request))
 
-    async def _scene(self, table: Table, given: Pass, request: web.Request) -> Scene:
+    async def _scene(self, table: Table, given: BoardPass, request: web.Request) -> Scene:
         """The table, or the line that the address names. Raises TableError."""
         line = request.match_info.get("line")
         return table if line is None else await self.lines.get(given.game, int(line), given.user)
 
-    def csrf(self, given: Pass) -> str:
+    def csrf(self, given: BoardPass) -> str:
         """What a page of this session sends with each press."""
         return self.signer.mac(self.signer.sign(given, "stay"), "csrf")
 
-    async def _pressed(self, request: web.Request, cost: float = 3.0) -> tuple[Seen, dict[str, Any]]:
+    async def _pressed(self, request: web.Request, cost: float = 3.0) -> tuple[Visit, dict[str, Any]]:
         """The session and the body of a press. Raises HTTPForbidden for one that is not of our own page."""
         seen = await self._seen(request, cost)
         own = self.inside.origin if self.inside is not None and request.get(FRAMED) else self.origin
@@ -270,7 +270,7 @@ class Board:
             raise web.HTTPForbidden(text=FOREIGN)
         return seen, await _body(request)
 
-    def _press(self, seen: Seen, body: dict[str, Any]) -> Submission:
+    def _press(self, seen: Visit, body: dict[str, Any]) -> Submission:
         user, number = seen.user, -1 - acting.number(body, "id")  # Discord's own are positive
         return Submission(user, acting.number(body, "seen"), number, body.get("sure") is True)
 
@@ -291,7 +291,7 @@ class Board:
         seen = await self._seen(request)
         return self._json(await self._difference(seen, request.query.get("stamp", "")))
 
-    async def _difference(self, seen: Seen, stamp: str) -> dict[str, Any]:
+    async def _difference(self, seen: Visit, stamp: str) -> dict[str, Any]:
         view: View = await self.views.of(seen.scene, seen.given.user)
         return {"seq": view.seq, "stamp": view.stamp, "parts": view.since(self.views.before(stamp))}
 
@@ -372,7 +372,9 @@ class Board:
             if not self.live.on(game):
                 self.views.forget(game)
 
-    async def _tell(self, answer: web.StreamResponse, event: asyncio.Event, request: web.Request, given: Pass) -> None:
+    async def _tell(
+        self, answer: web.StreamResponse, event: asyncio.Event, request: web.Request, given: BoardPass
+    ) -> None:
         """Send what changed on the page until it is closed, its line is gone or its session is taken back."""
         stamp, zipped = request.query.get("stamp", ""), _zipped(request)
         await answer.write(live.begin(zipped))
@@ -395,7 +397,7 @@ class Board:
         actions = acting.read(body.get("actions"))
         return await self._done(seen, body, await self._do(seen, actions, self._press(seen, body)))
 
-    async def _do(self, seen: Seen, actions: list[Action], press: Submission) -> acting.Answer:
+    async def _do(self, seen: Visit, actions: list[Action], press: Submission) -> acting.Reply:
         if isinstance(seen.scene, TryOut):
             return await acting.try_out(self.lines, seen.scene, actions, press)
         return await acting.act(seen.table, actions, press, self.agrees)
@@ -454,7 +456,7 @@ class Board:
             return self._json({"go": f"../{(await self.lines.fork(seen.scene)).branch.id}/"})
         return await self._done(seen, body, await acting.change_line(self.lines, seen.scene, way, press))
 
-    async def _done(self, seen: Seen, body: dict[str, Any], answer: acting.Answer) -> web.Response:
+    async def _done(self, seen: Visit, body: dict[str, Any], answer: acting.Reply) -> web.Response:
         """What came of a press, with what it changed on the page."""
         self.host.wake()
         if answer.question:
@@ -462,7 +464,7 @@ class Board:
         table = await self.host.tables.get(seen.given.game)
         now = seen.scene
         scene = await self.lines.get(table.id, now.branch.id, now.branch.user_id) if isinstance(now, TryOut) else table
-        changed = await self._difference(Seen(seen.given, table, scene), str(body.get("stamp", "")))
+        changed = await self._difference(Visit(seen.given, table, scene), str(body.get("stamp", "")))
         return self._json({"said": answer.said, **changed})
 
 
@@ -474,7 +476,7 @@ def _headers(frames: str) -> dict[str, str]:
     return {name: value.replace("{frames}", frames) for name, value in HEADERS.items()}
 
 
-def _place(given: Pass) -> str:
+def _place(given: BoardPass) -> str:
     """Where the board of a pass is, and its cookie is sent."""
     return f"/b/{given.game}/{given.who}/"
 

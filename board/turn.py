@@ -28,7 +28,7 @@ MOST_PROPOSED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OnOffer:
     """What the viewer may do now, and what is known of it."""
 
     seat: PlayerId
@@ -54,7 +54,7 @@ def cell_of(action: a.Par) -> str:
     return f"{action.row}-{action.col}"
 
 
-async def asked(scene: Scene, user: int) -> Asked | None:
+async def asked(scene: Scene, user: int) -> OnOffer | None:
     """What the person may do now; None for whoever has no seat or nothing to decide."""
     position = scene.position
     if position.over or (isinstance(scene, Table) and not _has_a_say(scene, user)):
@@ -66,7 +66,7 @@ async def asked(scene: Scene, user: int) -> Asked | None:
     if not actions:
         return None
     labels = await position.full_labels(seat, viewer)
-    return Asked(seat, actions, labels, await position.proposals(seat))
+    return OnOffer(seat, actions, labels, await position.proposals(seat))
 
 
 def _has_a_say(table: Table, user: int) -> bool:
@@ -102,7 +102,7 @@ def waiting_for(scene: Scene, user: int) -> str:
     return f"{f'{who} to move' if isinstance(scene, TryOut) else f'Waiting for {who}'}{about.replace(' for', ',')}"
 
 
-def panel(scene: Scene, found: Asked | None, first: Html, user: int) -> Html:
+def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     """All choices, or whom the game waits for; `first` stands above."""
     if found is None:
         idle = el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
@@ -119,7 +119,7 @@ def panel(scene: Scene, found: Asked | None, first: Html, user: int) -> Html:
     return text([*made, _beside(scene, found, user)])
 
 
-def _beside(scene: Scene, found: Asked | None, user: int) -> Html:
+def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
     """What can be done besides the decision."""
     ways = {"why": ("Why not?", found is not None and found.seat in scene.position.up)}
     if isinstance(scene, Table):
@@ -159,7 +159,7 @@ def _payout(one: Any, labels: Labels) -> Html:
 
 
 def _one(
-    action: Action, found: Asked, tokens: Mapping[str, Html], label: str | None = None, par: str | None = None
+    action: Action, found: OnOffer, tokens: Mapping[str, Html], label: str | None = None, par: str | None = None
 ) -> Html:
     labels = found.labels
     return choice(
@@ -172,11 +172,11 @@ def _one(
     )
 
 
-def _buttons(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _buttons(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     return el("div", [_one(one, found, tokens) for one in some], cls="choices")
 
 
-def _on_map(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _on_map(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     hexes = sorted({one.hex for one in some})
     private = type(some[0]) is a.LayPowerTile
     what = f"the tile of {found.labels.names.private(some[0].private)}" if private else "a tile"
@@ -184,11 +184,11 @@ def _on_map(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Ht
     return el("p", f"Tap {where} to lay {what}.", cls="hint")
 
 
-def _tokens(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _tokens(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     return text([el("p", "Tap a marked city, or choose here.", cls="hint"), _buttons(some, found, tokens)])
 
 
-def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """Companies to start, each with its prices."""
     labels, made, corps = found.labels, [], dict.fromkeys(one.corp for one in some)
     for corp in corps:
@@ -200,7 +200,7 @@ def _pars(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html
     return el("div", el("h3", "Start a company"), made, cls="starts")
 
 
-def _sales(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _sales(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """What may be sold, a company at a time."""
     return el(
         "details",
@@ -210,7 +210,7 @@ def _sales(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Htm
     )
 
 
-def _bids(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """The lowest bid on each private, and a field for any other."""
     least = {one.private: one for one in reversed(some)}
     made = []
@@ -221,7 +221,7 @@ def _bids(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html
     return el("div", made, cls="amounts")
 
 
-def _rights(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _rights(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     least = min(some, key=lambda one: one.amount)
     return amount(least, "amount", "Bid", found.labels.note(least))
 
@@ -251,7 +251,7 @@ def amount(action: Action, field: str, label: str, note: str) -> Html:
     )  # fmt: skip
 
 
-def _trains(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _trains(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     fixed = [one for one in some if one.source in (BANK, POOL)]
     others = {(one.source, one.rank, one.trade_in): one for one in reversed(some) if one.source not in (BANK, POOL)}
     labels = found.labels
@@ -264,7 +264,7 @@ def _trains(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Ht
     return text([_buttons(fixed, found, tokens) if fixed else None, more])
 
 
-def _deals(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     first = {one.private: one for one in reversed(some)}
     made = []
     for private, one in first.items():
@@ -274,7 +274,7 @@ def _deals(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Htm
     return el("details", el("summary", el("b", "Buy a private")), el("div", made, cls="amounts"))
 
 
-def _rare(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _rare(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     kind = CONTROLS[type(some[0])]
     return el(
         "details",
@@ -283,7 +283,7 @@ def _rare(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> H
     )
 
 
-def _runs(some: Sequence[Any], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """The proposals, each drawn on the map when it is touched, and a way to draw others."""
     labels, made = found.labels, []
     for number, one in enumerate(found.proposals[:MOST_PROPOSED]):
@@ -315,7 +315,7 @@ def sample(index: int) -> Html:
     return el("svg", Html(vector.route_sample(index)), viewBox="0 0 100 24", cls="sample", aria_hidden="true")
 
 
-def _passes(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) -> Html:
+def _passes(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     action = some[0]
     labels = found.labels
     label = labels.of(action)
@@ -333,7 +333,7 @@ def _passes(some: Sequence[Action], found: Asked, tokens: Mapping[str, Html]) ->
     return el("div", made, cls="choices")
 
 
-Section = Callable[[Sequence[Any], Asked, Mapping[str, Html]], Html]
+Section = Callable[[Sequence[Any], OnOffer, Mapping[str, Html]], Html]
 SECTIONS: Mapping[type[Action], Section] = {
     a.LayTile: _on_map,
     a.LayPowerTile: _on_map,
@@ -352,7 +352,7 @@ SECTIONS: Mapping[type[Action], Section] = {
 }
 
 
-def by_hex(found: Asked, hex_id: str) -> Iterable[Action]:
+def by_hex(found: OnOffer, hex_id: str) -> Iterable[Action]:
     """What may be done on a hex."""
     for one in found.actions:
         lies = isinstance(one, BY_TOUCH) and one.hex == hex_id

@@ -12,7 +12,7 @@ from hashlib import blake2s
 from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, said
-from board.turn import Asked
+from board.turn import OnOffer
 from bot.core.position import Position, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
@@ -32,7 +32,7 @@ class View:
     """A page's parts."""
 
     seq: int
-    asked: Asked | None
+    asked: OnOffer | None
     parts: Mapping[str, Html]
     digests: Mapping[str, bytes]
     stamp: str
@@ -145,7 +145,7 @@ def _shared(scene: Scene) -> Parts:
     return _digested(parts)
 
 
-def _own(scene: Scene, user: int, found: Asked | None, first: Html) -> Parts:
+def _own(scene: Scene, user: int, found: OnOffer | None, first: Html) -> Parts:
     """What may be another for each viewer."""
     position, viewer = scene.position, scene.viewer_for(user)
     board, names, open_to = position.board(), position.lexicon(), position.table(viewer)

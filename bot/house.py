@@ -37,7 +37,7 @@ from bot.rooms.puzzles.room import ROOM as PUZZLES
 from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
 from bot.rooms.seats.room import ROOM as SEATS
-from bot.rooms.seats.setup import Setup
+from bot.rooms.seats.setup import SetupCommands
 from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
@@ -60,7 +60,7 @@ RESTORED = (
 
 @app_commands.guild_only()
 class GameCommands(
-    Setup,
+    SetupCommands,
     FilesCommands,
     LookingBack,
     Undoing,

@@ -11,7 +11,7 @@ from engine.charting import CHARTS, chart
 from engine.past import rounds_of, span
 from engine.viewing import board_view, market_view, table_view
 from records.errors import BadRecord
-from records.files import Played, play
+from records.files import Replay, play
 
 
 def add_commands(commands: Any) -> None:
@@ -35,14 +35,14 @@ def add_commands(commands: Any) -> None:
     films.set_defaults(run=_film)
 
 
-def _played(path: Path) -> Played:
+def _played(path: Path) -> Replay:
     try:
         return play(read(path))
     except BadRecord as error:
         raise Failure(f"{path}: {error}") from error
 
 
-def _position(played: Played, after: int | None) -> State:
+def _position(played: Replay, after: int | None) -> State:
     if after is None:
         return played.state
     state = start(played.title, played.names)
@@ -66,7 +66,7 @@ def _render(args: argparse.Namespace) -> int:
     return 0
 
 
-def positions(played: Played) -> list[State]:
+def positions(played: Replay) -> list[State]:
     """The beginning of a played game, and the position after each action."""
     states = [start(played.title, played.names)]
     for action in played.actions:

@@ -13,7 +13,7 @@ from engine.actions import Action
 from records import native
 from records.errors import BadRecord
 from records.export_18xx import export
-from records.files import Played, dialect_of, parse, play
+from records.files import Replay, dialect_of, parse, play
 from records.simulate import simulate
 from records.trace import Ids, line
 
@@ -106,7 +106,7 @@ def _replay(args: argparse.Namespace) -> int:
     return 1 if difference or (played.differences and not args.as_recorded) else 0
 
 
-def _traced(body: dict[str, Any], args: argparse.Namespace) -> Played:
+def _traced(body: dict[str, Any], args: argparse.Namespace) -> Replay:
     try:
         with args.trace.open("w", encoding="utf-8") as out:
             return _play_traced(body, out, as_recorded=args.as_recorded)
@@ -114,7 +114,7 @@ def _traced(body: dict[str, Any], args: argparse.Namespace) -> Played:
         raise Failure(f"{args.trace} cannot be written: {error.strerror}") from error
 
 
-def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Played:
+def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Replay:
     def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
         out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
 

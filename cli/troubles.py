@@ -12,7 +12,7 @@ from bot.version import rules
 from cli.database import existing, place_option, run
 from cli.looking import examine
 from storage import Game, Place, Store
-from storage.stuck import Held
+from storage.stuck import Blocked
 
 HOUR, DAY = 3600, 24 * 3600
 PATIENCE = 15 * 60
@@ -104,7 +104,7 @@ async def _unread(store: Store) -> AsyncIterator[str]:
             yield game.text
 
 
-def _held(held: Held, now: int) -> str:
+def _held(held: Blocked, now: int) -> str:
     more = f" and {held.waiting - 1} more have" if held.waiting > 1 else " has"
     what = f"Game {held.game} in {_channel(held.guild_id, held.channel_id)}: a message{more} waited"
     told = f"{what} {_span(now - held.since)}"

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from board.assets import ASSETS
 from board.markup import Html, el
-from board.server import Board, serving
-from bot.core.passes import LINK_LASTS, WATCHER, Pass, Signer
+from board.server import BoardApp, serving
+from bot.core.passes import LINK_LASTS, WATCHER, BoardPass, Signer
 from bot.rooms.opponents.playing import Thinkers
 from playground.room import Room
 
@@ -21,7 +21,7 @@ ADDRESS = "127.0.0.1"
 async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
-    board = Board(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
+    board = BoardApp(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
     app = board.app()
 
     async def whole(request: web.Request) -> web.Response:
@@ -32,7 +32,7 @@ async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
         known = {str(one.id): one.id for one in here.people[:-1]}
         table = await here.bot.tables.in_channel(here.channel.id)
         user = known.get(request.match_info["user"], WATCHER)
-        given = Pass(user, table.game.id, here.bot.clock() + LINK_LASTS)
+        given = BoardPass(user, table.game.id, here.bot.clock() + LINK_LASTS)
         return web.Response(status=303, headers={"Location": f"/open/{signer.sign(given, 'open')}"})
 
     async def guided(request: web.Request) -> web.Response:

@@ -11,7 +11,7 @@ from engine.ids import PlayerId
 from records import native
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.json_18xx import VAGUE, Reader, effective, header
+from records.json_18xx import VAGUE, RecordPlayer, effective, header
 from records.playback import Playback
 from records.shapes import Body, Record
 
@@ -23,7 +23,7 @@ Watch = Callable[[Title, dict[PlayerId, Any], int, State, Body | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Replay:
     """A game played from a file, with the result the file claims (None: no claim)."""
 
     title: Title
@@ -76,7 +76,7 @@ def dialect_of(title: Title) -> Dialect:
     return next((item for item in DIALECTS.values() if item.title == title.id), Dialect(title.id, {}))
 
 
-def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False) -> Played:
+def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False) -> Replay:
     """Play a game file of either format to its last action. Raises BadRecord, which names the first bad action.
 
     `as_recorded`: an action that the rules refuse is played anyway; only one that cannot be played at all is bad.
@@ -88,9 +88,9 @@ def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False)
         raise BadRecord(f"The file is not well formed: {VAGUE}.") from error
 
 
-def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played:
+def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Replay:
     head = header(record)
-    reader = Reader(head, as_recorded=as_recorded)
+    reader = RecordPlayer(head, as_recorded=as_recorded)
     actions = list(reader.opening)
     if watch:
         watch(head.title, head.ids, -1, reader.state, None)
@@ -104,7 +104,7 @@ def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played
             watch(head.title, head.ids, index, reader.state, recorded)
     claimed = native.claimed(record)
     against, different = tuple(reader.playback.against_rules), tuple(reader.differences)
-    return Played(head.title, head.names, head.ids, tuple(actions), reader.state, claimed, against, different)
+    return Replay(head.title, head.names, head.ids, tuple(actions), reader.state, claimed, against, different)
 
 
 def _earlier(differences: Sequence[str]) -> Sequence[str]:
@@ -112,7 +112,7 @@ def _earlier(differences: Sequence[str]) -> Sequence[str]:
     return [f"Before that the figures differ: {differences[0]}"] if differences else []
 
 
-def _play_native(body: Record, watch: Watch | None, as_recorded: bool) -> Played:
+def _play_native(body: Record, watch: Watch | None, as_recorded: bool) -> Replay:
     game = native.read(body)
     playback = Playback(game.title, start(game.title, game.names), as_recorded)
     ids: dict[PlayerId, Any] = {player: player for player in playback.state.players}
@@ -131,4 +131,4 @@ def _play_native(body: Record, watch: Watch | None, as_recorded: bool) -> Played
         if watch:
             watch(game.title, ids, index, playback.state, {"id": entry.seq, "type": type(entry.action).__name__})
     against = tuple(playback.against_rules)
-    return Played(game.title, game.names, ids, tuple(actions), playback.state, game.result, against)
+    return Replay(game.title, game.names, ids, tuple(actions), playback.state, game.result, against)

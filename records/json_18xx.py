@@ -1,6 +1,6 @@
 """Reading games recorded on 18xx.games: translating its JSON actions into ours, one by one.
 
-A record is played with the title's option `online`. `Reader` tracks the position, because what a recorded action
+A record is played with the title's option `online`. `RecordPlayer` tracks the position, because what a recorded action
 means depends on it: whether a bid buys, which of two certificates at one price was taken, whose train was sold.
 """
 
@@ -123,7 +123,7 @@ def _number(action: Body) -> Any:
     return action.get("id", 0)
 
 
-class Reader:
+class RecordPlayer:
     """Plays a record's actions on a title. `state` is the position reached."""
 
     def __init__(self, head: Header, *, as_recorded: bool = False) -> None:
@@ -388,7 +388,7 @@ class Reader:
         if self.state.over != "stuck":  # where nobody can do anything, that program has to be told
             yield act.EndGame(self._actor(recorded))
 
-    _TRANSLATIONS: ClassVar[dict[str, Callable[[Reader, Record], Iterator[Action]]]] = {
+    _TRANSLATIONS: ClassVar[dict[str, Callable[[RecordPlayer, Record], Iterator[Action]]]] = {
         "pass": _pass,
         "bid": _bid,
         "par": _par,

@@ -11,7 +11,7 @@ from renderer.geometry import Curve, Place, StopShape, segment_curve, stop_place
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class HexLook:
     """How a hex is drawn: its size, and how much of it is shown."""
 
     layout: Layout

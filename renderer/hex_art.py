@@ -8,7 +8,7 @@ from PIL import Image
 from engine.board.hexes import Layout
 from engine.views import CompanyView, HexView, StopView
 from renderer import atoms, text
-from renderer.faces import Look, places
+from renderer.faces import HexLook, places
 from renderer.geometry import Point, half_size, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import HexPlan, TierBox, Written
@@ -106,7 +106,9 @@ def token_places(view: HexView, layout: Layout, companies: Sequence[CompanyView]
                 yield Occupied(at, slot_radius(place, len(slots)), company, corp is None)
 
 
-def draw_tokens(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:
+def draw_tokens(
+    image: Image.Image, view: HexView, look: HexLook, companies: Sequence[CompanyView], centre: Point
+) -> None:
     """Draw the tokens of the hex, and the letters of companies that keep a place there, around its centre."""
     for one in token_places(view, look.layout, companies):
         at = (centre[0] + one.at[0] * look.radius, centre[1] + one.at[1] * look.radius)
@@ -121,7 +123,7 @@ def draw_tokens(image: Image.Image, view: HexView, look: Look, companies: Sequen
 HOME_INK = mix(SOFT_INK, WHITE, 0.3)
 
 
-def home_size(words: str, radius: float, look: Look) -> int:
+def home_size(words: str, radius: float, look: HexLook) -> int:
     """The size of letters that fit into a slot of so many pixels."""
     size = max(12, round(0.26 * look.radius))
     while size > 9 and text.width(words, size, True) > 1.7 * radius:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from engine.board.hexes import Layout
 from engine.views import HexView, StopView
 from renderer import atoms, text
-from renderer.faces import Look, curves, places
+from renderer.faces import HexLook, curves, places
 from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, terrain_signs
 from renderer.placing import COVERS, Room, Spots, around, around_or_for_names, for_names
@@ -60,7 +60,7 @@ class TextBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Rendition:
     """A way to show something: half its width and height, what it costs that it is not the preferred one."""
 
     half: Point
@@ -88,7 +88,7 @@ TIER_FORMS = tuple((scale, rows) for rows in (1, 2) for scale in (1.0, 0.85, 0.7
 class HexPlan:
     """A hex at one size, with a place for everything on it."""
 
-    def __init__(self, view: HexView, look: Look) -> None:
+    def __init__(self, view: HexView, look: HexLook) -> None:
         self.view, self.look = view, look
         self.layout = look.layout
         self.empty = is_empty(view)
@@ -140,13 +140,15 @@ class HexPlan:
                 ((at[0] + x, at[1] + y), line, block.size, colour, bold, "m", self.fill if halo else None)
             )
 
-    def _fit(self, forms: Sequence[Form], spots: Spots, *, left_out: float = math.inf, anywhere: bool = True) -> None:
+    def _fit(
+        self, forms: Sequence[Rendition], spots: Spots, *, left_out: float = math.inf, anywhere: bool = True
+    ) -> None:
         """Show one of several forms, the preferred one first, where it fits.
 
         `left_out` is the cost of showing none. Unless it may be `anywhere`, it is not packed.
         """
         snug = self.snug and anywhere
-        best: tuple[float, Point, Form] | None = None
+        best: tuple[float, Point, Rendition] | None = None
         for form in forms:
             at, cost = self.room.best(form.half, spots, disc=form.disc, snug=snug) or ((0.0, 0.0), COVERS)
             if cost < COVERS and (best is None or form.dear + cost < best[0]):
@@ -264,11 +266,11 @@ class HexPlan:
                     forms += [self._tiers_form(present, scale, 1, PRESENT) for scale in (1.0, 0.85, 0.7, 0.6)]
                 self._fit(forms, self._tier_spots(stop))
 
-    def _tiers_form(self, stop: StopView, scale: float, rows: int, dear: float = 0.0) -> Form:
+    def _tiers_form(self, stop: StopView, scale: float, rows: int, dear: float = 0.0) -> Rendition:
         boxes = self.tier_boxes(stop, scale, rows)
         half = tuple(max(abs(box.at[axis]) + box.half[axis] for box in boxes) for axis in (0, 1))
         dear += (1 - scale) + 0.2 * (rows - 1)
-        return Form((half[0], half[1]), dear, lambda at: self.tiers.append((at, stop, boxes)))
+        return Rendition((half[0], half[1]), dear, lambda at: self.tiers.append((at, stop, boxes)))
 
     def _tier_spots(self, stop: StopView) -> Spots:
         """Spots for the values of an off-board area or a city: away from where track comes in."""
@@ -312,14 +314,16 @@ class HexPlan:
             # Several values must each stay close to their own stops.
             self._fit(forms, around(self.layout, near), anywhere=same)
 
-    def _value_form(self, value: str, part: float) -> Form:
+    def _value_form(self, value: str, part: float) -> Rendition:
         size = self.px(part, 13)
         wide = self._wide(value, size, bold=True) / 2 + 0.035
         # Two digits fit in a ring, more need a longer plate.
         least = 0.225 * part / VALUE
         half = (max(least, wide), max(least, wide) if wide < least * 1.16 else least)
         round_one = half[0] == half[1]
-        return Form(half, 3 * (VALUE - part), lambda at: self.values.append((at, half, value, size)), disc=round_one)
+        return Rendition(
+            half, 3 * (VALUE - part), lambda at: self.values.append((at, half, value, size)), disc=round_one
+        )
 
     def _place_label(self) -> None:
         if not self.view.label:
@@ -334,8 +338,8 @@ class HexPlan:
             forms.append(self._block_form(self._block((words,), size, bold=True), 0.25 * i, INK, bold=True))
         self._fit(forms, spots)
 
-    def _block_form(self, block: TextBlock, dear: float, colour: Rgb, *, bold: bool = False) -> Form:
-        return Form(block.half, dear, lambda at: self._write_block(at, block, colour, bold=bold))
+    def _block_form(self, block: TextBlock, dear: float, colour: Rgb, *, bold: bool = False) -> Rendition:
+        return Rendition(block.half, dear, lambda at: self._write_block(at, block, colour, bold=bold))
 
     def _place_terrain(self) -> None:
         """The terrain and its cost fill the middle of an empty hex."""
@@ -350,7 +354,7 @@ class HexPlan:
             return
         self._fit([self._cost_form(part) for part in (0.3, 0.25, 0.21)], around(self.layout))
 
-    def _cost_form(self, part: float) -> Form:
+    def _cost_form(self, part: float) -> Rendition:
         block = self._block((str(self.view.cost),), self.px(part, 15))
         wide, high = block.half
         scale, dear = part / 0.3, 3 * (0.3 - part)
@@ -361,7 +365,7 @@ class HexPlan:
                 self.plates.append((at, half))
                 self._write_block(at, block, INK, halo=False)
 
-            return Form(half, dear, on_plate)
+            return Rendition(half, dear, on_plate)
         signs = [(kind, 0.9 * scale * 0.3, *atoms.sign_box(kind, 0.9 * scale * 0.3)) for kind in self.view.terrain]
         half = (wide + sum(box[0] + 0.012 for _, _, box, _ in signs), max(high, *(box[1] for _, _, box, _ in signs)))
 
@@ -372,7 +376,7 @@ class HexPlan:
                 x += 2 * box[0] + 0.024
             self._write_block((at[0] + half[0] - wide, at[1]), block, INK)
 
-        return Form(half, dear, beside_signs)
+        return Rendition(half, dear, beside_signs)
 
     def _place_signs(self) -> None:
         """The sign of a private company that blocks the hex, and those of the tile and of the place."""
@@ -391,11 +395,13 @@ class HexPlan:
         forms = [self._sign_form(kind, words, size, below) for size, below in shapes]
         self._fit(forms, spots)
 
-    def _sign_form(self, kind: str, words: str, size: float, below: bool) -> Form:
+    def _sign_form(self, kind: str, words: str, size: float, below: bool) -> Rendition:
         """A sign with its words beside or below it."""
         sign, (dx, dy) = atoms.sign_box(kind, size)
         if not words:
-            return Form(sign, 3 * (SIGN - size), lambda at: self.signs.append((kind, (at[0] - dx, at[1] - dy), size)))
+            return Rendition(
+                sign, 3 * (SIGN - size), lambda at: self.signs.append((kind, (at[0] - dx, at[1] - dy), size))
+            )
         block = self._block((words,), self.px(0.21, 15), bold=True)
         wide, high = block.half
         colour = BLOCKED if kind == "blocked" else INK
@@ -410,7 +416,7 @@ class HexPlan:
             self.signs.append((kind, (at[0] + drawn[0] - dx, at[1] + drawn[1] - dy), size))
             self._write_block((at[0] + said[0], at[1] + said[1]), block, colour, bold=True)
 
-        return Form(half, 3 * (SIGN - size) + 0.15 * below, place)
+        return Rendition(half, 3 * (SIGN - size) + 0.15 * below, place)
 
     def _place_name(self) -> None:
         name = (self.look.local_names and self.view.name_local) or self.view.name

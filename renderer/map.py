@@ -23,7 +23,7 @@ from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import Cut, Look, draw_ahead, is_drawn, kept, lay_ground, lay_top
+from renderer.tiles import Cut, HexLook, draw_ahead, is_drawn, kept, lay_ground, lay_top
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
@@ -209,11 +209,11 @@ def hexes_ahead(view: BoardView, local_names: bool = False) -> list[Callable[[],
     ]
 
 
-def look_of(view: BoardView, radius: int, local_names: bool, width: int) -> Look:
+def look_of(view: BoardView, radius: int, local_names: bool, width: int) -> HexLook:
     """How hexes of this size are drawn in a picture of this width: to be read on a phone, if there is room for it."""
     least = math.ceil(_LETTERS * width)
     legible = least <= VALUE * radius
-    return Look(view.layout, radius, texts=radius >= 44, local_names=local_names, least=least if legible else 0)
+    return HexLook(view.layout, radius, texts=radius >= 44, local_names=local_names, least=least if legible else 0)
 
 
 def _snapped(middle: float, step: float, spare: float) -> float:

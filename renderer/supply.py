@@ -12,7 +12,7 @@ from renderer.geometry import half_size
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, mix
-from renderer.tiles import Look, plain_hex, whole_hex
+from renderer.tiles import HexLook, plain_hex, whole_hex
 
 
 @remembered
@@ -41,7 +41,7 @@ def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
     image = Image.new("RGB", (width, rows * high + round(size * 0.9)), PAPER)
     image.paste(FAINT, (0, 0, width, 2))
     left = (width - columns * cell) / 2
-    look = Look(view.layout, radius, coordinate=False, number=False)
+    look = HexLook(view.layout, radius, coordinate=False, number=False)
     for i, (tile, count) in enumerate(tiles):
         row, column = divmod(i, columns)
         x, y = left + (column + 0.5) * cell, round(size * 0.55) + row * high

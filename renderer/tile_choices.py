@@ -16,7 +16,7 @@ from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
-from renderer.tiles import Look, lay_ground, lay_strip, lay_top, plain_hex
+from renderer.tiles import HexLook, lay_ground, lay_strip, lay_top, plain_hex
 from renderer.tokens import centre_on
 
 CAPTION = 44
@@ -99,7 +99,7 @@ def _radius(size: tuple[int, int]) -> int:
 def _neighbours(view: BoardView, at: Mapping[HexId, HexView], middle: HexView, size: tuple[int, int]) -> Image.Image:
     radius = _radius(size)
     image = Image.new("RGB", size, SEA if view.sea else LAND)
-    look = Look(view.layout, radius, texts=False, coordinate=False, number=False)
+    look = HexLook(view.layout, radius, texts=False, coordinate=False, number=False)
     x0, y0 = hex_centre(view.layout, middle.x, middle.y)
     for side in range(6):
         other = at.get(across(view.layout, middle.id, side))
@@ -113,7 +113,7 @@ def _neighbours(view: BoardView, at: Mapping[HexId, HexView], middle: HexView, s
 
 def _draw_choice(panel: Image.Image, view: BoardView, hex_view: HexView) -> None:
     radius = _radius(panel.size)
-    look = Look(view.layout, radius, coordinate=False, number=False)
+    look = HexLook(view.layout, radius, coordinate=False, number=False)
     middle = (panel.width / 2, panel.height / 2)
     lay_ground(panel, hex_view, look, middle)
     lay_top(panel, hex_view, look, view.companies, middle)

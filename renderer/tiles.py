@@ -14,14 +14,14 @@ from engine.ids import HexId
 from engine.views import CompanyView, HexView
 from renderer import text
 from renderer.cache import DRAWN, Cache, share_of_all
-from renderer.faces import Look, curve, places, plain_hex
+from renderer.faces import HexLook, curve, places, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
 from renderer.packing import pack, unpack
 from renderer.pen import layer_size
 
-__all__ = ["Cut", "Look", "curve", "kept", "lay_ground", "lay_strip", "lay_top", "places", "plain_hex", "whole_hex"]
+__all__ = ["Cut", "HexLook", "curve", "kept", "lay_ground", "lay_strip", "lay_top", "places", "plain_hex", "whole_hex"]
 
 Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""
@@ -37,7 +37,7 @@ _FOUND: set[int] = set()
 _MOST_FOUND = 20_000
 
 
-def whole_hex(view: HexView, look: Look, companies: Sequence[CompanyView]) -> Image.Image:
+def whole_hex(view: HexView, look: HexLook, companies: Sequence[CompanyView]) -> Image.Image:
     """A hex with everything on it: an RGBA image of its bounding box and a one-pixel margin."""
     width, height = layer_size(look.radius, half_size(look.layout))
     sprite = Image.new("RGBA", (width, height))
@@ -47,7 +47,7 @@ def whole_hex(view: HexView, look: Look, companies: Sequence[CompanyView]) -> Im
     return sprite
 
 
-def lay_ground(image: Image.Image, view: HexView, look: Look, centre: Point) -> None:
+def lay_ground(image: Image.Image, view: HexView, look: HexLook, centre: Point) -> None:
     """Draw the lower layer on an RGB picture: fill, terrain and track."""
     ground, _, _ = _ground(view, look)
     image.paste(ground, _corner(look, centre), hex_mask(look.layout, look.radius))
@@ -56,7 +56,7 @@ def lay_ground(image: Image.Image, view: HexView, look: Look, centre: Point) -> 
 def lay_top(
     image: Image.Image,
     view: HexView,
-    look: Look,
+    look: HexLook,
     companies: Sequence[CompanyView],
     centre: Point,
     *,
@@ -69,7 +69,9 @@ def lay_top(
     draw_tokens(image, view, look, companies, centre)
 
 
-def lay_strip(image: Image.Image, view: HexView, look: Look, companies: Sequence[CompanyView], centre: Point) -> None:
+def lay_strip(
+    image: Image.Image, view: HexView, look: HexLook, companies: Sequence[CompanyView], centre: Point
+) -> None:
     """Draw a hex of which the RGB picture shows a strip. Only that is drawn, and nothing kept."""
     x, y = _corner(look, centre)
     mask = hex_mask(look.layout, look.radius)
@@ -79,13 +81,13 @@ def lay_strip(image: Image.Image, view: HexView, look: Look, companies: Sequence
     draw_tokens(image, view, look, companies, centre)
 
 
-def _corner(look: Look, centre: Point) -> tuple[int, int]:
+def _corner(look: HexLook, centre: Point) -> tuple[int, int]:
     """The top left pixel of a layer around this point."""
     width, height = layer_size(look.radius, half_size(look.layout))
     return round(centre[0] - width / 2), round(centre[1] - height / 2)
 
 
-def is_drawn(view: HexView, look: Look, *, first_of_group: bool) -> bool:
+def is_drawn(view: HexView, look: HexLook, *, first_of_group: bool) -> bool:
     """Whether both layers of a hex are kept, or were when somebody last looked."""
     key = hash((view, look, first_of_group))
     if key in _FOUND:
@@ -98,7 +100,7 @@ def is_drawn(view: HexView, look: Look, *, first_of_group: bool) -> bool:
     return found
 
 
-def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
+def draw_ahead(view: HexView, look: HexLook, *, first_of_group: bool) -> None:
     """Draw what is not kept of a hex, for pictures to come."""
     key = _ground_key(view, look)
     if not DRAWN.has(key):
@@ -108,30 +110,30 @@ def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
         DRAWN.put_by(_top_key(shown, look), _packed(_drawn_top(shown, look)))
 
 
-def _ground(view: HexView, look: Look) -> Cut:
+def _ground(view: HexView, look: HexLook) -> Cut:
     return kept(_ground_key(view, look), "RGB", lambda: (draw_ground(view, look.layout, look.radius), 0, 0))
 
 
-def _ground_key(view: HexView, look: Look) -> Key:
+def _ground_key(view: HexView, look: HexLook) -> Key:
     return ("ground", look.layout, look.radius, *drawn_below(view))
 
 
-def _top(view: HexView, look: Look, first_of_group: bool) -> Cut:
+def _top(view: HexView, look: HexLook, first_of_group: bool) -> Cut:
     shown = seen(view, look, first_of_group)
     return kept(_top_key(shown, look), "RGBA", lambda: _drawn_top(shown, look))
 
 
-def _top_key(shown: HexView, look: Look) -> Key:
+def _top_key(shown: HexView, look: HexLook) -> Key:
     return ("top", shown, look)
 
 
-def _drawn_top(shown: HexView, look: Look) -> Cut:
+def _drawn_top(shown: HexView, look: HexLook) -> Cut:
     layer = HexArt(shown, look).top()
     box = layer.getbbox() or (0, 0, 1, 1)
     return layer.crop(box), box[0], box[1]
 
 
-def seen(view: HexView, look: Look, first_of_group: bool) -> HexView:
+def seen(view: HexView, look: HexLook, first_of_group: bool) -> HexView:
     """The hex as far as its upper layer shows it at this look: wherever it is, and without tokens."""
     stops = tuple(replace(stop, slots=(None,) * len(stop.slots), reserved=(), group="") for stop in view.stops)
     shown = replace(view, x=0, y=0, stops=stops, id=view.id if look.coordinate else NOWHERE)

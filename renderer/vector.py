@@ -16,7 +16,7 @@ from engine.board.hexes import Layout
 from engine.ids import HexId
 from engine.views import BoardView, CompanyView, HexView, RouteView
 from renderer import text
-from renderer.faces import Look
+from renderer.faces import HexLook
 from renderer.geometry import Curve, Point, corners, half_size, hex_centre
 from renderer.hex_art import HOME_INK, HexArt, home_size, token_places
 from renderer.hex_ground import EDGE, paint_ground
@@ -172,12 +172,14 @@ class HexLayers:
     top: str
 
 
-def look_of(layout: Layout, *, local_names: bool = False, plain: bool = False) -> Look:
+def look_of(layout: Layout, *, local_names: bool = False, plain: bool = False) -> HexLook:
     """How hexes are planned; a `plain` one has neither coordinate nor number."""
-    return Look(layout, RADIUS, local_names=local_names, coordinate=not plain, number=not plain)
+    return HexLook(layout, RADIUS, local_names=local_names, coordinate=not plain, number=not plain)
 
 
-def drawn_hex(view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True) -> HexLayers:
+def drawn_hex(
+    view: HexView, look: HexLook, companies: Sequence[CompanyView], *, first_of_group: bool = True
+) -> HexLayers:
     """A hex around its own centre. Tokens are used from their symbols."""
     shown = seen(view, look, first_of_group)
     return HexLayers(_ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies))
@@ -194,13 +196,13 @@ def _ground(view: HexView, layout: Layout) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _top(view: HexView, look: Look) -> str:
+def _top(view: HexView, look: HexLook) -> str:
     pen = SvgPen()
     pen.write(HexArt(view, look).paint(pen))
     return pen.markup
 
 
-def _tokens(view: HexView, look: Look, companies: Sequence[CompanyView]) -> str:
+def _tokens(view: HexView, look: HexLook, companies: Sequence[CompanyView]) -> str:
     made = []
     for one in token_places(view, look.layout, companies):
         if one.home:

@@ -9,7 +9,7 @@ DUE = ("clocks", "people", "puzzle_channels", "standing_orders", "watches")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Blocked:
     """A game's oldest notice that waits; those behind it in its lane wait with it."""
 
     game: str
@@ -26,7 +26,7 @@ class Held:
 class Stuck(Area):
     """Reads alone."""
 
-    async def notices(self, before: int) -> list[Held]:
+    async def notices(self, before: int) -> list[Blocked]:
         """Games of which something queued before this time is not sent, the longest first."""
         rows = await self._db.all(
             "SELECT games.id, guild_id, channel_id, outbox.created_at, attempts, last_error, waiting"
@@ -36,7 +36,7 @@ class Stuck(Area):
             " WHERE outbox.created_at < ? ORDER BY outbox.created_at, games.id",
             before,
         )
-        return [Held(*row) for row in rows]
+        return [Blocked(*row) for row in rows]
 
     async def seats(self, before: int) -> list[tuple[str, str, int]]:
         """Seats of running games that have been open for others since before this time: game, seat and since when."""

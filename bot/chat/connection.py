@@ -105,7 +105,7 @@ class NotServing(ConnectionError):
     """This process may say nothing: others may serve its shards."""
 
 
-class Stopped(ConnectionError):
+class Paused(ConnectionError):
     """Nothing is asked for at the moment, since Discord has refused too much."""
 
 
@@ -161,7 +161,7 @@ class Requests:
             request.counted = "Authorization" in sent.headers
             if request.counted:
                 if self.refusals.stopped and not sent.url.path.endswith("/gateway/bot"):
-                    raise Stopped(f"Discord refused too much: nothing is sent for {self.refusals.resumes_in} s")
+                    raise Paused(f"Discord refused too much: nothing is sent for {self.refusals.resumes_in} s")
                 with metrics.timed(metrics.PACED):
                     await self.wait()
             if not (self.may_send() if request.counted else self.may()):

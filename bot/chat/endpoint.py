@@ -27,7 +27,7 @@ KINDS = (2, 3, 4, 5)
 """The types of interactions that something is done about."""
 
 
-class Refused(Exception):
+class Forged(Exception):
     """The request is not believed; the text says why in a word."""
 
 
@@ -46,21 +46,21 @@ class Checked:
         self._key, self._wrong, self._clock = VerifyKey(key), BadSignatureError, clock
 
     def read(self, signature: str, stamp: str, body: bytes) -> dict[str, Any]:
-        """The interaction. Raises Refused."""
+        """The interaction. Raises Forged."""
         try:
             signed, at = bytes.fromhex(signature), int(stamp)
             self._key.verify(stamp.encode() + body, signed)
         except (ValueError, self._wrong) as error:
-            raise Refused("forged" if signature and stamp else "unsigned") from error
+            raise Forged("forged" if signature and stamp else "unsigned") from error
         if abs(age := self._clock() - at) > FRESH:
             log.warning("a signed request is %s s old: is the clock of this machine right?", age)
-            raise Refused("stale")
+            raise Forged("stale")
         try:
             read = json.loads(body)
             if read["type"] not in (PING, *KINDS) or not str(read["id"]).isdecimal():
                 raise ValueError(read["type"])
         except (ValueError, TypeError, KeyError) as error:
-            raise Refused("unreadable") from error
+            raise Forged("unreadable") from error
         return dict(read)
 
 
@@ -86,7 +86,7 @@ async def receiving(bot: Receiving, endpoint: Endpoint | None) -> AsyncIterator[
         body = await request.read() if signature and stamp else b""
         try:
             return await _received(bot.inbox, request, checked.read(signature, stamp, body), body)
-        except Refused as error:
+        except Forged as error:
             metrics.ENDPOINT_REFUSED.labels(str(error)).inc()
             return web.Response(status=400 if str(error) == "unreadable" else 401, text="invalid request signature")
 

@@ -25,7 +25,7 @@ _FORM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class BoardPass:
     """Who may look at a game as whom, until when (seconds since 1970)."""
 
     user: int
@@ -45,17 +45,17 @@ class Signer:
     def __init__(self, secret: bytes) -> None:
         self._key = hashlib.blake2b(secret, digest_size=32, person=b"tetsudo board").digest()
 
-    def sign(self, given: Pass, use: Use) -> str:
+    def sign(self, given: BoardPass, use: Use) -> str:
         """The pass as it stands in a link or a cookie."""
         body = f"{given.user}.{given.game}.{given.until}.{given.epoch}"
         return f"{body}.{self.mac(body, use)}"
 
-    def read(self, token: str, use: Use, now: int) -> Pass | None:
+    def read(self, token: str, use: Use, now: int) -> BoardPass | None:
         """The pass, None if it is forged, for another use, or over."""
         match = _FORM.fullmatch(token)
         if match is None or not hmac.compare_digest(match["mac"], self.mac(match["body"], use)):
             return None
-        given = Pass(int(match["user"]), match["game"], int(match["until"]), int(match["epoch"]))
+        given = BoardPass(int(match["user"]), match["game"], int(match["until"]), int(match["epoch"]))
         return given if now < given.until else None
 
     def mac(self, body: str, use: str) -> str:

@@ -46,7 +46,7 @@ KEEPS = "{} is back, and keeps the seat that was open."
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class Occasion:
     """What brings about a write, besides its rows: the press, the offer that it accepts, and what else is told."""
 
     interaction: int | None = None
@@ -226,7 +226,7 @@ class Table(Played):
         async with self.lock:
             await self._catch_up()
             seq = self.position.seq
-            cause = Cause(interaction, accept)
+            cause = Occasion(interaction, accept)
             try:
                 await self._submit(actions, user, seen, cause)
             except Outdated:
@@ -235,7 +235,7 @@ class Table(Played):
                 await self._submit(actions, user, seen, cause)  # other settings or orders, same position
             return self.position
 
-    async def _submit(self, actions: Sequence[Action], user: int, seen: int | None, cause: Cause) -> None:
+    async def _submit(self, actions: Sequence[Action], user: int, seen: int | None, cause: Occasion) -> None:
         self.check_seen(seen)
         seat = actions[0].by
         if cause.accept is None and not self.may_act(user, seat):
@@ -263,7 +263,7 @@ class Table(Played):
             self.check_seen(seen)
             if self.thinking != action.by:
                 raise Outdated()
-            await self._do([action], self.seats[action.by].user_id, None, Cause())
+            await self._do([action], self.seats[action.by].user_id, None, Occasion())
 
     async def act_for(self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str) -> None:
         """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
@@ -275,7 +275,7 @@ class Table(Played):
             self.check_seen(seen)
             if seat not in self.position.up:
                 raise Outdated()
-            cause = Cause(also=(say_notice(said),))
+            cause = Occasion(also=(say_notice(said),))
             if how == "pass":
                 await self._do([Pass(seat)], None, Note("voted"), cause)
                 return
@@ -310,7 +310,7 @@ class Table(Played):
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
             if done:
-                await self._append(done, orders, Cause())
+                await self._append(done, orders, Occasion())
             elif seats:
                 around = await clockwork.around(self.store, self.game, self.seats.values())
                 pings = self._settled(orders, around)
@@ -324,7 +324,7 @@ class Table(Played):
         Also one that waits since rules changed.
         """
         how: How = "agreed" if moderator is None else "moderator"
-        cause = Cause(interaction, also=() if moderator is None else (say_notice(ended(moderator)),))
+        cause = Occasion(interaction, also=() if moderator is None else (say_notice(ended(moderator)),))
         async with self.lock:
             await self._catch_up()
             if self.change is not None:
@@ -333,7 +333,7 @@ class Table(Played):
                 action = EndGame(PlayerId(next(iter(self.seats))))
                 await self._do([action], moderator, Note(how), cause)
 
-    async def _end_waiting(self, moderator: int | None, cause: Cause) -> None:
+    async def _end_waiting(self, moderator: int | None, cause: Occasion) -> None:
         """End a game that cannot go on; what it shows is its result."""
         state, names = self.position.state.copy(), self.position.lexicon()
         finish(self.title, state, "agreed")
@@ -378,14 +378,14 @@ class Table(Played):
         if self.change is not None:
             raise TableError(WAITS.format(self.change.sentence))
 
-    async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Cause) -> None:
+    async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Occasion) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""
         position, orders = self.position, self._orders()
         self.must_be_asked(actions[0])
         done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
         await self._append(done, orders, cause)
 
-    async def _append(self, done: list[Move], orders: Orders, cause: Cause) -> None:
+    async def _append(self, done: list[Move], orders: Orders, cause: Occasion) -> None:
         """Store new moves and the programs they leave, then adopt the new position."""
         moves, names = self.moves + done, self.position.lexicon()
         keeps = [seat for seat in self._moved_themselves(done) if self.tenures.opening(seat) is not None]
@@ -430,7 +430,7 @@ class Table(Played):
         rows: list[Row],
         state: State,
         key: TurnKey,
-        cause: Cause,
+        cause: Occasion,
         *,
         orders: Orders | None = None,
         keeps: Sequence[str] = (),
@@ -567,7 +567,7 @@ class Table(Played):
         seq = self.position.seq + 1
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
-        cause = Cause(interaction, also=(say_notice(undoing.told(self, kind, turned, user, agreed)),))
+        cause = Occasion(interaction, also=(say_notice(undoing.told(self, kind, turned, user, agreed)),))
         await self._write([row], state, self._key_of(moves), cause, orders=orders)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from cli.arena.games import Match, Terms, entrant, games
+from cli.arena.games import ArenaGame, Conditions, entrant, games
 from cli.arena.ratings import rated
 from cli.matches import POLICIES, NotUnderstood, share_of_first
 from engine import TITLES, BadAction
@@ -41,13 +41,13 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _terms(args: argparse.Namespace) -> Terms:
+def _terms(args: argparse.Namespace) -> Conditions:
     if args.games < 1 or args.jobs < 1 or args.seconds <= 0:
         raise NotUnderstood("it takes at least one game, one process and some time for a decision.")
     entrants = tuple(entrant(text) for text in args.entrants)
     if len({one.name for one in entrants}) < max(2, len(entrants)):
         raise NotUnderstood("it takes at least two players, each with a name of its own.")
-    terms = Terms(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
+    terms = Conditions(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
     try:
         terms.box()
     except BadAction as error:
@@ -55,7 +55,7 @@ def _terms(args: argparse.Namespace) -> Terms:
     return terms
 
 
-def table(terms: Terms, found: Sequence[Match]) -> list[str]:
+def table(terms: Conditions, found: Sequence[ArenaGame]) -> list[str]:
     """What came of the games, for people."""
     ratings = rated([list(zip(game.seats, game.worth, strict=True)) for game in found])
     width = max(len("player"), *(len(name) for name in ratings))
@@ -72,7 +72,7 @@ def table(terms: Terms, found: Sequence[Match]) -> list[str]:
     return [*lines, f"{len(found)} games of {terms.title} for {terms.players}; ends: {ends}", *_faults(found)]
 
 
-def _faults(found: Sequence[Match]) -> list[str]:
+def _faults(found: Sequence[ArenaGame]) -> list[str]:
     """What decisions were made for outside programs."""
     faults: dict[str, list[str]] = {}
     for game in found:

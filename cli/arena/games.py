@@ -53,7 +53,7 @@ def entrant(text: str) -> Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Conditions:
     """What all games of an arena have in common."""
 
     title: str
@@ -74,7 +74,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ArenaGame:
     """A game that was played."""
 
     key: str
@@ -95,9 +95,9 @@ def seated(entrants: Sequence[Entrant], players: int, seed: int) -> list[Entrant
     return [order[(seat + seed) % len(order)] for seat in range(players)]
 
 
-def games(terms: Terms, seeds: range, jobs: int, file: Path | None) -> Iterator[Match]:
+def games(terms: Conditions, seeds: range, jobs: int, file: Path | None) -> Iterator[ArenaGame]:
     """The games with these seeds, as they are finished; those first that an earlier run kept in the file."""
-    before = [game for game in kept(file, Match) if game.key == terms.key and game.seed in seeds]
+    before = [game for game in kept(file, ArenaGame) if game.key == terms.key and game.seed in seeds]
     yield from before
     missing = sorted(set(seeds) - {game.seed for game in before})
     with ProcessPoolExecutor(jobs) as pool:
@@ -106,7 +106,7 @@ def games(terms: Terms, seeds: range, jobs: int, file: Path | None) -> Iterator[
             yield done.result()
 
 
-def one_game(terms: Terms, seed: int) -> Match:
+def one_game(terms: Conditions, seed: int) -> ArenaGame:
     """One game."""
     entrants = seated(terms.entrants, terms.players, seed)
     players = [one.player(seed, terms.seconds) for one in entrants]
@@ -119,4 +119,4 @@ def one_game(terms: Terms, seed: int) -> Match:
     for name, player in outside:
         if player.faults:
             faults.setdefault(name, []).extend(player.faults)
-    return Match(terms.key, seed, [one.name for one in entrants], result.worth, result.end, faults)
+    return ArenaGame(terms.key, seed, [one.name for one in entrants], result.worth, result.end, faults)

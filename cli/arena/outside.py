@@ -32,7 +32,7 @@ ENDS = 1.0
 """Seconds that it has to end by itself once its game is over."""
 
 
-class Fault(Exception):
+class NoDecision(Exception):
     """It has no decision; the text says why, as it is told to the program."""
 
 
@@ -55,7 +55,7 @@ class Outside:
         try:
             action = understood(q, self._answer(request(t, s, q, self.seconds, self._refused)))
             _check(t, s, action, agreed)
-        except Fault as fault:
+        except NoDecision as fault:
             self._refused = str(fault)
             self.faults.append(self._refused)
             return choose(t, s, seat, "learner", self.seed).action
@@ -67,14 +67,14 @@ class Outside:
         return False
 
     def _answer(self, asked: Mapping[str, Any]) -> bytes:
-        """A line that it writes when it is asked. Raises Fault."""
+        """A line that it writes when it is asked. Raises NoDecision."""
         if not self._lives:
-            raise Fault(f"It died or was too slow {LIVES} times in this game.")
+            raise NoDecision(f"It died or was too slow {LIVES} times in this game.")
         try:
             process = self._running()
         except OSError as error:
             self._lives -= 1
-            raise Fault(f"It could not be started: {error.strerror}.") from error
+            raise NoDecision(f"It could not be started: {error.strerror}.") from error
         answers: Queue[bytes] = Queue()
         line = json.dumps(asked, separators=(",", ":")).encode() + b"\n"
         Thread(target=_exchange, args=(process, line, answers), daemon=True).start()
@@ -82,10 +82,10 @@ class Outside:
             answer = answers.get(timeout=self.seconds)
         except Empty:
             self._give_up()
-            raise Fault(f"It did not answer within {self.seconds:g} seconds.") from None
+            raise NoDecision(f"It did not answer within {self.seconds:g} seconds.") from None
         if not answer.endswith(b"\n"):
             self._give_up()
-            raise Fault(f"Its answer is longer than {LONGEST} bytes." if answer else "It died.")
+            raise NoDecision(f"Its answer is longer than {LONGEST} bytes." if answer else "It died.")
         return answer
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -153,34 +153,34 @@ def request(t: Title, s: State, q: Question, seconds: float, refused: str) -> di
 
 
 def understood(q: Question, answer: bytes) -> Action:
-    """The action that a program answers with. Raises Fault."""
+    """The action that a program answers with. Raises NoDecision."""
     try:
         body = json.loads(answer)
     except (ValueError, RecursionError) as error:
-        raise Fault("Its answer is not JSON.") from error
+        raise NoDecision("Its answer is not JSON.") from error
     number = body.get("choose") if isinstance(body, dict) else None
     if isinstance(number, int) and not isinstance(number, bool):
         if 0 <= number < len(q.options):
             return q.options[number]
-        raise Fault(f"There is no choice {number}; the last is {len(q.options) - 1}.")
+        raise NoDecision(f"There is no choice {number}; the last is {len(q.options) - 1}.")
     if not isinstance(body, dict) or not isinstance(body.get("action"), dict):
-        raise Fault('Its answer is neither {"choose": NUMBER} nor {"action": {...}}.')
+        raise NoDecision('Its answer is neither {"choose": NUMBER} nor {"action": {...}}.')
     try:
         action = from_json(body["action"])
     except BadAction as error:
-        raise Fault(str(error)) from error
+        raise NoDecision(str(error)) from error
     if action.by != q.seat:
-        raise Fault(f"It decides for {q.seat}, not for {action.by}.")
+        raise NoDecision(f"It decides for {q.seat}, not for {action.by}.")
     return action
 
 
 def _check(t: Title, s: State, action: Action, agreed: Agreed) -> None:
-    """Raise Fault unless the action is legal, and those agree who must."""
+    """Raise NoDecision unless the action is legal, and those agree who must."""
     try:
         refusal = judge(t, s, action)
     except BadAction as error:
-        raise Fault(str(error)) from error
+        raise NoDecision(str(error)) from error
     if refusal is not None:
-        raise Fault(str(refusal))
+        raise NoDecision(str(refusal))
     if not agreed(action):
-        raise Fault("Those do not agree whose agreement it needs.")
+        raise NoDecision("Those do not agree whose agreement it needs.")

@@ -12,7 +12,7 @@ LEGS_ALLOWED = 2_000
 
 
 @dataclass(slots=True)
-class Area:
+class InReach:
     """What the company's trains can come to: stops reached and the legs that a route may use."""
 
     legs: dict[int, list[Leg]] = field(default_factory=dict)
@@ -29,9 +29,9 @@ class Area:
         return found
 
 
-def reached(case: Case) -> Area | None:
+def reached(case: Case) -> InReach | None:
     """The legs that routes of the company may use; None if there are too many of them."""
-    area = Area()
+    area = InReach()
     area.stops = [stop for stop in case.tokens if case.open[stop]]
     met = set(area.stops)
     for stop in area.stops:  # grows while it is read

@@ -12,8 +12,8 @@ from typing import Any
 
 import aiohttp
 
-from board.server import Board, serving
-from bot.core.passes import Pass, Signer
+from board.server import BoardApp, serving
+from bot.core.passes import BoardPass, Signer
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -50,13 +50,13 @@ class Party:
     """A running game whose players are the people 1, 2, 3, and a board that serves it."""
 
     table: Table
-    board: Board
+    board: BoardApp
     host: Host
     url: str
 
     def link(self, user: int) -> str:
         """A link for a person, or with 0 for whoever only watches."""
-        given = Pass(user, self.table.game.id, self.table.store.clock() + 600, self.host.epochs.get(user, 0))
+        given = BoardPass(user, self.table.game.id, self.table.store.clock() + 600, self.host.epochs.get(user, 0))
         return f"{self.url}/open/{self.board.signer.sign(given, 'open')}"
 
     def user_up(self) -> int:
@@ -107,10 +107,10 @@ async def begun(tables: Tables, title: str, players: int, options: str = "[]", c
 
 
 @asynccontextmanager
-async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[Board, Host, str]]:
+async def served(tables: Tables, port: int = 0, secret: bytes = b"secret") -> AsyncIterator[tuple[BoardApp, Host, str]]:
     """A board for these tables."""
     host = Host(tables)
-    board = Board(host, host.epoch, agree, Signer(secret))
+    board = BoardApp(host, host.epoch, agree, Signer(secret))
     async with serving(board.app(), "127.0.0.1", port) as found:
         yield board, host, f"http://127.0.0.1:{found}"
 

@@ -15,10 +15,9 @@ from boarding import Party, begun, page, party
 from board import server
 from board.limits import MOST_OPEN, Limits
 from bot.core.errors import UnknownControl
-from bot.core.passes import Pass, Signer
+from bot.core.passes import BoardPass, Signer
 from engine.action_json import to_json
-from engine.actions import Bid, EndGame, RollDie, StateRevenue
-from engine.actions import Pass as PassAction
+from engine.actions import Bid, EndGame, Pass, RollDie, StateRevenue
 from engine.ids import CHANCE, CorpId, PlayerId, PrivateId
 
 NOW = 1_000_000
@@ -26,7 +25,7 @@ NOW = 1_000_000
 
 def test_a_pass_is_good_for_its_use_its_time_and_its_signer() -> None:
     signer = Signer(b"one")
-    given = Pass(7, "abc", NOW + 10)
+    given = BoardPass(7, "abc", NOW + 10)
     token = signer.sign(given, "open")
     assert signer.read(token, "open", NOW) == given
     assert signer.read(token, "stay", NOW) is None
@@ -54,7 +53,7 @@ async def test_only_a_link_of_ones_own_opens_the_board(tmp_path: Path) -> None:
 
 async def test_foreign_pages_cannot_press(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        move, seq = PassAction(here.table.position.up[0]), here.table.position.seq
+        move, seq = Pass(here.table.position.up[0]), here.table.position.seq
         body = {"actions": [to_json(move)], "seen": seq, "id": 1}
         for headers in ({"Origin": "https://evil.example"}, {"Origin": ""}, {"X-Board": ""}, {"X-Board": "ä"}):
             status, said = await mine.post("act", body, **headers)
@@ -66,7 +65,7 @@ async def test_foreign_pages_cannot_press(tmp_path: Path) -> None:
 
 async def test_a_press_is_done_once_and_only_where_it_was_seen(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        move, seq = PassAction(here.table.position.up[0]), here.table.position.seq
+        move, seq = Pass(here.table.position.up[0]), here.table.position.seq
         assert (await mine.act(move, seen=seq + 1))[0] == 409
         first = {"actions": [to_json(move)], "seen": seq, "id": 77}
         assert (await mine.post("act", first))[0] == 200
@@ -86,7 +85,7 @@ async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
         seq = here.table.position.seq
         async with page(here, stranger) as theirs, page(here, 0) as watching, page(here, 99) as outside:
             for one in (theirs, watching, outside):
-                status, said = await one.act(PassAction(up))
+                status, said = await one.act(Pass(up))
                 assert status == 422, said
         async with page(here, here.user_up()) as mine:
             for action in (
@@ -95,7 +94,7 @@ async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
             ):  # fmt: skip
                 status, said = await mine.act(action)
                 assert status == 422, said
-            status, said = await mine.act(PassAction(up), Bid(up, PrivateId("B"), 35))
+            status, said = await mine.act(Pass(up), Bid(up, PrivateId("B"), 35))
             assert status == 422, said
             assert said["error"] == escape(UnknownControl.said), "only what needs nobody's agreement may follow"
         assert here.table.position.seq == seq
@@ -146,18 +145,18 @@ def addresses(here: Party) -> list[tuple[str, str]]:
 def not_good(here: Party, user: int, elsewhere: str) -> dict[str, str]:
     """What is no session of this person for this game, by why."""
     signer, game, now = here.board.signer, here.table.game.id, here.table.store.clock()
-    given = Pass(user, game, now + 600)
+    given, other = BoardPass(user, game, now + 600), user % 3 + 1
     return {
         "nothing": "",
         "a link": signer.sign(given, "open"),
         "inside Discord, where nothing is": signer.sign(given, "inside"),
-        "of another person": signer.sign(Pass(user % 3 + 1, game, now + 600), "stay"),
-        "of a watcher": signer.sign(Pass(0, game, now + 600), "stay"),
-        "for another game": signer.sign(Pass(user, elsewhere, now + 600), "stay"),
-        "over": signer.sign(Pass(user, game, now), "stay"),
-        "taken back": signer.sign(Pass(user, game, now + 600, 7), "stay"),
+        "of another person": signer.sign(BoardPass(other, game, now + 600), "stay"),
+        "of a watcher": signer.sign(BoardPass(0, game, now + 600), "stay"),
+        "for another game": signer.sign(BoardPass(user, elsewhere, now + 600), "stay"),
+        "over": signer.sign(BoardPass(user, game, now), "stay"),
+        "taken back": signer.sign(BoardPass(user, game, now + 600, 7), "stay"),
         "forged": Signer(b"other").sign(given, "stay"),
-        "changed": signer.sign(Pass(user % 3 + 1, game, now + 600), "stay").replace(f"{user % 3 + 1}.", f"{user}.", 1),
+        "changed": signer.sign(BoardPass(other, game, now + 600), "stay").replace(f"{other}.", f"{user}.", 1),
     }
 
 
@@ -167,7 +166,7 @@ async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: P
         elsewhere = await begun(here.host.tables, "1889", 3, channel=8)
         seq, version = here.table.position.seq, here.table.game.version
         body = {
-            "actions": [to_json(PassAction(here.table.position.up[0]))],
+            "actions": [to_json(Pass(here.table.position.up[0]))],
             "seen": seq,
             "id": 1,
             "way": "sure",
@@ -190,7 +189,7 @@ async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: P
             async with page(here, 0) as watching:
                 assert (await watching.post(path.removeprefix("/"), body))[0] in (403, 422), path
         assert (here.table.position.seq, here.table.game.version) == (seq, version)
-        assert (await mine.act(PassAction(here.table.position.up[0])))[0] == 200
+        assert (await mine.act(Pass(here.table.position.up[0])))[0] == 200
 
 
 async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:

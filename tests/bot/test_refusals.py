@@ -16,7 +16,7 @@ from club import Club, text
 from player import private_answer
 
 from bot.chat import connection as refusals
-from bot.chat.connection import LEAST, MOST, WINDOW, Refusals, Requests, Stopped
+from bot.chat.connection import LEAST, MOST, WINDOW, Paused, Refusals, Requests
 from bot.core.notices import say_notice
 from engine.actions import Pass
 from engine.ids import PlayerId
@@ -128,7 +128,7 @@ async def test_a_process_asks_for_nothing_more_but_answers_people(refusing: tupl
     async with aiohttp.ClientSession(trace_configs=[pace.trace()]) as session:
         for _ in range(LEAST):
             await session.post(f"{address}/channels/1/messages", headers=ours)
-        with pytest.raises(Stopped):
+        with pytest.raises(Paused):
             await session.post(f"{address}/channels/1/messages", headers=ours)
         assert len(asked) == LEAST
         await session.get(f"{address}/gateway/bot", headers=ours)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.arena.games import Entrant, Terms, one_game, seated
+from cli.arena.games import Conditions, Entrant, one_game, seated
 from cli.arena.outside import LIVES, Outside, request
 from cli.arena.ratings import rated
 from cli.main import main
@@ -202,7 +202,7 @@ def test_the_sample_plays_whole_games() -> None:
     assert len(SAMPLE.read_text(encoding="utf-8").splitlines()) <= 40
     for title in ("1889", "1860"):
         entrants = (Entrant("mine", "", command=(PYTHON, str(SAMPLE))), Entrant("random", "random"))
-        game = one_game(Terms(title, (), 3, entrants, 30.0), 1)
+        game = one_game(Conditions(title, (), 3, entrants, 30.0), 1)
         assert game.end
         assert game.faults == {}
 

@@ -12,15 +12,15 @@ from engine import worth
 from engine.actions import Action
 from engine.facts import TrainsRan
 from records.export_18xx import export
-from records.json_18xx import Header, Reader, effective, header
+from records.json_18xx import Header, RecordPlayer, effective, header
 
 FOUND = Path(__file__).parents[2].parent / "shared" / "games" / "found"
 pytestmark = pytest.mark.skipif(not FOUND.exists(), reason="no recorded games beside this repository (../shared/games)")
 
 
-def played(record: dict[str, Any]) -> tuple[Header, Reader, list[Action]]:
+def played(record: dict[str, Any]) -> tuple[Header, RecordPlayer, list[Action]]:
     head = header(record)
-    reader = Reader(head)
+    reader = RecordPlayer(head)
     return head, reader, [done for action in effective(record) for done in reader.play(action)]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine import worth
-from records.json_18xx import Reader, effective, header
+from records.json_18xx import RecordPlayer, effective, header
 from records.trace import line
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -48,7 +48,7 @@ def differences(want: Any, got: Any, where: str = "") -> list[str]:
 def test_recorded_game_replays_with_equal_states(path: Path) -> None:
     record = json.loads(path.read_text())
     head = header(record)
-    reader = Reader(head)
+    reader = RecordPlayer(head)
     with gzip.open(SHARED / "traces" / path.parent.name / f"{path.stem}.jsonl.gz", "rt") as lines:
         wanted = [json.loads(text) for text in lines]
     actions = [None, *effective(record)]

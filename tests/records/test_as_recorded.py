@@ -15,7 +15,7 @@ from engine import actions as act
 from engine.action_json import from_json, to_json
 from records.errors import BadRecord
 from records.files import play
-from records.json_18xx import Reader, header
+from records.json_18xx import RecordPlayer, header
 from records.known import KNOWN, ONLINE
 from records.playback import Playback
 from records.stated import differences
@@ -80,10 +80,10 @@ def recorded_run(*revenues: int | None, **rest: Any) -> dict[str, Any]:
     return {"type": "run_routes", "id": 9, "entity": "AR", "entity_type": "corporation", "routes": routes, **rest}
 
 
-def awa_reader(*, as_recorded: bool) -> Reader:
+def awa_reader(*, as_recorded: bool) -> RecordPlayer:
     laid = table("1889", 3, "online").operating("AR", "run").trains("AR", "2", "2")
     title, state = laid.tile("K8", "57", 1).tile("J9", "58", 4).build()
-    reader = Reader(replace(header(record("1889")), title=title), as_recorded=as_recorded)
+    reader = RecordPlayer(replace(header(record("1889")), title=title), as_recorded=as_recorded)
     reader.playback.state = state
     return reader
 

@@ -16,7 +16,7 @@ from renderer.hex_art import HexArt
 from renderer.hex_ground import TERRAIN
 from renderer.pen import Pen
 from renderer.theme import BARRIER, INK, TRACK_WIDTH
-from renderer.tiles import Look
+from renderer.tiles import HexLook
 
 TOUCHES = 3
 """Pixels that may meet where both edges are smoothed."""
@@ -30,7 +30,7 @@ class Label:
     mask: Image.Image
 
 
-def overlaps(view: HexView, look: Look) -> list[str]:
+def overlaps(view: HexView, look: HexLook) -> list[str]:
     """What covers what on one hex: labels over track, stops, rivers or the hex's side, and over one another."""
     return found_on(HexArt(view, look))
 
@@ -52,7 +52,7 @@ def found_on(art: HexArt) -> list[str]:
 
 def of_board(view: BoardView, radius: int, *, local_names: bool = False) -> list[str]:
     """All that is covered on a board, drawn with `radius` pixels for a hex's side."""
-    look = Look(view.layout, radius, local_names=local_names)
+    look = HexLook(view.layout, radius, local_names=local_names)
     return [words for hex_view in view.hexes for words in overlaps(hex_view, look)]
 
 

@@ -16,7 +16,7 @@ from engine.views import BoardView
 from records.files import play
 from renderer import map as map_art
 from renderer.hex_art import HexArt
-from renderer.tiles import Look
+from renderer.tiles import HexLook
 
 CROP = 130
 """Pixels to R about as in a crop; the whole maps are drawn with 82 to 99."""
@@ -77,7 +77,7 @@ def test_nothing_is_covered_where_people_played(path: Path) -> None:
 def test_what_covers_something_is_found() -> None:
     """The count is no use if it finds nothing: a name in the middle of a city is told."""
     view = next(one for one in samples.start().hexes if one.id == "K4")
-    look = Look("flat", 84)
+    look = HexLook("flat", 84)
     drawn = HexArt(view, look)
     drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, "m", None))
     assert "K4 (printed): 'Takamatsu' over a stop" in overlaps.found_on(drawn)

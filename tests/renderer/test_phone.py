@@ -20,7 +20,7 @@ from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import VALUE
 from renderer.map_signs import MEANINGS, signs_of
 from renderer.routes import _filled, _stops
-from renderer.tiles import Look
+from renderer.tiles import HexLook
 
 BOARDS = {
     "1889": samples.middle(),
@@ -132,7 +132,7 @@ def test_the_legend_of_the_map_names_every_sign_that_is_drawn(title: str) -> Non
     """What the plan of a hex places, against what the legend says of it, on the printed map and on a late board."""
     for board in (boards.printed(title, 3), BOARDS[title]):
         for hex_view in board.hexes:
-            plan = hex_art.HexArt(hex_view, Look(board.layout, 84))
+            plan = hex_art.HexArt(hex_view, HexLook(board.layout, 84))
             drawn = {kind for kind, _, _ in plan.signs}
             drawn |= {"value"} if plan.values else set()
             drawn |= {"tiers"} if plan.tiers else set()

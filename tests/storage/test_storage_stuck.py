@@ -6,7 +6,7 @@ from clock import Clock
 
 from cli.troubles import DAY, HOUR, troubles
 from storage import Game, Notice, Store, Ticked
-from storage.stuck import Held
+from storage.stuck import Blocked
 
 
 async def told(store: Store) -> list[str]:
@@ -49,7 +49,7 @@ async def test_what_was_never_tried_points_to_the_bot(store: Store, clock: Clock
     await store.outbox.post(game.id, [Notice("turn:2", "{}")])
     since = clock.now
     clock.now += HOUR
-    assert await store.stuck.notices(clock.now - 60) == [Held(game.id, 5, 7, since, 0, None, 1)]
+    assert await store.stuck.notices(clock.now - 60) == [Blocked(game.id, 5, 7, since, 0, None, 1)]
     (line,) = await told(store)
     assert "60 minutes and was never tried. No bot serves the game" in line
 

@@ -8,7 +8,7 @@ from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
-from bot.core.passes import LINK_LASTS, SESSION_LASTS, WATCHER, Pass, Signer
+from bot.core.passes import LINK_LASTS, SESSION_LASTS, WATCHER, BoardPass, Signer
 from bot.settings import Activity, Settings
 from storage import Store
 
@@ -36,7 +36,7 @@ class Doors:
         if not self.url:
             raise TableError(NO_BOARD)
         lasts = LINK_LASTS if user else SESSION_LASTS
-        return f"{self.url}/open/{self.signer.sign(Pass(user, game, self.store.clock() + lasts, epoch), 'open')}"
+        return f"{self.url}/open/{self.signer.sign(BoardPass(user, game, self.store.clock() + lasts, epoch), 'open')}"
 
     async def epoch(self, user: int) -> int:
         """The number that the person's passes must have; those of watchers stay good."""

@@ -25,7 +25,7 @@ from engine import apply, start
 from engine.stored import FORMAT, pack
 from records.errors import BadRecord
 from records.export_18xx import export
-from records.files import LARGEST, Played, parse, play
+from records.files import LARGEST, Replay, parse, play
 from storage import Game, LogRow, Row, Snapshot, Store
 
 STILL_SECRET = (
@@ -84,7 +84,7 @@ async def fetch(file: discord.Attachment) -> bytes:
         raise TableError("I cannot get the file from Discord right now. Please try again.") from error
 
 
-def replay(data: bytes) -> Played:
+def replay(data: bytes) -> Replay:
     """A file's game, played to its last action. Raises TableError with the first thing that is wrong."""
     try:
         played = play(parse(data))
@@ -96,7 +96,7 @@ def replay(data: bytes) -> Played:
 
 
 async def bring_in(
-    store: Store, played: Played, users: Sequence[int], *, channel: int, guild: int | None, host: int
+    store: Store, played: Replay, users: Sequence[int], *, channel: int, guild: int | None, host: int
 ) -> Game:
     """Create a game in this channel that stands where the file ends, and begins once everybody has accepted their seat.
 
@@ -130,7 +130,7 @@ async def bring_in(
     return await store.game(game.id)
 
 
-def _rows(played: Played, names: Sequence[str]) -> list[Row]:
+def _rows(played: Replay, names: Sequence[str]) -> list[Row]:
     """The moves of the file as the log keeps them."""
     title, state = played.title, start(played.title, list(names))
     words = lexicon(state.names, title)

@@ -57,7 +57,7 @@ NEWCOMERS: dict[Newcomers, str] = {
 }
 
 
-class Setup(commands.Cog):
+class SetupCommands(commands.Cog):
     """The commands that set up a table, rather than play at it."""
 
     @app_commands.command()

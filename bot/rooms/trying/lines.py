@@ -91,7 +91,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlayedLine:
     """A line, played and compared with its game."""
 
     origin: State
@@ -115,7 +115,7 @@ class Laid:
 class TryOut:
     """One line of one person, laid out: the position it leads to, and who may move in it, which is its owner alone."""
 
-    def __init__(self, table: Table, branch: Branch, line: Line, laid: Laid, work: Work) -> None:
+    def __init__(self, table: Table, branch: Branch, line: Line, laid: PlayedLine, work: Work) -> None:
         self.table, self.branch, self.line, self.laid = table, branch, line, laid
         self.moves, self.happened, self.first, self.now = laid.moves, laid.happened, laid.first, laid.now
         self.title, self.name, self.names = opened(table.title), line.name, table.names
@@ -345,7 +345,7 @@ def _may_see(table: Table, user: int, line: Line | None) -> bool:
     return line is None or line.viewer is None or line.viewer in table.seats_of(user)
 
 
-def _changed(one: TryOut, line: Line) -> tuple[Line, Laid]:
+def _changed(one: TryOut, line: Line) -> tuple[Line, PlayedLine]:
     """The line as it is to be kept, and played. Raises what `engine.apply` raises."""
     old, names = one.laid, one.position.lexicon()
     first = first_state(line, old.origin)
@@ -359,17 +359,19 @@ def _changed(one: TryOut, line: Line) -> tuple[Line, Laid]:
 
 def _laid(
     title: Title, names: Lexicon, origin: State, first: State, mine: Sequence[Move], count: int, there: State
-) -> Laid:
+) -> PlayedLine:
     states = [first, *(one.state for one in mine)]
     made = tuple(
         Made(one.action, tuple(tell(one, names)), one.automatic, engine.consent(title, before, one.action) is not None)
         for one, before in zip(mine, states, strict=False)
     )
     latest, built = lately(title, mine, first)
-    return Laid(origin, first, made, count, there, states[count], states[-1], tuple(latest), built)
+    return PlayedLine(origin, first, made, count, there, states[count], states[-1], tuple(latest), built)
 
 
-def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence[Move], names: Lexicon) -> Laid | str:
+def _compared(
+    title: Title, line: Line | None, beginning: State, moves: Sequence[Move], names: Lexicon
+) -> PlayedLine | str:
     """The line, played and compared with the game; or why the game has left it."""
     if line is None:
         return WHY["rules"]

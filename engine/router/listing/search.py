@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.board.network import Leg
-from engine.router.area import Area, by_way_of, reached
+from engine.router.area import InReach, by_way_of, reached
 from engine.router.case import Answer, Case, FoundRoute
 from engine.router.limits import Exhausted, Meter
 
@@ -33,7 +33,7 @@ class Candidate:
 class Lister:
     """Lists the routes of one train, best first found or all above a mark."""
 
-    def __init__(self, case: Case, area: Area, train: int, meter: Meter) -> None:
+    def __init__(self, case: Case, area: InReach, train: int, meter: Meter) -> None:
         self.case, self.area, self.train, self.meter = case, area, train, meter
         value, shunned = case.value[train], case.shunned[train]
         self.legs = area.legs

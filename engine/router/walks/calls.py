@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.board.network import Leg
-from engine.router.area import Area, by_way_of
+from engine.router.area import InReach, by_way_of
 from engine.router.case import ROUTES, Case, FoundRoute
 
 COUNT = 6
@@ -23,7 +23,7 @@ class LooseCalls:
 class Caller:
     """The calls of trains for which stops have these values."""
 
-    def __init__(self, case: Case, area: Area, value: list[int]) -> None:
+    def __init__(self, case: Case, area: InReach, value: list[int]) -> None:
         self.case, self.value = case, value
         kinds = {(value[n], case.cost[n], case.large[n]) for n in area.stops if case.bypass[n] and value[n]}
         self.classes = sorted(kinds, reverse=True)

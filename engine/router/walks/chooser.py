@@ -7,7 +7,7 @@ found by a few operations on long numbers.
 from engine.router.limits import Exhausted
 from engine.router.walks.calls import LooseCalls
 from engine.router.walks.rolls import NEVER, Earning, Roll, numbers
-from engine.router.walks.splits import Choice, Split, Splits
+from engine.router.walks.splits import Assignment, Split, Splits
 
 
 class Chooser:
@@ -194,7 +194,7 @@ class Chooser:
         for train, pick in zip(self.split.order, self.picks, strict=True):
             picks[train] = pick and (pick[0], pick[1].calls)
         self.floor = score
-        self.splits.note(Choice(tuple(picks), score, sum(self.units)))
+        self.splits.note(Assignment(tuple(picks), score, sum(self.units)))
 
 
 def _joined(parts: list[int], met: int) -> list[int]:

@@ -12,7 +12,7 @@ from engine.router.limits import Exhausted, Meter
 from engine.router.walks.calls import LooseCalls
 from engine.router.walks.chooser import Chooser
 from engine.router.walks.rolls import NEVER, Earning
-from engine.router.walks.splits import Choice, Split, Splits
+from engine.router.walks.splits import Assignment, Split, Splits
 
 LOOKED = 300
 """Walks that are looked at for one that fits beside those chosen, when a first choice is guessed."""
@@ -102,9 +102,9 @@ class Front:
                 passes = passes and not (way.key.passes and rules.single_pass)
             elif must or split.units[place]:
                 return
-        self.splits.note(Choice(tuple(picks), score, sum(split.units)))
+        self.splits.note(Assignment(tuple(picks), score, sum(split.units)))
 
-    def _answer(self, choice: Choice, bound: int, more: int) -> Answer:
+    def _answer(self, choice: Assignment, bound: int, more: int) -> Answer:
         """`bound`: what sets with more subsidy than the pair before may score; `more`: those with more than this."""
         score = self._score(choice.score, choice.subsidy)
         proved = bound <= choice.score and more // ROUTES < choice.score // ROUTES

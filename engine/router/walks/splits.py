@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
 
-from engine.router.area import Area, reached
+from engine.router.area import InReach, reached
 from engine.router.case import ROUTES, Case
 from engine.router.limits import Exhausted, Meter
 from engine.router.walks.calls import LooseCalls
@@ -23,7 +23,7 @@ SAMPLE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Assignment:
     """For each train a walk with its calls, or None, with their score and units of subsidy together."""
 
     picks: tuple[tuple[int, LooseCalls] | None, ...]
@@ -71,11 +71,13 @@ class Splits:
         """By kind and units of subsidy."""
         self.ordered = self._ordered()
         """The most promising first."""
-        self.known: list[Choice | None] = [None] * (1 + max((sum(split.units) for split in self.ordered), default=0))
+        self.known: list[Assignment | None] = [None] * (
+            1 + max((sum(split.units) for split in self.ordered), default=0)
+        )
         """[s]: the best choice known with at least s units of subsidy."""
-        self.known[0] = Choice((None,) * len(kinds), 0, 0)
+        self.known[0] = Assignment((None,) * len(kinds), 0, 0)
 
-    def _walks(self, area: Area) -> dict[int, Walks]:
+    def _walks(self, area: InReach) -> dict[int, Walks]:
         by_value: dict[tuple[int, ...], list[int]] = {}
         for kind in sorted(set(self.kinds)):
             by_value.setdefault(tuple(self.case.value[kind]), []).append(kind)
@@ -150,7 +152,7 @@ class Splits:
                     found.append(Split(order, units, rolls, hope))
         return sorted(found, key=lambda split: -split.hope)
 
-    def note(self, choice: Choice) -> None:
+    def note(self, choice: Assignment) -> None:
         """Keeps the choice where it is the best with so much subsidy or less."""
         for units in range(choice.subsidy, -1, -1):
             old = self.known[units]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.board.network import Leg
-from engine.router.area import Area
+from engine.router.area import InReach
 from engine.router.case import Case, FoundRoute
 from engine.router.limits import Exhausted, Meter
 from engine.router.walks.calls import COUNT, Caller, LooseCalls
@@ -51,7 +51,7 @@ class Walker:
     a hundred thousand small objects would keep the garbage collector busy.
     """
 
-    def __init__(self, case: Case, area: Area, caller: Caller, lengths: Lengths, meter: Meter) -> None:
+    def __init__(self, case: Case, area: InReach, caller: Caller, lengths: Lengths, meter: Meter) -> None:
         self.case, self.area, self.lengths, self.meter = case, area, lengths, meter
         self.once, net = not case.rules.reenter, case.net
         self.hexes = len(net.stops)
@@ -153,7 +153,7 @@ class BucketKey(NamedTuple):
 class Walks:
     """The walks of trains for which stops have the same values; `trains` are their numbers."""
 
-    def __init__(self, case: Case, area: Area, trains: list[int], meter: Meter) -> None:
+    def __init__(self, case: Case, area: InReach, trains: list[int], meter: Meter) -> None:
         self.case = case
         self.caller = Caller(case, area, case.value[trains[0]])
         self.large, self.calls = max(case.reach[t] for t in trains), max(case.calls[t] for t in trains)
