@@ -6,7 +6,8 @@ from playground.room import Room
 
 # SimCord redraws a whole message when a list in it opens. For a moment a picture has no data and sits in a button only
 # as wide as its alternative text, so the message shrinks and the channel scrolls; when the picture is back, the list
-# has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
+# has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known,
+# unless its text is higher: what does not fit is hidden.
 # SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
 # On a narrow page it puts the button of a section below its text; Discord keeps it beside.
 # Beside a message without a head, "(edited)" would stand on the time.
@@ -14,6 +15,7 @@ from playground.room import Room
 # There, SimCord's own tools that no player needs leave their room to the game.
 STYLE = """
 .component-gallery .media-lightbox-trigger { width: 100%; }
+.gallery-image { overflow: hidden; }
 #channel-timeline { overflow-anchor: none; }
 .text-display + .component-gallery { margin-top: 6px; }
 .message-gutter-time .message-edited { display: none; }
