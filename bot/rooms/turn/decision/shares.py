@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from bot.core.opponents import MARK
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
@@ -262,14 +263,17 @@ def _knows_money(row: CompanyRow) -> bool:
 
 
 def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
-    """Who presides, who comes next and by how much, and what the company has and paid last."""
+    """Who presides, or what the company is in without, who comes next and by how much, and what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
-    owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
-    first, second, *_ = (*([] if row.president else [""]), *owners, "", "")
+    owners = [
+        f"{asked.name(who).removesuffix(f' {MARK}')} {asked.names.percent(row.company.id, count)}"
+        for who, count in held[:2]
+    ]
+    first, second, *_ = (*([] if row.president else [row.status]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
-    trains = Cell("" if row.trains or not row.floated else row.status or "none", "alert", trains=row.trains)
-    return (Cell(first), Cell(second, "soft"), *treasury, trains, Cell(paid))
+    trains = Cell("" if row.trains or not row.floated else (row.president and row.status) or "none", "alert", trains=row.trains)
+    return (Cell(first, "plain" if row.president else "alert"), Cell(second, "soft"), *treasury, trains, Cell(paid))
 
 
 def _facts(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -280,7 +284,7 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
     if sellers:
         yield Detail("sold by", listed(map(asked.name, sellers)))
-    if row.status and (row.trains or not row.floated):
+    if row.status and row.president and (row.trains or not row.floated):
         yield Detail(figure=row.status, tone="alert")
     if row.to_float is not None and row.capital is not None:
         yield Detail(
