@@ -6,10 +6,11 @@ They follow from what everybody sees, so that offering one to all tells nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import engine
 from engine import State, Title
-from engine.actions import BuyPrivate, BuyShare, Pass, SellShares
+from engine.actions import BuyPrivate, BuyShare, LayTile, Pass, SellShares
 from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import price
 from engine.secrets import hidden_purses, with_purses
@@ -31,8 +32,8 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
     step = engine.present_step(t, s).by_action
     turns = BuyShare in step or BuyPrivate in step  # elsewhere whoever passes drops out
     if s.operating is None and Pass in step and turns:
-        if s.bought:
-            found["bought"] = PassAhead(span="bought", off=PassAhead.watches)
+        if BuyShare in step:
+            found["idle"] = PassAhead(span="idle", off=("sale", *NEVER))
         if _sale_concerns(t, s, seat):
             found["sale"] = PassAhead(off=NEVER)
         found["round"] = PassAhead(off=("sale", *NEVER))
@@ -45,9 +46,10 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
             found[f"again|{last}"] = Buy(corp=last, shares=t.corporations[last].shares, most=most, off=LIMITS)
     over = t.policy.milestones.ending(t, s) and s.or_number >= s.or_count  # the last round of all
     if s.operating in s.floated and s.president_of(s.operating) == seat and not over:
-        found[f"run|{s.operating}"] = Operate(
-            corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES
-        )
+        runs = Operate(corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES)
+        found[f"run|{s.operating}"] = runs
+        if LayTile in step and s.trains[s.operating]:
+            found[f"withhold|{s.operating}"] = replace(runs, rounds=1, pays="withhold")
     if any(one in s.floated and s.president_of(one) == seat for one in t.corporations):
         found["rest"] = Operate(rounds=0, off=LETS)
     return {name: one for name, one in found.items() if _begins(t, s, seat, one)}
@@ -68,7 +70,10 @@ def _begins(t: Title, s: State, seat: PlayerId, program: Program) -> bool:
     asked = engine.decision(t, s)
     if asked.players != (seat,):
         return True
-    if not isinstance(program, Buy):
-        return not isinstance(program.move(prompt(t, s, seat)), Stopped)
     public = with_purses(s, hidden_purses(t, s, None))
-    return isinstance(program.move(Prompt(t, public, seat, asked, public)), BuyShare)
+    known = Prompt(t, public, seat, asked, public)
+    if isinstance(program, Buy):
+        return isinstance(program.move(known), BuyShare)
+    if isinstance(program, PassAhead):
+        return isinstance(program.move(known), Pass)
+    return not isinstance(program.move(prompt(t, s, seat)), Stopped)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from engine import State, Title
-from engine.actions import BuyShare, Pass, SellShares
+from engine.actions import Action, BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
 from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
 from engine.market import price
@@ -15,6 +15,8 @@ from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt
 Goal = Literal["shares", "float", "presidency"]
 From = Literal["any", "ipo", "pool"]
 SOURCES: dict[From, tuple[Source, ...]] = {"any": (IPO, POOL), "ipo": (IPO,), "pool": (POOL,)}
+PURCHASES: tuple[type[Action], ...] = (BuyShare, Par, BuyPrivate, ExchangePrivate)
+"""What makes a turn in a stock round worth while; sales alone do not."""
 
 
 def round_over(e: Event) -> bool:
@@ -151,21 +153,32 @@ class Sell(Program):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassAhead(Program):
-    """Pass in a round of players: the next turn, every turn until the round ends, or whenever a share was bought."""
+    """Pass in a round of players: the next turn, until the round ends, or whenever a purchase is over or impossible."""
 
     kind: ClassVar[str] = "pass"
     watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "outbid")
 
-    span: Literal["once", "round", "bought"] = "round"
+    span: Literal["once", "round", "bought", "idle"] = "round"
+    """"bought" is after a purchase, "idle" where nothing can be bought (any more); both in all stock rounds."""
+    fresh: bool = False
+    """Whether the owner has yet to move in the round: "idle" leaves their first turn to them, as they may sell."""
 
     def move(self, p: Prompt) -> Answer:
         """Pass, or end the turn in which it was switched on, where that is allowed."""
-        asked = p.own_turn and Pass in p.kinds and (p.s.bought or self.span != "bought")
+        asked = p.own_turn and Pass in p.kinds and self._is_over(p)
         return Pass(p.seat) if asked and p.allows(Pass(p.seat)) else WAIT
+
+    def _is_over(self, p: Prompt) -> bool:
+        """Whether the turn is over as far as the program goes."""
+        if self.span == "idle":
+            return BuyShare in p.kinds and not self.fresh and not any(next(p.legal(one), None) for one in PURCHASES)
+        return self.span != "bought" or p.s.bought
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the round, or once it has passed."""
-        if self.span == "bought":
+        if self.span == "idle" and (round_over(e) or (e.own and e.before.round != OR)):
+            return replace(self, fresh=round_over(e))
+        if self.span in ("bought", "idle"):
             return self
         passed = e.own and isinstance(e.action, Pass) and e.before.operating is None and not e.before.pending
         if passed and self.span == "once":

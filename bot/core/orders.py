@@ -33,6 +33,7 @@ from programs import (
     WAIT,
     Cause,
     Event,
+    Operate,
     PassAhead,
     Program,
     Prompt,
@@ -141,9 +142,10 @@ class Desk:
         return Order(json.dumps(body), self.due_at)
 
     def having(self, program: Program) -> Desk:
-        """With another program, asked last."""
-        kept = (*self.kept, Kept(self.made + 1, program))
-        return replace(self, kept=kept, made=self.made + 1)
+        """With another program, asked last; first where it is for one turn of a company, as one for all may be on."""
+        made = Kept(self.made + 1, program)
+        kept = (made, *self.kept) if isinstance(program, Operate) and program.rounds == 1 else (*self.kept, made)
+        return replace(self, kept=kept, made=made.number)
 
     def without(self, *numbers: int) -> Desk:
         """Without the programs of these numbers."""

@@ -55,10 +55,11 @@ PLACES: Mapping[From, str] = {
 SHORT: Mapping[str, str] = {
     "sale": "Pass until a sale",
     "round": "Pass this round",
-    "bought": "Always end after buying",
+    "idle": "Pass when I can’t buy",
     "float": "{corp} every turn until it floats",
     "again": "{corp} every turn",
     "run": "Run and pay every turn",
+    "withhold": "Withhold this turn",
     "rest": "Only run and pay, all my companies",
 }
 """What is switched on as it stands, by the word that its name begins with."""
@@ -109,6 +110,8 @@ def _pass(one: PassAhead, n: Lexicon) -> str:
         return "Passes on your next turn in a stock round or auction."
     if one.span == "bought":
         return "Ends every turn of yours in which you have bought a share."
+    if one.span == "idle":
+        return "Ends every turn in a stock round in which you can buy nothing (more), but for your first of each round."
     return "Passes for the rest of this stock round or auction; between two, for all of the next."
 
 

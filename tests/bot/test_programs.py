@@ -97,6 +97,18 @@ async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(cl
     assert "Pass this round" in str(selects(await more(club.members[0], club.packet())))
 
 
+async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_for_track(club: Club) -> None:
+    table = await running(club)
+    assert "Run and pay every turn" in buttons(club.packet())
+    state = table.position.state
+    state.broken, state.or_count = True, state.or_number + 1
+    await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
+    assert "Only run and pay, all my companies" in buttons(club.packet())
+    assert "Run and pay every turn" not in buttons(club.packet())
+    assert "Run and pay every turn" in str(selects(await more(club.members[0], club.packet())))
+
+
 @pytest.mark.parametrize(("label", "word"), [("Pass this round", "do|round"), ("More…", "more")])
 async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club, label: str, word: str) -> None:
     table = await club.begin(3)
@@ -433,6 +445,22 @@ async def test_whoever_runs_a_company_decides_on_track_and_the_rest_is_done(club
     await ann.click(club.packet(), label="No track")
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert "BuyTrain" in {type(one).__name__ for one in await table.position.actions(P1)}  # it could pay for one
+
+
+async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Club) -> None:
+    table = await running(club)
+    ann = club.members[0]
+    await ann.click(club.packet(), label="Run and pay every turn")
+    answer = private_answer(await ann.click(club.packet(), label="Withhold this turn"))
+    assert "The next turn of **AR**: runs the best routes and withholds." in text(answer)
+    await ann.click(club.packet(), label="Withhold this turn")
+    once, lasting = (one.program for one in table.orders.desk("p1").kept)
+    assert isinstance(once, Operate)
+    assert isinstance(lasting, Operate)
+    assert [(one.rounds, one.pays) for one in (once, lasting)] == [(1, "withhold"), (0, "pay")]
+    await ann.click(club.packet(), label="No track")
+    await ann.click(club.packet(), label="End the turn")
+    assert [one.program for one in table.orders.desk("p1").kept] == [lasting]
 
 
 async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
+from typing import Literal
 from unittest.mock import patch
 
 import engine
@@ -17,19 +18,21 @@ from bot.core import outcome as outcomes
 from bot.core.moves import Move
 from bot.core.orders import Desk, Orders
 from bot.core.outcome import following
+from bot.rooms.turn.ahead import in_message
 from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import SR
-from programs import BidFor, BidToPick, Buy, Event, Operate, Program, Stopped, presets, prompt, stops
+from programs import WAIT, BidFor, BidToPick, Buy, Event, Operate, Program, Stopped, presets, prompt, stops
 
 Costs = Sequence[int]
 """How many presses each move takes by hand."""
 HERE, MORE, FORM, OFF = 1, 2, 3, 2
 """Presses that switch on what stands in the message of a turn, what *More…* lists, a form of that list as it opens; and
 that switch a program off, or have a turn played by hand. What is changed in a form is a press more each."""
-Plan = Sequence[tuple[int, bool]]
-"""Before which moves a program is switched off (True), or leaves a company's turn to the player (False)."""
+How = Literal["off", "rest", "withhold"]
+Plan = Sequence[tuple[int, How]]
+"""Before which moves a program is switched off, leaves a company's turn to the player, or is overruled by another."""
 FAR = 600
 """How many moves a player looks ahead."""
 
@@ -102,7 +105,7 @@ class _Replay:
     orders: Orders = field(default_factory=lambda: Orders({}, {f"p{number}": 100 + number for number in range(1, 9)}))
     moves: list[Move] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
-    plans: dict[tuple[str, int], list[tuple[int, bool]]] = field(default_factory=dict)
+    plans: dict[tuple[str, int], list[tuple[int, How]]] = field(default_factory=dict)
     """What is yet to come of each program's plan, by seat and its number."""
     manual: set[int] = field(default_factory=set)
     """The moves for which their player came."""
@@ -126,11 +129,18 @@ class _Replay:
     def _keep_plans(self) -> None:
         for (seat, number), plan in self.plans.items():
             while plan and plan[0][0] <= len(self.moves):
-                _, ends = plan.pop(0)
+                _, how = plan.pop(0)
                 desk = self.orders.desk(seat)
                 if any(one.number == number for one in desk.kept):
-                    self.orders.desks[seat] = desk.without(number) if ends else _resting(desk, number, self.state)
-                    self.tally.spent += OFF
+                    self.orders.desks[seat] = self._changed(desk, seat, number, how)
+                    self.tally.spent += HERE if how == "withhold" else OFF
+
+    def _changed(self, desk: Desk, seat: str, number: int, how: How) -> Desk:
+        """The programs as the plan of one of them has it."""
+        if how == "rest":
+            return _resting(desk, number, self.state)
+        only = _withholding(self.game.title, self.state, seat) if how == "withhold" else None
+        return desk.without(number) if only is None else desk.having(only)
 
     def _take(self, one: Move) -> None:
         number = len(self.moves)
@@ -172,6 +182,11 @@ def _resting(desk: Desk, number: int, s: State) -> Desk:
         for one in desk.kept
     )
     return replace(desk, kept=kept)
+
+
+def _withholding(t: Title, s: State, seat: str) -> Program | None:
+    """What has the company whose turn it is withhold this once, if it is offered."""
+    return presets(t, s, seat).get(f"withhold|{s.operating}")
 
 
 def replayed(game: Played, costs: Costs, coming: int = 0) -> tuple[list[Move], Tally]:
@@ -222,25 +237,35 @@ def _about(program: Program) -> tuple[str, str, str]:
 def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> tuple[int, Plan]:
     """The presses that the program saves at best from this move on, and the plan with which it does."""
     t, saved, last = game.title, 0, min(len(game.actions), at + FAR)
-    plan, best, most = list[tuple[int, bool]](), (0, list[tuple[int, bool]]()), 0
+    plan, best, most = list[tuple[int, How]](), (0, list[tuple[int, How]]()), 0
     asked: tuple[int, int, Program] | None = None
+    over: Program | None = None
     number = at
     while number < last:
         s, after, action = game.states[number], game.states[number + 1], game.actions[number]
         if game.alone[number] == seat:
-            answer = program.move(prompt(t, s, seat))
+            asks = prompt(t, s, seat)
+            answer = WAIT if over is None else over.move(asks)
+            answer = program.move(asks) if answer is WAIT else answer
             if isinstance(answer, Stopped):
                 break
             if isinstance(answer, Action) and answer != action:
                 if saved - OFF > most:
-                    best, most = (saved - OFF, [*plan, (number, True)]), saved - OFF
+                    best, most = (saved - OFF, [*plan, (number, "off")]), saved - OFF
                 if asked is None or game.states[asked[0]].operating != s.operating or s.operating is None:
                     return best
+                if over is not None:
+                    plan.pop()
+                withholds = over is None and isinstance(action, a.Dividend) and action.kind == "withhold"
                 number, saved, program = asked
-                plan.append((number, False))
-                saved -= OFF
-                program = replace(program, rests=s.operating)  # type: ignore[call-arg]
-                asked = None
+                over = _withholding(t, game.states[number], seat) if withholds else None
+                if over is not None:
+                    plan.append((number, "withhold"))
+                    saved -= HERE
+                else:
+                    plan.append((number, "rest"))
+                    saved -= OFF
+                    program, asked = replace(program, rests=s.operating), None  # type: ignore[call-arg]
                 continue
             if isinstance(answer, Action):
                 saved += costs[number]
@@ -252,15 +277,17 @@ def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> 
             break
         program, number = found, number + 1
         if after.operating != s.operating:
-            asked = None
+            asked = over = None
     return (saved, plan) if saved > most else best
 
 
 def _candidates(game: Played, at: int, seat: str) -> Iterator[tuple[Program, int]]:
     """Programs that might do what the player did next, with the presses that switch each on."""
     t, s, action = game.title, game.states[at], game.actions[at]
-    for name, one in presets(t, s, seat, _bought_last(game, at, seat)).items():
-        yield one, MORE if name == "rest" else HERE
+    found = presets(t, s, seat, _bought_last(game, at, seat))
+    here = in_message(t, s, found)
+    for name, one in found.items():
+        yield one, HERE if name in here else MORE
     if s.operating is not None and not s.pending:
         yield from _operating(game, at, seat)
     elif s.round == SR:

@@ -162,14 +162,31 @@ def test_ending_turns_after_a_purchase_outlasts_the_round_and_no_sale_stops_pass
     }
 
 
+def test_passing_where_nothing_can_be_bought_ends_turns_but_for_the_first_of_each_round() -> None:
+    t, s = a_stock_round()
+    assert "idle" not in presets(t, s, "p1")
+    program = PassAhead(span="idle", off=PassAhead.watches)
+    assert asked(program, t, s) is WAIT
+    s = allows(t, s, a.BuyShare("p1", "AR", "ipo"))
+    assert "idle" in presets(t, s, "p1")
+    assert asked(program, t, s) == a.Pass("p1")
+    s = allows(t, s, a.Pass("p1"))
+    s.up, s.cash["p1"] = "p1", 79
+    assert asked(program, t, s) == a.Pass("p1")
+    s.passes = 2
+    later = told(program, t, s, a.Pass("p1"))
+    assert asked(later, t, s) is WAIT
+    assert asked(told(later, t, s, a.SellShares("p1", "IR", 1)), t, s) == a.Pass("p1")
+
+
 def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last() -> None:
     t, s = a_stock_round()
-    assert list(presets(t, s, "p2")) == ["sale", "round", "rest"]
+    assert list(presets(t, s, "p2")) == ["idle", "sale", "round", "rest"]
     s.turn = 1  # when nobody may sell
-    assert list(presets(t, s, "p2")) == ["round", "rest"]
+    assert list(presets(t, s, "p2")) == ["idle", "round", "rest"]
     s.turn = 2
     s.floated = frozenset()
-    assert list(presets(t, s, "p2")) == ["sale", "round", "float|AR"]
+    assert list(presets(t, s, "p2")) == ["idle", "sale", "round", "float|AR"]
     again = presets(t, s, "p1", "IR")["again|IR"]
     assert isinstance(again, Buy)
     assert again.most == 90
@@ -200,10 +217,10 @@ def test_buying_every_turn_is_offered_where_a_share_can_be_bought_now() -> None:
     s.floated = frozenset()
     assert {"float|AR", "again|AR"} <= set(presets(t, s, "p1", "AR"))
     s.cash["p1"] = 79
-    assert list(presets(t, s, "p1", "AR")) == ["sale", "round"]
+    assert list(presets(t, s, "p1", "AR")) == ["idle", "sale", "round"]
     assert "float|AR" in presets(t, s, "p2")  # whose turn it is not yet
     secret = replace(t, policy=replace(t.policy, secrecy=replace(t.policy.secrecy, open_cash=False)))
-    assert "float|AR" in presets(secret, s, "p1")  # what the purse holds is not told to all
+    assert {"idle", "float|AR"} & set(presets(secret, s, "p1")) == {"float|AR"}  # nobody is told what the purse holds
 
 
 def test_only_running_and_paying_is_not_offered_where_a_train_must_be_bought() -> None:
@@ -238,6 +255,20 @@ def test_a_president_is_asked_for_track_and_once_for_each_place_and_ends_turns_t
     s.cash["AR"] = 0
     assert asked(rests, t, s) is WAIT
     assert told(rests, t, s, a.Pass("p1")) == replace(rests, rests=None)
+
+
+def test_withholding_once_is_offered_before_the_run_to_whoever_has_trains() -> None:
+    t, s = operating()
+    once = presets(t, s, "p1")["withhold|AR"]
+    assert asked(once, t, s) is WAIT
+    s.trains["AR"] = ()
+    assert "withhold|AR" not in presets(t, s, "p1")
+    _, s = operating("dividend")
+    assert "withhold|AR" not in presets(t, s, "p1")
+    s.income = s.last_run["AR"] = 60
+    assert asked(once, t, s) == a.Dividend("p1", "AR", "withhold")
+    _, s = operating("trains")
+    assert why(told(once, t, s, a.Pass("p1"))) == "done"
 
 
 # What stops a program

@@ -109,8 +109,10 @@ async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Progra
 def _about(program: Program) -> tuple[Any, ...]:
     """What there is one program for at a time."""
     if isinstance(program, PassAhead):
-        return program.kind, program.span == "bought"
-    return (program.kind, program.corp) if isinstance(program, Operate | Buy) else (program,)
+        return program.kind, program.span in ("bought", "idle")
+    if isinstance(program, Operate):
+        return program.kind, program.corp, program.rounds == 1
+    return (program.kind, program.corp) if isinstance(program, Buy) else (program,)
 
 
 def _is_on(table: Table, seat: PlayerId, program: Program) -> str:

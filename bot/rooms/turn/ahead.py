@@ -1,5 +1,6 @@
 """What can be had done from here on, offered beside the decision that it fits: for whoever presses it."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from bot.chat import codes
@@ -8,13 +9,13 @@ from bot.core.table import Table
 from bot.words.programs import sentence, short, stops_when
 from engine.actions import BuyShare, Par
 from engine.ids import CorpId, PlayerId
-from programs import Buy, PassAhead, Program, presets
+from engine.state import State
+from engine.title import Title
+from programs import Buy, PassAhead, Program, near_end, presets
 
 WORD = "program"
 IN_LISTS = ("float", "again")
-ELSEWHERE = ("rest",)
-"""What *More…* alone offers."""
-PASSES = ("bought", "sale", "round")
+PASSES = ("idle", "sale", "round")
 """Ways to be done with a stock round, the most careful first: of several the message offers that."""
 
 
@@ -50,7 +51,17 @@ def offer_here(screen: Screen, table: Table) -> None:
     for number, row in enumerate(screen.rows):
         if isinstance(row, Select) and row.name == BuyShare.__name__:
             screen.rows[number] = replace(row, options=(*row.options, *buys)[:MAX_OPTIONS])
-    passes = [name for name in PASSES if name in found]
-    for name in found:
-        if name.partition(codes.SEPARATOR)[0] not in (*IN_LISTS, *ELSEWHERE, *passes[1:]):
+    for name in in_message(table.title, table.position.state, found):
+        if name.partition(codes.SEPARATOR)[0] not in IN_LISTS:
             screen.beside(Button(short(name), codes.join(WORD, "do", name)))
+
+
+def in_message(t: Title, s: State, found: Collection[str]) -> list[str]:
+    """Of what fits, by name, what the message of the turn offers; *More…* has the rest, too.
+
+    Once the end is near, whoever is asked about a company is offered to have all of theirs only run and pay.
+    """
+    passes = [name for name in PASSES if name in found]
+    ending = s.operating is not None and near_end(t, s)
+    left_out = (*passes[1:], "run" if ending else "rest")
+    return [name for name in found if name.partition(codes.SEPARATOR)[0] not in left_out]
