@@ -19,14 +19,15 @@ import renderer
 from bot.chat import codes
 from bot.chat.codes import SHOWN
 from bot.core.errors import UnknownControl
+from bot.core.moves import Move, lately
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
 from bot.rooms.turn.screen import LOOKS, part_shown
 from bot.rooms.turn.shown import _SCREENS
-from engine.actions import BuyShare, CompanyBuysPrivate, PlaceToken
+from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
-from records.simulate import steps
+from records.simulate import simulate, steps
 
 
 @pytest_asyncio.fixture
@@ -86,6 +87,25 @@ async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it
     assert engine.decision(laid.title, s).step == "home tile"
     assert await part_shown(position, await public_choices(position), ()) == ("B4",)
     assert not any("green" in one for one in lines(laid.title, s))
+
+
+@pytest.mark.parametrize("title_id", engine.TITLES)
+async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_id: str) -> None:
+    t, moves = engine.build(title_id, 3), list[Move]()
+    s = beginning = engine.start(t, ("a", "b", "c"))
+    seen = 0
+    for action in simulate(t, ("a", "b", "c"), 4)[0]:
+        s = engine.apply(t, s, action)
+        moves.append(Move(len(moves) + 1, action, None, None, s))
+        if s.over or LayTile not in engine.present_step(t, s).by_action:
+            continue
+        position = Position(t, s, 5, dict(s.names), work, built=lately(t, moves, beginning)[1])
+        choices = await public_choices(position)
+        lays = {one.hex for one in choices if isinstance(one, LayTile)}
+        shown = set(await part_shown(position, choices, ()))
+        assert not shown or not lays or shown & lays
+        seen += bool(lays - shown)
+    assert seen, "no crop left anything out"
 
 
 async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:

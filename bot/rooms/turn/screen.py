@@ -210,16 +210,17 @@ async def part_shown(position: Position, choices: Sequence[Action], routes: Sequ
 
 
 def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
-    """The hexes that matter in a company's turn: its routes or, near its tokens, what it just built and can build.
+    """The hexes that matter in a company's turn: its routes or, near its tokens, what it can build and just built.
 
-    What it may build far away is on the whole map, a press away, which is also shown where nothing is near.
+    What it may build farther away is on the whole map, a press away, which is also shown where there is nothing.
     """
     corp, board = position.company, position.board()
     if corp is None:
         return ()
     at = {cell.id: (cell.x, cell.y) for cell in board.hexes}
     ran = [hex_id for view in routes for hex_id, _, _ in view.segments]
-    ran += [split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)]
+    runs = position.state.routes if position.state.operating == corp else ()  # otherwise they are of an earlier turn
+    ran += [split_stop(part)[0] for run in runs for part in run.path if isinstance(part, str)]
     if ran:
         return tuple(dict.fromkeys(one for one in ran if one in at))
     mine = [cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)]
@@ -231,8 +232,8 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
     def away(hex_id: HexId) -> int:
         return min(abs(at[hex_id][0] - at[one][0]) + abs(at[hex_id][1] - at[one][1]) for one in first)
 
-    near = sorted((one for one in {*position.built, *places} if one in at), key=lambda one: (away(one), one))
-    return renderer.readable(board, [*(one for one in first if one in at), *near, *mine])
+    near = sorted((one for one in dict.fromkeys(places) if one in at), key=lambda one: (away(one), one))
+    return renderer.readable(board, [*near, *(one for one in [*first, *position.built, *mine] if one in at)])
 
 
 async def _running_out_screen(table: Table) -> Screen:

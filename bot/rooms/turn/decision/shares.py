@@ -263,7 +263,7 @@ def _knows_money(row: CompanyRow) -> bool:
 
 
 def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
-    """Who presides, or what the company is in without, who comes next and by how much, and what it has and paid last."""
+    """Who presides, or what the company is in without, who comes next and by how much; what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
     owners = [
         f"{asked.name(who).removesuffix(f' {MARK}')} {asked.names.percent(row.company.id, count)}"
@@ -272,7 +272,9 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     first, second, *_ = (*([] if row.president else [row.status]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
-    trains = Cell("" if row.trains or not row.floated else (row.president and row.status) or "none", "alert", trains=row.trains)
+    trains = Cell(
+        "" if row.trains or not row.floated else (row.president and row.status) or "none", "alert", trains=row.trains
+    )
     return (Cell(first, "plain" if row.president else "alert"), Cell(second, "soft"), *treasury, trains, Cell(paid))
 
 
