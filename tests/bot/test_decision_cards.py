@@ -93,7 +93,7 @@ def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
 def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_director() -> None:
     box = table("1860").par("C&N").shares("C&N", p2=3, p3=2).par("IOW").shares("IOW", president="pool", p2=1, pool=2)
     t, s = box.trains("IOW", "2+1").stock().build()
-    s.names[PlayerId("p2")] = "Hikari (bot)"
+    s.names = {**s.names, PlayerId("p2"): "Hikari (bot)"}
     s.floated = frozenset({CorpId("IOW")})
     assert "director Hikari 30 %, next Cho 20 %" in line((t, s), "C&N,")
     assert "director receivership, next Hikari 10 %" in line((t, s), "IOW,")
