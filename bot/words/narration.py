@@ -4,6 +4,7 @@ One function per kind of fact, found by its type. Cash movements are covered by 
 only the income of privates is gathered into a line of its own.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -35,6 +36,7 @@ SKIPS = {
     "trains": "buys no more trains",
     "privates": "buys no more privates",
 }
+LONG = 90
 MORE = "lays no more track"
 MOVES = {
     "sold": "falls to {price} because shares were sold",
@@ -128,6 +130,11 @@ def gathered(lines: Iterable[str]) -> list[str]:
     """The lines, with one for what was told several times in a row: "... buys a 2-train ... *(3 times)*"."""
     counted = ((line, len(list(same))) for line, same in groupby(lines))
     return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
+
+
+def brief(line: str) -> str:
+    """The line; a long one without the brackets at the end of its sentence, as a card tells what stands in them."""
+    return line if len(line) <= LONG else re.sub(r" \(.*\)\.", ".", line)
 
 
 def _skipped(fact: f.Passed, n: Lexicon) -> str:

@@ -100,6 +100,15 @@ def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_dire
     assert line((t, s), "IOW,").count("receivership") == 1
 
 
+def test_cards_call_an_opponent_by_its_name_alone_unless_somebody_else_is_called_so() -> None:
+    t, s = stock_round().build()
+    s.names = {**s.names, PlayerId("p2"): "Hikari (bot)"}
+    assert "next Hikari 30 %" in line((t, s), "AR,")
+    assert "Hikari ¥400 + " in line((t, s), "The others")
+    s.names = {**s.names, PlayerId("p3"): "Hikari"}
+    assert "next Hikari (bot) 30 %" in line((t, s), "AR,")
+
+
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})

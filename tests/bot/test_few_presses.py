@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from club import Club, buttons, selects, text
+from discord import ui
 from player import private_answer
 from tables import Table as Laid
 from tables import table
@@ -21,8 +22,10 @@ from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
+from bot.rooms.turn.forms import form
 from bot.rooms.turn.lay_tile import hex_screen, lays, preview_screen, tile_screen
-from bot.rooms.turn.screen import add_more, brief
+from bot.rooms.turn.screen import add_more
+from bot.words.narration import brief
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
@@ -194,6 +197,11 @@ async def test_money_that_only_one_company_can_have_is_no_secret(work: Work) -> 
 async def test_credits_are_a_secret_though_only_one_company_has_any(work: Work) -> None:
     t, s = table("1860", 3).par("C&N", 74).shares("C&N", p1=5).operating("C&N", "trains").build()
     assert a.BuyTrain in secret_kinds(at(t, s, work))
+
+
+async def test_a_form_for_a_private_s_price_says_between_which_it_lies(work: Work) -> None:
+    made = form(at(*operating("trains").private(D="p2").build(), work), "g", ["CompanyBuysPrivate", "AR", "D"], [])
+    assert [one.description for one in made.children if isinstance(one, ui.Label)] == ["¥25 to ¥100"]
 
 
 async def test_an_only_choice_is_a_button(work: Work) -> None:

@@ -20,7 +20,7 @@ from bot.rooms.opponents.deciding import decided
 from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.reasons import ahead, in_common, sentence, told
 from bot.words.labels import request
-from bot.words.narration import gathered, narrate
+from bot.words.narration import brief, gathered, narrate
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
@@ -84,7 +84,7 @@ def _followed(position: Position, seat: PlayerId, advice: Counsel) -> list[str]:
     title, state, names, said = position.title, seen(position.title, position.state, seat), position.lexicon(), []
     for action in (advice.choices[0].action, *advice.follows):
         company, state = company_of(state), engine.apply(title, state, action)
-        said.append((narrate(state.facts, names, company) or [""])[0].rstrip("."))
+        said.append(brief((narrate(state.facts, names, company) or [""])[0]).rstrip("."))
     after = gathered(one for one in said[1:] if one)
     return [f"After the first it expects: {'; '.join(after)}."] if after else []
 

@@ -23,6 +23,7 @@ from bot.words.lexicon import Lexicon
 from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
+from engine.steps.privates import price_range
 
 
 async def do(interaction: Interaction, kind: type[A], text: str) -> None:
@@ -126,7 +127,9 @@ def form(
         return _with_amount(made, "Price", "what you offer", draft)
     if what in ("CompanyBuysPrivate", "TradePrivate"):
         made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code, draft)
-        return _with_amount(made, "Price", "what you offer", draft)
+        span = price_range(position.title, PrivateId(parts[-1])) if what == "CompanyBuysPrivate" else ()
+        offer = " to ".join(map(names.money, span)) or "what you offer"
+        return _with_amount(made, "Price", offer, draft)
     if what == "RunTrains":
         return _with_routes(Form(f"Routes of {parts[1]}", game, position.seq, code, draft), draft)
     raise UnknownControl()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
@@ -29,7 +28,7 @@ from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
-from bot.words.narration import Sentence, gathered
+from bot.words.narration import Sentence, brief, gathered
 from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
@@ -61,7 +60,6 @@ LOOKS = {
 }
 """What the list in the message of a turn offers."""
 NEWS_LINES = 14
-LONG = 90
 SHORT = 36
 """As many letters as news may have to be told in one line."""
 STOP, UNDO = Button("Stop", "stop"), Button("Undo", "undo")
@@ -348,11 +346,6 @@ def _done_last(table: Table, start: int, now: Sequence[str]) -> list[str]:
     if not lines or not now[-1].startswith(lines[-1]):
         return [now[-1]]
     return lines if len(lines) == 1 else [lines[0], lines[-1]]
-
-
-def brief(line: str) -> str:
-    """The line; a long one without the brackets at the end of its sentence, as a card tells what stands in them."""
-    return line if len(line) <= LONG else re.sub(r" \(.*\)\.", ".", line)
 
 
 def small(lines: Iterable[str]) -> str:

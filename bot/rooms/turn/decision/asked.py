@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import engine
+from bot.core.opponents import MARK
 from bot.words.consequences import Trial
 from bot.words.lexicon import Lexicon
 from engine.actions import Action, RunTrains
@@ -68,8 +69,10 @@ class Asked:
         return self.names.money(amount)
 
     def name(self, holder: str) -> str:
-        """A player's plain name, or the letters of a company."""
-        return self.names.plain_player(holder)
+        """A player's plain name, or a company's letters; an opponent's without its mark, unless that is taken."""
+        name = self.names.plain_player(holder)
+        short = name.removesuffix(f" {MARK}")
+        return name if short in self.names.names.values() else short
 
     def verb(self, kind: type[Action]) -> Verb | None:
         """The present step's verb for this kind of action."""

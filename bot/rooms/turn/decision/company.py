@@ -85,7 +85,7 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     for player in asked.view.players:
         if any(each.get(player.id) for each in got):
             share = asked.names.percent(corp, held[player.id]) if player.id in held and row.has_shares else ""
-            rows.append(_line(player.name, [_sum(asked, each.get(player.id, 0)) for each in got], share))
+            rows.append(_line(asked.name(player.id), [_sum(asked, each.get(player.id, 0)) for each in got], share))
     rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
     if row.price is not None:
         rows.append(_line("price", [_way(row.price, _price(trial, row)) for trial in trials], tone="strong"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.core.opponents import MARK
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
@@ -34,7 +33,7 @@ def opening_card(asked: Asked) -> Card:
 
 
 def _player(asked: Asked, row: PlayerRow) -> CardRow:
-    facts = [Detail(row.name, "•••" if row.cash is None else asked.money(row.cash), tone="strong")]
+    facts = [Detail(asked.name(row.id), "•••" if row.cash is None else asked.money(row.cash), tone="strong")]
     reserved = sum(amount for _, amount in row.bids)
     if reserved:
         facts.append(Detail("in bids", asked.money(reserved)))
@@ -214,7 +213,7 @@ def _train_clock(asked: Asked) -> Iterator[Detail]:
 
 def _other(asked: Asked, row: PlayerRow) -> Detail:
     cash = "•••" if row.cash is None else asked.money(row.cash)
-    return Detail(row.name, f"{cash} + {asked.money(liquidity(asked.title, asked.state, row.id))}")
+    return Detail(asked.name(row.id), f"{cash} + {asked.money(liquidity(asked.title, asked.state, row.id))}")
 
 
 def _falls(asked: Asked) -> dict[CorpId, int]:
@@ -265,10 +264,7 @@ def _knows_money(row: CompanyRow) -> bool:
 def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     """Who presides, or what the company is in without, who comes next and by how much; what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
-    owners = [
-        f"{asked.name(who).removesuffix(f' {MARK}')} {asked.names.percent(row.company.id, count)}"
-        for who, count in held[:2]
-    ]
+    owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
     first, second, *_ = (*([] if row.president else [row.status]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
