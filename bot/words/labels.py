@@ -364,13 +364,13 @@ CONTROLS: Mapping[type[Action], Control] = {
         tells="player",
     ),
     a.BidToChoose: Control("Bid {amount}", "", "rights", "primary", opener="Bid…", tells="player"),
-    a.Par: Control(
-        _par, "", "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
-        opener="Start a company…", few=True, tells="player",
-    ),
     a.BuyShare: Control(
         _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}",
         opener="Buy a share…", tells="player",
+    ),
+    a.Par: Control(
+        _par, "", "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
+        opener="Start a company…", few=True, tells="player",
     ),
     a.SellShares: Control(
         _sale, _sale_note, "list", hint="Sell shares…", request="Sell {label}", opener="Sell shares…", tells="sale"
