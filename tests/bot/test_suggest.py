@@ -22,7 +22,17 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents.deciding import AGAINST_ORDER, BEST_RUN, CLOSE, LATER, SPEAKS, decided, rough
+from bot.rooms.opponents.deciding import (
+    AGAINST_ORDER,
+    BEST_RUN,
+    CLOSE,
+    LATER,
+    MUCH_WORSE,
+    SPEAKS,
+    WORSE,
+    decided,
+    rough,
+)
 from bot.rooms.opponents.reasons import in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
@@ -114,7 +124,7 @@ async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monke
     await begin(club, options="beginner")
     thought = [
         Choice(Pass(P1), score, (Reason("worth", 700), Reason("looked", looked)))
-        for score, looked in ((300.4, 90), (298, 70), (212.6, 80))
+        for score, looked in ((300.4, 90), (299.5, 70), (212.6, 80))
     ]
     moves = [Pass(P1), Bid(P1, PrivateId("C"), 45), Bid(P1, PrivateId("E"), 65)]
     thought = [replace(one, action=move) for one, move in zip(thought, moves, strict=True)]
@@ -126,7 +136,7 @@ async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monke
     first, second, third, _, whole, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
     assert first == f"1. **Pass.** {CLOSE}.".replace("little", "Little")
     assert second.endswith(".** About as good.")
-    assert third.endswith(".** About ¥88 worse.")
+    assert third.endswith(".** Much worse.")
     assert whole == "Of 100 games from here you win about 9, and end half with ¥3,000 to ¥5,000."
 
 
@@ -257,7 +267,7 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
     lines = text(private_answer(await aiko.click(shown, label="Why?")))
     assert "It might have done instead" in lines
     assert lines.count("ends with about ¥700") == lines.count("operating rounds are left") == 1
-    assert "worse" in lines or "About as good" in lines
+    assert "orse" in lines
     own = next(n for n, one in enumerate(table.moves, 1) if one.action.by == "p1")
     assert "Why?" not in buttons(private_answer(await aiko.slash(club.channel, "game history", move=own)))
 
@@ -295,9 +305,8 @@ def test_reasons_are_sentences_of_figures() -> None:
     sale = SellShares(P1, AR, 1)
     swap = Choice(sale, 0, (Reason("buys", 75, what="IR"), Reason("worth", 6780)))
     assert told(swap, NAMES) == "To buy a share of IR for ¥75 instead."
-    assert (
-        told(swap, NAMES, best=replace(swap, score=123.0)) == "About ¥120 worse; to buy a share of IR for ¥75 instead."
-    )
+    for gap, word in ((13, "About as good"), (130, "A little worse"), (670, "Worse"), (680, "Much worse")):
+        assert told(swap, NAMES, best=replace(swap, score=gap)) == f"{word}; to buy a share of IR for ¥75 instead."
     assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "To start IR at ¥65."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
@@ -359,17 +368,19 @@ def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word
 
 
 def _looks_better(one: str, other: str) -> bool:
-    """Whether one text promises more than the other: less that it is worse, or a greater run."""
-    for figures in (_gap_in, _run_in):
+    """Whether one text promises more than the other: that it is less bad, or a greater run."""
+    for figures in (_rank_in, _run_in):
         mine, theirs = figures(one), figures(other)
         if mine is not None and theirs is not None and mine > theirs:
             return True
     return False
 
 
-def _gap_in(text: str) -> int | None:
-    found = re.search(r"bout ¥([\d,]+) worse", text)
-    return 0 if "bout as good" in text else None if found is None else _signed("-", found[1])
+def _rank_in(text: str) -> int | None:
+    ways = [MUCH_WORSE, *(words for _, words in WORSE[::-1])]
+    return next(
+        (at for at, words in enumerate(ways) if f"{text[:1].lower()}{text[1:-1]};".startswith(f"{words};")), None
+    )
 
 
 def _run_in(text: str) -> int | None:

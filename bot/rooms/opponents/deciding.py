@@ -19,8 +19,9 @@ SPEAKS = {
     "habit": "a rule of thumb speaks for it",
 }
 """What is said of the first where this figure is better by most than that of the next."""
-EVEN = 10
-"""Choices whose scores are no further apart are as good as each other."""
+WORSE = ((0.002, "about as good"), (0.02, "a little worse"), (0.1, "worse"))
+"""What is said of others than the best, by how far their scores are behind as part of what one ends with."""
+MUCH_WORSE = "much worse"
 
 
 def rough(amount: int) -> int:
@@ -68,7 +69,7 @@ def _speaks_for(choices: Sequence[Choice]) -> str:
     if all(_has(one, "worth") for one in choices):
         if not _amount(best, "contribution") and all(_amount(one, "contribution") > 0 for one in others):
             return SPARED
-        return _most(best, second) if behind(best, second) else CLOSE
+        return CLOSE if worse(best, second) == WORSE[0][1] else _most(best, second)
     if _has(best, "runs") and all(_more(best, one, "runs") > 0 for one in others):
         return BEST_RUN
     same = _has(best, "runs") and _has(second, "runs") and not _more(best, second, "runs")
@@ -89,12 +90,15 @@ def _promises(choice: Choice) -> bool:
     return _amount(choice, "value") > 0 or (runs is not None and runs.amount > (runs.before or 0))
 
 
-def behind(best: Choice, other: Choice) -> int | None:
-    """How much worse the other is in money, 0 where that is next to nothing; None where scores are none of worth."""
+def worse(best: Choice, other: Choice) -> str:
+    """How much worse the other is; "" where their scores do not say what one ends with.
+
+    In words: beside what is foreseen, scores are of rules of thumb.
+    """
     if not (_has(best, "worth") and _has(other, "worth")):
-        return None
-    gap = round(best.score - other.score)
-    return gap if gap > EVEN else 0
+        return ""
+    gap = (best.score - other.score) / max(_amount(best, "worth"), 1)
+    return next((words for most, words in WORSE if gap <= most), MUCH_WORSE)
 
 
 def _more(one: Choice, other: Choice, why: Why) -> int:

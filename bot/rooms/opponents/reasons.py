@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.rooms.opponents.deciding import behind, rough
+from bot.rooms.opponents.deciding import rough, worse
 from bot.words.lexicon import Lexicon, listed
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
@@ -20,8 +20,6 @@ class Advice:
     reasons: Sequence[Reason]
     names: Lexicon
     named: bool
-    behind: int | None = None
-    """How much worse it is than the best, where that is known."""
 
     def all(self, why: str) -> list[Reason]:
         """The reasons of a kind."""
@@ -64,9 +62,9 @@ def told(
     """
     if any(one.why == "only" for one in choice.reasons):
         return "There is nothing else to do."
-    clauses = [first] if first else []
-    worse = None if best is None else behind(best, choice)
-    clauses += _clauses(Advice(choice.action, choice.reasons, names, named, worse), OF_THE_MOVE + OF_THE_GAME)
+    clauses = [one for one in (first, best and worse(best, choice)) if one]
+    tellers = OF_THE_MOVE + OF_THE_GAME if best is not None or not named else (_worth, *OF_THE_MOVE, *OF_THE_GAME)
+    clauses += _clauses(Advice(choice.action, choice.reasons, names, named), tellers)
     if clauses:
         return sentence([one for one in clauses if one not in besides])
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
@@ -143,11 +141,9 @@ def _thumb(one: Advice) -> Iterator[str]:
 
 
 def _worth(one: Advice) -> Iterator[str]:
-    """How much worse it is; of the best of an opponent's, what that thought that the game ends with."""
+    """What an opponent thought that the game ends with."""
     worth, rivals = one.first("worth"), one.first("rivals")
-    if one.behind is not None:
-        yield f"{one.about(one.behind)} worse" if one.behind else "about as good"
-    elif one.named and worth is not None:
+    if worth is not None:
         other = f", the best rival with {one.money(rough(rivals.amount))}" if rivals is not None else ""
         yield f"{one.who} ends with {one.about(worth.amount)}{other}"
 
@@ -177,7 +173,6 @@ def _left(one: Advice, it: Reason) -> str:
 
 
 OF_THE_MOVE: tuple[Teller, ...] = (
-    _worth,
     _of("runs", _runs),
     _later,
     _of("outlook", _outlook),
