@@ -34,7 +34,7 @@ SKIPS = {
     "token": "places no token",
     "run": "runs no trains",
     "trains": "buys no more trains",
-    "privates": "buys no more privates",
+    "privates": "is done with privates",
 }
 LONG = 90
 MORE = "lays no more track"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from club import Club, buttons, text
@@ -14,7 +16,7 @@ from walks import walk
 import engine
 from bot.chat.codes import SHAPES
 from bot.rooms.learning.help import PAGES, SAID
-from bot.rooms.learning.lessons import LESSONS, fitting, lesson
+from bot.rooms.learning.lessons import LESSONS, fitting, lesson, lesson_due
 from engine.ids import CHANCE, CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -55,6 +57,16 @@ def test_1860_says_director_in_its_tips() -> None:
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_no_tip_promises_a_rise_of_the_price_that_may_fail_to_come(title: str) -> None:
     assert "can lift the price" in lesson("run", engine.build(title, 3))
+
+
+@pytest.mark.parametrize(("cash", "tip"), [(500, "privates"), (0, "")])
+def test_who_can_buy_no_private_but_use_one_is_not_told_about_buying(cash: int, tip: str) -> None:
+    laid = table("1888", 3).par("JHR", 100, (0, 1)).shares("JHR", p1=5).phase("3").cash(JHR=cash)
+    t, s = laid.operating("JHR", "privates").private(TA="JHR", KT="p1").build()
+    asked = engine.decision(t, s)
+    here: Any = SimpleNamespace(title=t, settings=SimpleNamespace(teaching=True), states=list, moves=[])
+    here.position = SimpleNamespace(decision=asked, up=asked.players, state=s)
+    assert lesson_due(here, ()) == tip
 
 
 async def test_a_tip_comes_the_first_time_only(club: Club) -> None:

@@ -33,13 +33,15 @@ class Lesson:
     """What to say instead where the game has such an interrupt."""
     step: str = ""
     """The step that it is about, if that is not its key."""
+    offers: str = ""
+    """The kind of action that it is about, where the step may be for another."""
 
 
 def _lesson(one: Mapping[str, Any]) -> Lesson:
     without, having = (
         {key: flowing(text) for key, text in one.get(name, {}).items()} for name in ("without", "having")
     )
-    return Lesson(flowing(one["text"]), without, having, one.get("step", ""))
+    return Lesson(flowing(one["text"]), without, having, one.get("step", ""), one.get("offers", ""))
 
 
 LESSONS = {kind: _lesson(one) for kind, one in texts("lessons.toml").items()}
@@ -60,7 +62,15 @@ def lesson_due(table: Table, learned: Collection[str]) -> str:
     kind, up = table.position.decision.step, table.position.up
     if not table.settings.teaching or len(up) != 1 or kind not in LESSONS or {kind, ALL} & set(learned):
         return ""
-    return "" if _decided_before(table, up[0], kind) else fitting(table.position.state, kind)
+    if _decided_before(table, up[0], kind) or not _offered(table.title, table.position.state, LESSONS[kind].offers):
+        return ""
+    return fitting(table.position.state, kind)
+
+
+def _offered(title: Title, state: State, kind: str) -> bool:
+    """Whether an action of this kind can be taken, if any has to be."""
+    (seat,) = engine.decision(title, state).players
+    return not kind or any(type(one).__name__ == kind for one in engine.legal(title, state, seat))
 
 
 def fitting(state: State, kind: str) -> str:
