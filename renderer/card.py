@@ -297,6 +297,7 @@ class _Plan:
             if row.cells:
                 self._cells(first, row.cells)
             if row.second:
+                self.top -= _PAD
                 self._cells(second, row.second)
             self._facts(row.facts, left)
             self._sentence(row.note, left, _label_size(row.note))
@@ -402,21 +403,19 @@ def laid_out(card: Card) -> Layout:
 
 
 def _placed(columns: Sequence[Column], lines: Sequence[Sequence[Cell]], left: float) -> _Placed:
-    """Where the columns go; the figures are smaller than FIGURE only if nothing else helps."""
+    """Where the columns go: closer, a little smaller, where names then need one line; small if nothing else helps."""
     made = _Placed(columns, lines)
     room = WIDTH - _EDGE - left
+    elastic = [number for number, column in enumerate(columns) if column.elastic]
+    least = _LEAST_ELASTIC * len(elastic)
+    ways = [(_GAP, FIGURE), *((_LEAST_GAP, size) for size in range(FIGURE, 11, -1))]
+    tries = [*((way, True) for way in ways if way[1] >= _LEGIBLE), *((way, False) for way in ways)]
     gap: float
-    for gap, size in (
-        (_GAP, FIGURE),
-        (_LEAST_GAP, FIGURE),
-        *((_LEAST_GAP, less) for less in range(FIGURE - 1, 11, -1)),
-    ):
+    for (gap, size), whole in tries:
         wide = [0.0 if column.elastic else made.needs(number, size) for number, column in enumerate(columns)]
         free = room - sum(wide) - gap * max(0, len(wide) - 1)
-        least = sum(_LEAST_ELASTIC for column in columns if column.elastic)
-        if free >= least:
+        if free >= (sum(made.needs(number, size) for number in elastic) if whole else least):
             break
-    elastic = [number for number, column in enumerate(columns) if column.elastic]
     if elastic:
         for number, own in zip(elastic, _shared(free, [made.needs(n, size) for n in elastic]), strict=True):
             wide[number] = own
@@ -445,6 +444,8 @@ def _tightened(cell: Cell, size: int, wide: float) -> tuple[tuple[str, ...], int
     return text.two_lines(cell.text, size, wide, floor=size, bold=cell.tone == "strong")
 
 
+_LEGIBLE = 36
+"""The least size of digits, for names that then need one line: they are 9 pixels high where it is 350 wide."""
 _LEAST_ELASTIC = 150
 """Room for some letters of a name."""
 

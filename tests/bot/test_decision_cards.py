@@ -112,7 +112,7 @@ def test_cards_call_an_opponent_by_its_name_alone_unless_somebody_else_is_called
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})
-    assert "20 % to float with ¥800" in line((t, s), "IR,")
+    assert "treasury ¥800, trains 20 % to float" in line((t, s), "IR,")
 
 
 def test_what_can_be_bought_now_stands_out() -> None:
@@ -126,7 +126,7 @@ def test_what_can_be_bought_now_stands_out() -> None:
 def test_a_company_that_was_sold_this_round_is_marked() -> None:
     t, s = stock_round().build()
     after = apply(t, s, a.SellShares(PlayerId("p1"), CorpId("AR"), 2))
-    assert "you sold it: no purchase this round" in line((t, after), "AR,")
+    assert line((t, after), "you cannot buy again") == "you cannot buy again this round AR."
 
 
 def test_after_the_purchase_of_the_turn_the_card_says_that_there_is_no_other() -> None:
@@ -165,7 +165,7 @@ def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> Non
 
 def test_who_sold_a_company_this_round_is_told() -> None:
     built = stock_round().set(sold={"p2": frozenset({CorpId("AR")})}).build()
-    assert "sold by Ben" in line(built, "AR,")
+    assert line(built, "Ben sold") == "Ben sold AR."
 
 
 # A company's turn
@@ -349,10 +349,10 @@ async def test_nobody_is_given_another_card_where_all_is_open() -> None:
     assert await private_card(operating("trains", "open_treasuries", AR=437).build(), "p1") == []
 
 
-def test_the_stock_card_tells_what_rusts_and_whose() -> None:
-    built = stock_round("open_treasuries").trains("AR", "2").build()
+def test_the_stock_card_tells_what_rusts_of_what_companies_have() -> None:
+    built = stock_round("open_treasuries").trains("AR", "2", "3").build()
     assert line(built, "rust with").startswith("2 ¥80")
-    assert "2 AR rust with the first 4" in line(built, "rust with")
+    assert "2 rust with 4, 3 with 6" in line(built, "rust with")
 
 
 def test_once_companies_have_started_the_card_says_what_can_be_started_in_a_line() -> None:

@@ -115,6 +115,14 @@ def test_a_long_name_goes_smaller_and_then_on_two_lines_before_it_is_cut() -> No
     assert names("¥" + "1" * 20) == [("Yarmouth Port &", WORDS), ("Shipping Company", WORDS), (other, WORDS)]
 
 
+def test_columns_move_closer_before_a_name_takes_a_second_line() -> None:
+    columns = (Column("president", "l", elastic=True), Column("next", "l", elastic=True), *map(Column, "abcd"))
+    names = (Cell("Nozomi 50 %"), Cell("Kodama 20 %"))
+    cells = (*names, *[Cell("¥1,000")] * 3, Cell("¥90"))
+    words = laid_out(Card("x", "", (Section((CardRow(cells),), columns=columns),), ())).words
+    assert {one.text: one.size for one in words if "%" in one.text} == {one.text: FIGURE for one in names}
+
+
 def test_sentences_are_wrapped_between_words() -> None:
     lines = list(text.wrapped("AR must own a train, as it has a route; the cheapest is a 2 for ¥80.", FIGURE, 500))
     assert len(lines) > 1

@@ -38,7 +38,7 @@ from engine.views import RouteView
 TASKS = {
     "offer": "buy, bid or pass",
     "auction": "raise the bid, or drop out",
-    "shares": "buy, sell or pass",
+    "shares": "buy or sell",
     "track": "lay track",
     "token": "place a token",
     "run": "run trains",

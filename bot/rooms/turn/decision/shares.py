@@ -17,6 +17,8 @@ from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
 MOST_LETTERS = 250
 """As many as the notes of all lots may have together, so that the card stays on one screen."""
+LETTERS_OF_COMPANY = 40
+"""How many fewer for each company that has its row beside them."""
 CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"))
 
 
@@ -59,9 +61,10 @@ def _waterfall(asked: Asked) -> tuple[Section, ...]:
     return (Section(rows, "Offered", PRIVATES),)
 
 
-def _noted(lots: Sequence[PrivateRow], now: set[PrivateId]) -> set[PrivateId]:
+def _noted(lots: Sequence[PrivateRow], now: set[PrivateId], companies: int = 0) -> set[PrivateId]:
     """Those whose powers the card has room for: all, or what the decision is about; a press away are the others."""
-    return {row.id for row in lots} if sum(len(row.note) for row in lots) <= MOST_LETTERS else now
+    most = MOST_LETTERS - LETTERS_OF_COMPANY * companies
+    return {row.id for row in lots} if sum(len(row.note) for row in lots) <= most else now
 
 
 def tells_all(view: TableView, *, opening: bool) -> bool:
@@ -69,7 +72,12 @@ def tells_all(view: TableView, *, opening: bool) -> bool:
     most = max((row.free_cash for row in view.players if row.up and row.free_cash is not None), default=None)
     sold = [row for row in view.privates if row.on_sale and (most is None or row.price <= most)]
     lots = [row for row in view.privates if not row.owner] if opening else sold
-    return len(_noted(lots, set())) == len(lots)
+    return len(_noted(lots, set(), 0 if opening else len(_started(view)))) == len(lots)
+
+
+def _started(view: TableView) -> list[CompanyRow]:
+    """The companies that have a row on the card of a stock round."""
+    return [row for row in view.companies if row.has_shares and row.par is not None]
 
 
 def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, noted: bool) -> CardRow:
@@ -149,12 +157,14 @@ def shares_card(asked: Asked) -> Card:
     view = asked.view
     raised = Detail("by selling", asked.money(liquidity(asked.title, asked.state, asked.seat)))
     sections = [Section((CardRow(facts=(*purse(asked, asked.player), raised)),))]
-    started = [row for row in view.companies if row.has_shares and row.par is not None]
+    started = _started(view)
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
-        money = any(map(_knows_money, started))
+        money = any(_knows_money(row) or row.to_float is not None for row in started)
         rows = [replace(_company(asked, row, buys, falls), second=_standing(asked, row, money)) for row in started]
         sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money)))
+        sold = tuple(_sold(asked))
+        sections += [Section((CardRow(facts=sold),))] if sold else []
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
@@ -200,15 +210,15 @@ def purse(asked: Asked, row: PlayerRow) -> tuple[Detail, ...]:
 
 
 def _train_clock(asked: Asked) -> Iterator[Detail]:
-    """What the bank sells and how many are left of it, and whose trains rust with the first of which others."""
+    """What the bank sells and how many are left of it, and which of the companies' trains rust with which others."""
     for train in asked.view.depot:
         if train.on_sale and train.left != 0:
             left = "any number left" if train.left is None else f"{train.left} left"
             yield Detail(figure=asked.money(train.price), behind=left, trains=(train.rank,))
-    for train in asked.view.depot:
-        owners = [str(row.company.id) for row in asked.view.companies if train.rank in row.trains]
-        if train.rusts_on and owners:
-            yield Detail(figure=", ".join(owners), behind=f"rust with the first {train.rusts_on}", trains=(train.rank,))
+    owned = {rank for row in asked.view.companies for rank in row.trains}
+    rusting = [train for train in asked.view.depot if train.rusts_on and train.rank in owned]
+    for number, train in enumerate(rusting):
+        yield Detail(behind=f"{'with' if number else 'rust with'} {train.rusts_on}", trains=(train.rank,))
 
 
 def _other(asked: Asked, row: PlayerRow) -> Detail:
@@ -246,7 +256,7 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
         Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
         Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
     )
-    return CardRow(cells, tuple(_facts(asked, row)), token=corp)
+    return CardRow(cells, tuple(_facts(row)), token=corp)
 
 
 def _second(asked: Asked, money: bool) -> tuple[Column, ...]:
@@ -267,27 +277,38 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
     first, second, *_ = (*([] if row.president else [row.status]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
-    treasury = [Cell(asked.money(row.treasury or 0) if _knows_money(row) else "")] if money else []
-    trains = Cell(
-        "" if row.trains or not row.floated else (row.president and row.status) or "none", "alert", trains=row.trains
+    missing, capital = _to_float(asked, row)
+    known = Cell(asked.money(row.treasury or 0)) if _knows_money(row) else Cell(capital, "soft")
+    bare = ((row.president and row.status) or "none") if row.floated else missing
+    trains = Cell("" if row.trains else bare, "alert", trains=row.trains)
+    return (
+        Cell(first, "plain" if row.president else "alert"),
+        Cell(second, "soft"),
+        *([known] if money else []),
+        trains,
+        Cell(paid),
     )
-    return (Cell(first, "plain" if row.president else "alert"), Cell(second, "soft"), *treasury, trains, Cell(paid))
 
 
-def _facts(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
-    """What it needs to float, and what the player may not do with it."""
-    corp = row.company.id
-    if corp in asked.state.sold.get(asked.seat, ()):
-        yield Detail(figure="you sold it: no purchase this round", tone="alert")
-    sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
-    if sellers:
-        yield Detail("sold by", listed(map(asked.name, sellers)))
+def _to_float(asked: Asked, row: CompanyRow) -> tuple[str, str]:
+    """What the company needs to float, and what it then gets."""
+    if row.to_float is None or row.capital is None:
+        return "", ""
+    return f"{asked.names.percent(row.company.id, row.to_float)} to float", asked.money(row.capital)
+
+
+def _sold(asked: Asked) -> Iterator[Detail]:
+    """Which companies were sold in this round by whom, who cannot buy them in it."""
+    for seat, corps in asked.state.sold.items():
+        mine = seat == asked.seat
+        label = "you cannot buy again this round" if mine else f"{asked.name(seat)} sold"
+        yield Detail(label, listed(sorted(corps)), tone="alert" if mine else "plain")
+
+
+def _facts(row: CompanyRow) -> Iterator[Detail]:
+    """What is unusual about the company, unless that stands elsewhere."""
     if row.status and row.president and (row.trains or not row.floated):
         yield Detail(figure=row.status, tone="alert")
-    if row.to_float is not None and row.capital is not None:
-        yield Detail(
-            figure=f"{asked.names.percent(corp, row.to_float)} to float with {asked.money(row.capital)}", tone="alert"
-        )
 
 
 def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -303,7 +324,7 @@ def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 def _privates(asked: Asked) -> list[Section]:
     """The privates that the bank sells now; what it pays for one stands where it is sold."""
     lots = [row for row in asked.view.privates if row.id in {buy.private for buy in asked.choices(BuyPrivate)}]
-    noted = _noted(lots, set())
+    noted = _noted(lots, set(), len(_started(asked.view)))
     rows = [CardRow(facts=tuple(_priced(asked, row) for row in lots if row.id not in noted))]
     rows += [CardRow(facts=(_priced(asked, row),), note=row.note) for row in lots if row.id in noted]
     return [Section(tuple(row for row in rows if row.facts), "Privates")] if lots else []
