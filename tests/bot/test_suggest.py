@@ -149,7 +149,7 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     assert told(share, NAMES, besides=common) == "The 2-trains rust in about one round."
     only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
     assert told(only, NAMES, besides=common) == ""
-    assert in_common([share], NAMES) == []
+    assert in_common([share], NAMES) == ["the 2-trains rust in about one round", "about 8 operating rounds are left"]
 
 
 async def test_a_move_without_a_suggestion_says_nothing_of_one(club: Club) -> None:

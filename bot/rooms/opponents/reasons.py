@@ -71,9 +71,9 @@ def told(
 
 
 def in_common(choices: Sequence[Choice], names: Lexicon) -> list[str]:
-    """What is said of the game, and is the same for all of several choices."""
+    """What is said of the game, and is the same for all of the choices."""
     said = [_clauses(Advice(one.action, one.reasons, names, False), OF_THE_GAME) for one in choices]
-    return [one for one in said[0] if all(one in other for other in said)] if len(said) > 1 else []
+    return [one for one in said[0] if all(one in other for other in said)] if said else []
 
 
 def ahead(end: Sequence[Reason], names: Lexicon) -> list[str]:
@@ -182,8 +182,11 @@ OF_THE_MOVE: tuple[Teller, ...] = (
     _of("starts", lambda one, it: f"to start {it.what} at {one.money(it.amount)}"),
     _of("buys", lambda one, it: f"to buy a share of {it.what} for {one.money(it.amount)} instead"),
     _leaves,
-    _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.about(it.amount)} for trains"),
 )
 """In the order in which they speak."""
-OF_THE_GAME: tuple[Teller, ...] = (_rust, _of("rounds", _left))
+OF_THE_GAME: tuple[Teller, ...] = (
+    _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.about(it.amount)} for trains"),
+    _rust,
+    _of("rounds", _left),
+)
 """What they say is often the same for every move."""
