@@ -109,6 +109,11 @@ def test_cards_call_an_opponent_by_its_name_alone_unless_somebody_else_is_called
     assert "next Hikari (bot) 30 %" in line((t, s), "AR,")
 
 
+def test_who_builds_sees_where_trains_earn_more_and_how_much() -> None:
+    built = table("1888", 3).par("HJR", 80, (1, 1)).shares("HJR", p1=6).operating("HJR", "track").build()
+    assert "destination G9 Jinan +¥20" in lines(*built)[1]
+
+
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})
@@ -185,7 +190,9 @@ def test_a_duty_to_buy_and_who_helps_stand_on_the_trains_card() -> None:
 
 def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     built = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).build()
-    assert "sell shares for ¥80 more" in " ".join(lines(*built))
+    _, *notes = lines(*built)[:3]
+    assert notes[0] == "AR must own a train."
+    assert notes[1].startswith("The train costs ¥300") and notes[1].endswith("sell shares for ¥80 more.")
 
 
 def test_what_can_be_sold_for_a_train_is_listed_with_what_it_brings() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.shares import company_views, equipment
+from bot.rooms.turn.decision.shares import company_views, destination, equipment
 from bot.words.consequences import Trial, earned_by
 from bot.words.lexicon import listed, reading_order
 from engine.actions import (
@@ -237,7 +237,8 @@ def _notes(asked: Asked) -> tuple[str, ...]:
     duty = asked.refusal(Pass(asked.seat)) if asked.verb(Pass) is not None else ""
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
-        return tuple(filter(None, (duty, asked.refusal(cheapest) if cheapest is not None else "")))
+        missing = asked.refusal(cheapest) if cheapest is not None else ""
+        return (f"{duty.partition(';')[0].rstrip('.')}.", missing) if missing else (duty,)
     return asked.common_refusal(offers)
 
 
@@ -252,7 +253,7 @@ def building_card(asked: Asked) -> Card:
     facts: tuple[Detail, ...] = ()
     doing = "a tile"
     if row is not None:
-        facts = (*equipment(asked, row), *_tokens(asked, row))
+        facts = (*equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id))
         doing = "token" if asked.verb(PlaceToken) is not None else "track"
     sections = [Section((CardRow(facts=facts),))] if facts else []
     lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]

@@ -178,10 +178,17 @@ def par_card(asked: Asked, corp: CorpId) -> Card:
     """What starting this company costs at each par, and where it begins."""
     places = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
     facts = [Detail("home", listed(places))] if places else []
-    goals = [asked.names.hex(cell.id) for cell in asked.board.hexes if f"destination:{corp}" in cell.icons]
-    facts += [Detail("destination", listed(goals))] if goals else []
+    facts += destination(asked, corp)
     sections = (Section((CardRow(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
     return Card(f"Start {asked.names.company(corp)}", asked.view.phase, sections, company_views(asked), token=corp)
+
+
+def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
+    """Where a train of the company earns more if it calls at home, too, and how much."""
+    for cell in asked.board.hexes:
+        if f"destination:{corp}" in cell.icons:
+            rules, *_ = asked.title.policy.routes.aims(asked.title, asked.state, corp)
+            yield Detail("destination", asked.names.hex(cell.id), f"+{asked.money(rules.bonuses[0].amount)}")
 
 
 def first_par_card(asked: Asked) -> Card:
