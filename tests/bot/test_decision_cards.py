@@ -192,7 +192,8 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     built = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).build()
     _, *notes = lines(*built)[:3]
     assert notes[0] == "AR must own a train."
-    assert notes[1].startswith("The train costs ¥300") and notes[1].endswith("sell shares for ¥80 more.")
+    assert notes[1].startswith("The train costs ¥300")
+    assert notes[1].endswith("sell shares for ¥80 more.")
 
 
 def test_what_can_be_sold_for_a_train_is_listed_with_what_it_brings() -> None:

@@ -301,7 +301,7 @@ def test_reasons_are_sentences_of_figures() -> None:
     said = told(Choice(buy, 0, course), NAMES, named=True)
     assert said.startswith("**Aiko** ends with about ¥6,800, the best rival with ¥5,800; ")
     passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
-    assert passed == "The 2-trains rust in this round; about 1 operating round is left."
+    assert passed == "The 2-trains rust in this round; one operating round is left."
     sale = SellShares(P1, AR, 1)
     swap = Choice(sale, 0, (Reason("buys", 75, what="IR"), Reason("worth", 6780)))
     assert told(swap, NAMES) == "To buy a share of IR for ¥75 instead."

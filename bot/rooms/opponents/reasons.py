@@ -169,7 +169,7 @@ def _rust(one: Advice) -> Iterator[str]:
 
 
 def _left(one: Advice, it: Reason) -> str:
-    return f"about {it.amount} {'operating round is' if it.amount == 1 else 'operating rounds are'} left"
+    return "one operating round is left" if it.amount == 1 else f"about {it.amount} operating rounds are left"
 
 
 OF_THE_MOVE: tuple[Teller, ...] = (
