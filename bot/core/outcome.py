@@ -5,7 +5,7 @@ Everything here is slow and runs in a worker thread, once per action.
 
 import secrets
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from random import Random
 
 import engine
@@ -25,16 +25,26 @@ LONGEST_CHAIN = 500
 
 
 def outcome(
-    title: Title, state: State, action: Action, user: int | None, note: Note | None, seq: int, orders: Orders
+    title: Title,
+    state: State,
+    action: Action,
+    user: int | None,
+    note: Note | None,
+    seq: int,
+    orders: Orders,
+    then: Action | None = None,
 ) -> list[Move]:
-    """The action as move `seq`, and every move that follows from it. Updates `orders`. Raises Refused or BadAction."""
+    """The action as move `seq`, and every move that follows from it before `then` can be done.
+
+    Updates `orders`. Raises Refused or BadAction.
+    """
     after = engine.apply(title, state, action)
     if note is None or note.how in ("host", "suggested"):
         orders.overruled(title, state, action)
     orders.moved(title, state, action, after, seq)
     return [
         Move(seq, action, user, note, after, company_of(state)),
-        *following(title, after, seq + 1, orders),
+        *following(title, after, seq + 1, orders, then),
     ]
 
 
@@ -47,24 +57,25 @@ def outcomes(
     seq: int,
     orders: Orders,
 ) -> list[Move]:
-    """The actions of one press, one after the other from move `seq` on, each with every move that follows from it.
+    """The actions of one press, one after the other from move `seq` on, each with every move that must come between.
 
     Updates `orders`. Raises Refused or BadAction where one of them cannot be done; then none is.
     """
     moves: list[Move] = []
-    for action in actions:
-        moves += outcome(title, state, action, user, note, seq + len(moves), orders)
+    for action, then in zip_longest(actions, actions[1:]):
+        moves += outcome(title, state, action, user, note, seq + len(moves), orders, then)
         state = moves[-1].state
     return moves
 
 
-def following(title: Title, state: State, seq: int, orders: Orders) -> Iterator[Move]:
-    """Chance draws, forced passes and moves of programs, from move `seq` on, until a person has a choice.
+def following(title: Title, state: State, seq: int, orders: Orders, then: Action | None = None) -> Iterator[Move]:
+    """Chance draws, forced passes and moves of programs, from move `seq` on, until a person has a choice, or made it.
 
     A program's move is its owner's own: nothing in it says that a program made it.
     """
     for number in range(seq, seq + LONGEST_CHAIN):
-        automatic = None if state.over else _next(title, state, orders)
+        chosen = then is not None and engine.judge(title, state, then) is None
+        automatic = None if state.over or chosen else _next(title, state, orders)
         if automatic is None:
             return
         action, note, maker = automatic

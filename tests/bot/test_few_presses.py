@@ -17,6 +17,8 @@ from tables import table
 
 import engine
 from bot.chat.screen import Button, Screen, Select
+from bot.core.orders import Orders
+from bot.core.outcome import outcomes
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
@@ -29,9 +31,10 @@ from bot.words.narration import brief
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
-from engine.ids import CorpId
+from engine.ids import CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
+from programs import Operate
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -276,6 +279,18 @@ async def test_a_token_can_be_declined_with_the_run_and_the_dividend(club: Club)
     kinds = [type(one.action) for one in here.moves[:3]]
     assert kinds == [a.Pass, a.RunTrains, a.Dividend]
     assert [one.user for one in here.moves[:3]] == [club.members[0].id] * 3
+
+
+def test_all_of_a_press_is_done_before_a_program_goes_on() -> None:
+    t, s = operating("token", "open_treasuries").tile("I6", "57", 1).build()
+    ann, corp = PlayerId("p1"), CorpId("AR")
+    declined = a.Pass(ann)
+    run = next(one for one in engine.legal(t, engine.apply(t, s, declined), ann) if isinstance(one, a.RunTrains))
+    orders = Orders({}, {ann: 1})
+    orders.desks[ann] = orders.desk(ann).having(Operate(corp=corp, rounds=0, pays="pay"))
+    press = [declined, run, a.Dividend(ann, corp, "withhold")]
+    moves = outcomes(t, s, press, 1, None, 1, orders)
+    assert [one.action for one in moves[:3]] == press
 
 
 async def test_each_decision_of_a_press_is_taken_back_on_its_own(club: Club) -> None:
