@@ -23,7 +23,7 @@ from bot.core.moves import Move, lately
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
-from bot.rooms.turn.screen import LOOKS, part_shown
+from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
 from bot.rooms.turn.shown import _SCREENS
 from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
@@ -77,7 +77,9 @@ async def test_the_crop_shows_where_the_tile_of_a_private_goes(work: Work) -> No
     s = engine.apply(t, s, CompanyBuysPrivate(PlayerId("p1"), CorpId("AR"), PrivateId("C"), 40))
     position = Position(t, s, 5, dict(s.names), work)
     assert engine.decision(t, s).step == "bonus tile"
-    assert "C4" in await part_shown(position, await public_choices(position), ())
+    choices = await public_choices(position)
+    assert "C4" in await part_shown(position, choices, ())
+    assert places_marked(position, choices) == ("C4",)
 
 
 async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it(work: Work) -> None:

@@ -168,9 +168,8 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     labels = await position.full_labels(choices[0].by, told=told) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
     around = await part_shown(position, choices, routes)
-    places = [one for one in [*choices, *await public_places(position)] if isinstance(one, LayTile | PlaceToken)]
-    lays = [one.hex if isinstance(one, LayTile) else split_stop(one.stop)[0] for one in places]
-    await pictures.add(screen, images(position, routes, around, tuple(dict.fromkeys(lays))))
+    lays = places_marked(position, [*choices, *await public_places(position)])
+    await pictures.add(screen, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
@@ -198,6 +197,14 @@ async def images(
         around_them = await pictures.map_image(position, routes=routes, around=around, marked=lays, titled=False)
         return [around_them, card]
     return [card]
+
+
+def places_marked(position: Position, choices: Sequence[Action]) -> tuple[HexId, ...]:
+    """Where a tile or a token can go; where the tile of a private is what is asked, where that can."""
+    power = LayPowerTile if position.state.pending else LayTile
+    lays = [one.hex for one in choices if isinstance(one, LayTile | power)]
+    lays += [split_stop(one.stop)[0] for one in choices if isinstance(one, PlaceToken)]
+    return tuple(dict.fromkeys(lays))
 
 
 async def part_shown(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
