@@ -388,7 +388,7 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.BuyTrain: Control(
         _train, "", "trains", "primary", "Buy a train…", opener="Buy a train…", tells="company"
     ),
-    a.DiscardTrain: Control("Discard a {rank}-train", style="danger", few=True),
+    a.DiscardTrain: Control("Discard {corp}'s {rank}-train", style="danger", few=True),
     a.CompanyBuysPrivate: Control(
         "{private} for {price}", _owner_note, "opener", hint="Buy a private…", request="Buy {label}",
         opener="Buy a private…", tells="company",

@@ -19,8 +19,8 @@ from bot.core.position import Position
 from bot.core.work import Work
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import joined
-from engine import build
-from engine.actions import BuyShare, LayPowerTile, LayTile, PlaceToken
+from engine import build, legal
+from engine.actions import BuyShare, DiscardTrain, LayPowerTile, LayTile, PlaceToken
 from engine.board.tiles import turned
 from engine.ids import IPO, POOL
 from engine.state import State
@@ -45,6 +45,15 @@ def test_a_private_s_lay_says_whose_it_is_and_what_it_joins() -> None:
     t, s = table("1889", 3).private(B="p1").build()
     said = in_full(labels_of(t, s), LayPowerTile("p1", "B", "G10", "437", 3))
     assert said == "B Mitsubishi Ferry: lay tile 437 on G10 Nangoku, joining G8-H11"
+
+
+def test_trains_that_several_companies_must_discard_are_told_apart() -> None:
+    """Two buttons read "Discard a 3-train", and one "Discard a 4-train" that the company of the heading had not."""
+    laid = table("1889", 3).par("AR", 100, (0, 3)).par("IR", 90, (1, 3)).shares("AR", p1=5).shares("IR", p1=5)
+    laid = laid.phase("5").trains("AR", "3", "3", "3").trains("IR", "3", "4", "4").operating("AR", "trains")
+    t, s = laid.pending("discard", "p1", "IR").pending("discard", "p1", "AR").build()
+    found = [labels_of(t, s).of(one) for one in legal(t, s, "p1") if isinstance(one, DiscardTrain)]
+    assert sorted(found) == ["Discard AR's 3-train", "Discard IR's 3-train", "Discard IR's 4-train"]
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
     )
     facts = [] if brief else [fact for rank in doomed if _whose(asked, rank) for fact in _rusting(asked, rank)]
     facts += _terms(asked, train) if train.on_sale else ()
-    return CardRow(cells, tuple(facts), here=train.on_sale)
+    return CardRow(cells, tuple(facts), here=train.on_sale and asked.verb(BuyTrain) is not None)
 
 
 def _rusting(asked: Asked, rank: str) -> Iterator[Detail]:
