@@ -49,7 +49,7 @@ def test_a_private_s_lay_says_whose_it_is_and_what_it_joins() -> None:
 
 def test_trains_that_several_companies_must_discard_are_told_apart() -> None:
     """Two buttons read "Discard a 3-train", and one "Discard a 4-train" that the company of the heading had not."""
-    laid = table("1889", 3).par("AR", 100, (0, 3)).par("IR", 90, (1, 3)).shares("AR", p1=5).shares("IR", p1=5)
+    laid = table("1889", 3, "online").par("AR", 100, (0, 3)).par("IR", 90, (1, 3)).shares("AR", p1=5).shares("IR", p1=5)
     laid = laid.phase("5").trains("AR", "3", "3", "3").trains("IR", "3", "4", "4").operating("AR", "trains")
     t, s = laid.pending("discard", "p1", "IR").pending("discard", "p1", "AR").build()
     found = [labels_of(t, s).of(one) for one in legal(t, s, "p1") if isinstance(one, DiscardTrain)]
