@@ -1,9 +1,11 @@
 """What a decision's choices would reveal about hidden money, and what can be shown to everybody."""
 
+from itertools import chain
+
 import engine
 from bot.core.position import Position
 from bot.words.labels import telling
-from engine.actions import Action, LayPowerTile, LayTile, PlaceToken
+from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, PlaceToken
 from engine.flow import possible
 from engine.ids import BANK
 from engine.secrets import with_purses
@@ -11,6 +13,8 @@ from engine.state import State
 from engine.title import Title
 
 Kinds = frozenset[type[Action]]
+LISTED = (LayTile, BuyTrain)
+"""Kinds whose choices the public is shown even where a treasury is hidden."""
 
 
 def secret_kinds(position: Position) -> Kinds:
@@ -26,14 +30,14 @@ def secret_kinds(position: Position) -> Kinds:
 async def public_choices(position: Position) -> list[Action]:
     """What those who must decide may do, as everybody may know it.
 
-    Where a treasury is hidden, tiles are listed as if it could pay for them all: who chooses one that it cannot pay for
-    is told so alone.
+    Where a treasury is hidden, tiles and trains are listed as if it could pay for them all: who chooses one that it
+    cannot pay for is told so alone.
     """
     choices = await position.choices()
     if not treasury_hidden(position):
         return choices
-    lays = await position.work.do(choices_of_the_rich, position.title, position.state, LayTile)
-    return [*lays, *(action for action in choices if not isinstance(action, LayTile))]
+    rich = [await position.work.do(choices_of_the_rich, position.title, position.state, kind) for kind in LISTED]
+    return [*chain(*rich), *(action for action in choices if not isinstance(action, LISTED))]
 
 
 async def public_places(position: Position) -> list[Action]:

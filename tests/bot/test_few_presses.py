@@ -207,6 +207,27 @@ async def test_a_form_for_a_private_s_price_says_between_which_it_lies(work: Wor
     assert [one.description for one in made.children if isinstance(one, ui.Label)] == ["¥25 to ¥100"]
 
 
+@pytest.mark.rule("1889-SEC-03")
+async def test_a_train_of_the_bank_is_bought_by_one_press_though_the_treasury_is_secret(
+    club: Club,
+) -> None:
+    here = await put(
+        club, *operating("trains").phase("3").cash(AR=299, IR=100).trains("AR", "2").trains("IR", "3").build()
+    )
+    president, other = club.who("p1", here), club.who("p2", here)
+    shown = buttons(club.packet())
+    assert {"Buy a 4-train: ¥300", "From another company…"} <= set(shown)
+    told = [private_answer(await one.click(club.packet(), label="Buy a 4-train: ¥300")) for one in (president, other)]
+    assert "AR has ¥299" in text(told[0])
+    assert "¥299" not in text(told[1])
+    here.position.state.cash["AR"] = 300
+    await club.bot.sender.announce(here.game.id)
+    await club.bot.sender.idle()
+    assert buttons(club.packet()) == shown
+    await president.click(club.packet(), label="Buy a 4-train: ¥300")
+    assert here.position.state.trains["AR"] == ("4",)
+
+
 async def test_an_only_choice_is_a_button(work: Work) -> None:
     laid = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=2).cash(p1=120)
     screen = await shown(at(*laid.build(), work))

@@ -19,6 +19,9 @@ from records.simulate import choose
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
+FROM_OTHERS = "From another company…"
+
+
 async def until_spending(club: Club, title: str) -> Table:
     """Play until a company may buy trains, by its president, and show that turn."""
     table = await club.begin(4, title)
@@ -29,7 +32,7 @@ async def until_spending(club: Club, title: str) -> Table:
         if any(isinstance(action, BuyTrain) for action in legal(table.title, state, president)):
             await club.bot.sender.announce(table.game.id)
             await club.bot.sender.idle()
-            if "menu|BuyTrain" in str(buttons(club.packet())):
+            if FROM_OTHERS in buttons(club.packet()):
                 return table
         action = choose(table.title, state, chance)
         await table.submit(action, user=table.seats[action.by].user_id)
@@ -52,12 +55,12 @@ async def test_the_message_of_a_turn_tells_no_hidden_money(club: Club, title: st
         kind.__name__ in custom_id for kind in telling("company", "sale") for custom_id in selects(club.packet())
     )
     president = table.position.up[0]
-    answer = private_answer(await club.who(president, table).click(club.packet(), label="Buy a train…"))
+    answer = private_answer(await club.who(president, table).click(club.packet(), label=FROM_OTHERS))
     assert money in text(answer)
     for seat in table.seats:
         if seat == president:
             continue
-        refused = private_answer(await club.who(seat, table).click(club.packet(), label="Buy a train…"))
+        refused = private_answer(await club.who(seat, table).click(club.packet(), label=FROM_OTHERS))
         assert money not in text(refused) + controls(refused)
         assert "not your turn" in text(refused)
 

@@ -15,7 +15,7 @@ from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
-from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
+from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
 from bot.core.undoing import decisions, slip
 from bot.rooms.learning.help import WORDS
@@ -170,7 +170,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     around = await part_shown(position, choices, routes)
     lays = places_marked(position, [*choices, *await public_places(position)])
     await pictures.add(screen, images(position, routes, around, lays))
-    add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
+    add_controls(screen, choices, labels, secret=secret.difference(LISTED), standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
