@@ -248,6 +248,14 @@ def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
     assert "price ¥20" in line(built, "Takamatsu")
 
 
+@pytest.mark.parametrize("step", ["track", "run"])
+def test_a_company_that_leases_its_train_is_said_to_be_insolvent(step: str) -> None:
+    box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", step).cash(IOW=0)
+    built = box.tile("J4", "6", 0).tile("J6", "746", 0).own(layer=1, insolvent=("IOW",), paid={}).build()
+    said = "insolvent, runs a leased 2+1." if step == "run" else "no trains, insolvent, 3 tokens left"
+    assert said in read(built)
+
+
 def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:
     t, s = table("1860", 3).build()
     s = engine.start(t, [*s.names.values()])

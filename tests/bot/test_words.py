@@ -61,7 +61,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         (
             [f.CompanyChanged("IOW", "insolvent", True)],
             "**IOW** is now insolvent: "
-            "it keeps what a leased train earns until it can buy one, and builds only for nothing.",
+            "it keeps what a leased train earns until it can buy one, and builds only what is free.",
         ),
         ([f.CompanyChanged("IOW", "insolvent", False)], "**IOW** is no longer insolvent."),
         (

@@ -8,7 +8,7 @@ from tables_1860 import at, east_coast, price_of, without_director
 
 from engine import BANK, POOL, State, Title, decision
 from engine.actions import Dividend
-from engine.facts import DividendDecided
+from engine.facts import CashMoved, DividendDecided
 from engine.ids import CREDITS
 from engine.market import in_order
 from engine.titles.t1860.companies import has
@@ -83,6 +83,12 @@ def test_the_halts_subsidy_does_not_count_for_the_price() -> None:
     t, s = earned(70, 40)
     after = allows(t, s, PAY)
     assert (price_of(t, after), after.cash["IOW"]) == (74, 140)
+
+
+def test_what_was_decided_is_told_before_the_subsidy_that_comes_with_it() -> None:
+    t, s = earned(70, 40)
+    kinds = [type(fact) for fact in allows(t, s, PAY).facts]
+    assert kinds.index(DividendDecided) < len(kinds) - 1 - kinds[::-1].index(CashMoved)
 
 
 @pytest.mark.rule("1860-MKT-03")

@@ -271,8 +271,8 @@ def pay_out(t: Title, s: State, corp: CorpId) -> None:
     each = s.income // 10
     for player in s.players:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
-    pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     run.close_books(s, corp, "pay", s.income, each)
+    pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     if spaces_risen(s.income, price(t, s, corp)):
         move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], s.income), "dividend")
     elif each and ways(t).still_dividend_goes_under:

@@ -26,7 +26,7 @@ WORDING = Wording(
         "nationalisation": "British Rail has taken over the last company.",
     },
     states={
-        "insolvent": "it keeps what a leased train earns until it can buy one, and builds only for nothing",
+        "insolvent": "it keeps what a leased train earns until it can buy one, and builds only what is free",
         "bankrupt": "its shares go back to the initial offering, and it can be started anew at another par",
         "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
     },

@@ -40,8 +40,15 @@ def run_card(asked: Asked) -> Card:
         sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     else:
         title += f" for {asked.money(sum(view.value for view in asked.routes))}"
-        sections = _then(asked, row)
+        sections = [*_leased(asked, row), *_then(asked, row)]
     return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
+
+
+def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
+    """What runs that is not the company's own, and why."""
+    trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
+    facts = (Detail(figure=row.status, tone="alert"), Detail("runs a leased", trains=trains))
+    return [Section((CardRow(facts=facts),))] if trains else []
 
 
 def dividend_card(asked: Asked) -> Card:

@@ -319,13 +319,15 @@ def _facts(row: CompanyRow) -> Iterator[Detail]:
 
 
 def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
-    """The money, as far as the reader may know it, and the trains of a company that operates."""
+    """The money, as far as the reader may know it, the trains of a company that operates, and what it is in."""
     if row.floated and row.treasury is not None:
         yield Detail(asked.view.company_money, asked.money(row.treasury))
     if row.floated and not row.trains:
         yield Detail("no trains")
     elif row.trains:
         yield Detail("trains", trains=row.trains)
+    if row.status:
+        yield Detail(figure=row.status, tone="alert")
 
 
 def _privates(asked: Asked) -> list[Section]:
