@@ -72,7 +72,16 @@ def told(
 
 def in_common(choices: Sequence[Choice], names: Lexicon) -> list[str]:
     """What is said of the game, and is the same for all of the choices."""
-    said = [_clauses(Advice(one.action, one.reasons, names, False), OF_THE_GAME) for one in choices]
+    return _said_of_all(choices, names, OF_THE_GAME)
+
+
+def alike(choices: Sequence[Choice], names: Lexicon) -> list[str]:
+    """What several choices lead to alike."""
+    return _said_of_all(choices, names, OF_THE_MOVE) if len(choices) > 1 else []
+
+
+def _said_of_all(choices: Sequence[Choice], names: Lexicon, tellers: Sequence[Teller]) -> list[str]:
+    said = [_clauses(Advice(one.action, one.reasons, names, False), tellers) for one in choices]
     return [one for one in said[0] if all(one in other for other in said)] if said else []
 
 

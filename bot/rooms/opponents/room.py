@@ -18,7 +18,7 @@ from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.rooms.opponents.deciding import decided
 from bot.rooms.opponents.playing import Opponents, Thinkers
-from bot.rooms.opponents.reasons import ahead, in_common, sentence, told
+from bot.rooms.opponents.reasons import ahead, alike, in_common, sentence, told
 from bot.words.labels import request
 from bot.words.narration import brief, gathered, narrate
 from engine.actions import Action
@@ -64,17 +64,18 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Scree
     """The best of the choices, each with its reasons and a button, and what may follow, for the seat alone."""
     position = table.position
     named = await named_once(position, seat, advice.choices)
-    common = in_common([one for one, _ in named], position.lexicon())
-    said = _lines(position, named, besides=common)
+    names, choices = position.lexicon(), [one for one, _ in named]
+    common, each = in_common(choices, names), alike(choices, names)
+    said = _lines(position, named, besides=[*common, *each])
     lines = [HEAD, *(f"{number}. {one}" for number, one in enumerate(said, start=1)), ""]
-    common = [*ahead(advice.end, position.lexicon()), *common]
+    lines += [f"With each, {'; '.join(each)}."] if each else []
+    common = [*ahead(advice.end, names), *common]
     follows = await position.work.do(_followed, position, seat, advice)
     lines += [*([sentence(common)] if common else []), *follows, MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
-    screen.buttons(
-        *(Button(name, codes.action_code(one.action, position.effort)) for one, name in named if one.action in offered)
-    )
+    moves = [codes.action_code(one.action, position.effort) if one.action in offered else "" for one in choices]
+    screen.buttons(*(Button(f"Do {number}", code) for number, code in enumerate(moves, start=1) if code))
     screen.buttons(*(Button(f"Try out {number + 1}", codes.join("foresee", number)) for number in range(len(named))))
     return screen
 
