@@ -147,6 +147,17 @@ def test_the_tip_on_the_opening_fits_what_is_sold_there() -> None:
     assert "minors" in lesson("offer", build("1890", 3))
 
 
+@pytest.mark.parametrize(
+    ("title", "options"), [("1860", []), ("1888", []), ("1889", []), ("1890", []), ("1890", ["scenario_a"])]
+)
+def test_what_a_private_does_names_its_hexes(title: str, options: list[str]) -> None:
+    t = build(title, 3, options)
+    for private in t.privates.values():
+        for hex_id in re.findall(r"\b[A-Z]\d{1,2}\b", private.note):
+            name = t.hexes[hex_id].name if hex_id in t.hexes else ""
+            assert name.split(" ")[-1] in private.note, (private.id, hex_id)
+
+
 def test_lessons_of_1860_put_no_duty_on_its_directors() -> None:
     island, shikoku = build("1860", 3), build("1889", 3)
     assert "president would have to" in lesson("dividend", shikoku)

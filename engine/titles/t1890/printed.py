@@ -102,16 +102,17 @@ PRIVATES = {
         _private(
             ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
             CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
-            note="Closes D7 until a company owns it. That company may lay one tile on D7 beside its own, with no "
-            "connection. While nobody buys it, its price falls by 5 each game turn.",
+            note="Nobody builds in Arima (D7) until a company owns it. That company may lay one tile there beside its "
+            "own, with no connection. While nobody buys it, its price falls by 5 each game turn.",
         ),
         _private(
             KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),
-            note="Closes F5 until a company owns it.",
+            note="Nobody builds in Kobe (F5) until a company owns it.",
         ),
         _private(
             HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5),
-            note="Closes I12 and J11 until a company owns it. From phase 4 it pays 5 and is not for sale.",
+            note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it. From phase 4 it pays 5 "
+            "and is not for sale.",
         ),
         _private(
             HANSHIN_TRAMWAY, "Hanshin Tramway", "阪神国道軌道", 110, 20, GivesShare(HANSHIN),
@@ -119,14 +120,15 @@ PRIVATES = {
         ),
         _private(
             KEISHIN, "Keishin Railway", "京津鉄道", 160, 25, Blocks((KYOTO, HexId("B19"))), GivesShare(KEIHAN),
-            note="Closes B17 and B19 until a company owns it. Whoever buys it gets a 10 % share of Keihan with it.",
+            note="Nobody builds in Kyoto (B17) and east of it (B19) until a company owns it. Whoever buys it gets a "
+            "10 % share of Keihan with it.",
         ),
         _private(
             OME, "Osaka Municipal Electric Railway", "大阪市電", 220, 40,
             Blocks((OSAKA_KITA, OSAKA_NISHI, OSAKA_HIGASHI)), SetsPar(SUBWAY, president=True),
-            note="The buyer sets the par of the Subway and gets its president's certificate. G12, H11 and H13 are "
-            "closed until the Subway's first turn. Once bought it is worth nothing, and it closes when the Subway buys "
-            "a train.",
+            note="The buyer sets the par of the Subway and gets its president's certificate. Nobody builds in "
+            "Osaka Kita, Nishi and Higashi (G12, H11, H13) until the Subway's first turn. Once bought it is worth "
+            "nothing, and it closes when the Subway buys a train.",
         ),
         _private(PrivateId(KANAN), "Kanan Railway", "河南鉄道", 100, 0,
             note=f"{_MINOR_NOTE} It can join Kinki from phase 2 on, must in phase 3, and brings 10 % of Kinki.",

@@ -128,8 +128,8 @@ def privates(scenario: Scenario) -> dict[PrivateId, Private]:
 
 
 _BARE_NOTES = {
-    KEISHIN: "Closes B17 and B19 until a company owns it.",
-    OME: "Closes G12, H11 and H13 until a company owns it.",
+    KEISHIN: "Nobody builds in Kyoto (B17) and east of it (B19) until a company owns it.",
+    OME: "Nobody builds in Osaka Kita, Nishi and Higashi (G12, H11, H13) until a company owns it.",
 }
 
 
