@@ -41,6 +41,8 @@ Align = Literal["l", "m", "r"]
 
 WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
 TITLE = 42
+LEGIBLE = 36
+"""What figures may be where names then need one line: digits are 9 pixels high where it is 350 wide."""
 _EDGE, _GAP, _LEAST_GAP = 24, 26, 14
 _BAR, _HEADING, _LINE, _PAD = 74, 42, 46, 6
 _NEXT = 36
@@ -409,7 +411,7 @@ def _placed(columns: Sequence[Column], lines: Sequence[Sequence[Cell]], left: fl
     elastic = [number for number, column in enumerate(columns) if column.elastic]
     least = _LEAST_ELASTIC * len(elastic)
     ways = [(_GAP, FIGURE), *((_LEAST_GAP, size) for size in range(FIGURE, 11, -1))]
-    tries = [*((way, True) for way in ways if way[1] >= _LEGIBLE), *((way, False) for way in ways)]
+    tries = [*((way, True) for way in ways if way[1] >= LEGIBLE), *((way, False) for way in ways)]
     gap: float
     for (gap, size), whole in tries:
         wide = [0.0 if column.elastic else made.needs(number, size) for number, column in enumerate(columns)]
@@ -444,8 +446,6 @@ def _tightened(cell: Cell, size: int, wide: float) -> tuple[tuple[str, ...], int
     return text.two_lines(cell.text, size, wide, floor=size, bold=cell.tone == "strong")
 
 
-_LEGIBLE = 36
-"""The least size of digits, for names that then need one line: they are 9 pixels high where it is 350 wide."""
 _LEAST_ELASTIC = 150
 """Room for some letters of a name."""
 

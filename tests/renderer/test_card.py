@@ -19,6 +19,7 @@ from renderer.card import (
     _HEADING,
     _TOKEN,
     FIGURE,
+    LEGIBLE,
     WIDTH,
     WORDS,
     Card,
@@ -58,13 +59,13 @@ def drawn_height(size: int) -> int:
 
 @pytest.mark.parametrize(("wide", "wanted"), [(350, 9), (550, 13)])
 def test_digits_are_large_enough_for_a_phone(wide: int, wanted: int) -> None:
-    assert drawn_height(FIGURE) * wide / WIDTH >= wanted
+    assert drawn_height(LEGIBLE) * wide / WIDTH >= wanted
 
 
 def test_everything_with_a_digit_has_the_size_of_figures() -> None:
     words = laid_out(card()).words
     assert min(one.size for one in words) == WORDS
-    assert all(one.size >= FIGURE for one in words if any(map(str.isdigit, one.text)))
+    assert all(one.size >= LEGIBLE for one in words if any(map(str.isdigit, one.text)))
 
 
 def test_figures_stay_whole_and_apart() -> None:

@@ -20,7 +20,7 @@ from engine.ids import CorpId, HexId, PrivateId
 from engine.viewing import board_view
 from engine.views import CompanyView
 from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
-from renderer.card import FIGURE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
+from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
 from renderer.png import palette_for
 from renderer.table import table_card
@@ -162,7 +162,7 @@ TABLES = {
 @pytest.mark.parametrize("title", TABLES)
 def test_figures_of_the_table_card_are_large_enough_for_a_phone(title: str) -> None:
     words = laid_out(table_card(TABLES[title]())).words
-    assert all(one.size >= FIGURE for one in words if any(map(str.isdigit, one.text)))
+    assert all(one.size >= LEGIBLE for one in words if any(map(str.isdigit, one.text)))
     assert all(left >= 0 and right <= WIDTH for left, right in ends(words))
 
 
