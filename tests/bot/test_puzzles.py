@@ -62,6 +62,7 @@ async def test_a_channel_gets_one_puzzle_a_day_and_reads_who_found_the_last(day:
     asked = await laid(club, hand)
     assert asked.question in text(first)
     assert list(buttons(first)) == asked.answers
+    assert [one.filename for one in first.attachments] == [(await asked.picture()).name]
     wrong = next(one for one in asked.answers if one != asked.right)
     assert f"Not {wrong}, but {asked.right}" in await answer(club, ann, first, wrong)
     assert f"Not {wrong}, but {asked.right}" in await answer(club, ann, first, asked.right)  # the first one counts
