@@ -30,7 +30,7 @@ def homed(t: Title, s: State, corp: CorpId) -> Board:
     return known
 
 
-def revenue(t: Title, s: State, corp: CorpId, trains: tuple[Rank, ...]) -> int:
+def revenue(t: Title, s: State, corp: CorpId, trains: tuple[Rank, ...], allowed: int = EFFORT) -> int:
     """The highest revenue that the company could run for now with these trains, as far as a short search finds it;
     without any, with what it runs though it does not own it."""
     tried = s.copy()
@@ -43,10 +43,10 @@ def revenue(t: Title, s: State, corp: CorpId, trains: tuple[Rank, ...]) -> int:
     for rules in t.policy.routes.aims(t, tried, corp):
         cars = tuple(runners) if rules.trains is None else rules.trains
         marks = (rules.through, rules.bypass, rules.home, rules.once, rules.goal, rules.subsidy is None, rules.bonuses)
-        key = ("earning", corp, cars, s.phase, marks)
+        key = ("earning", corp, cars, s.phase, marks, allowed)
         total: int | None = board.memo.get(key)
         if total is None:
-            total = board.memo[key] = best_runs(board, corp, cars, rules, allowed=EFFORT).total
+            total = board.memo[key] = best_runs(board, corp, cars, rules, allowed=allowed).total
         best = max(best, total)
     return best
 

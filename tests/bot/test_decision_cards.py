@@ -219,6 +219,19 @@ def test_long_names_leave_every_share_and_sum_readable() -> None:
     assert {"40 %", "¥36", "30 %", "¥27"} <= {word.text for word in laid_out(card).words}
 
 
+def test_places_of_a_token_say_what_the_company_then_runs_for_where_that_is_more() -> None:
+    """A token let it run for more at once, and the first button of the message declined it."""
+
+    def said(*trains: str) -> str:
+        box = table("1889", 3, "open_treasuries").par("IR", 100, (0, 3)).shares("IR", p1=5).phase("3").cash(IR=500)
+        box = box.operating("IR", "token").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
+        return line(box.trains("IR", *trains).build(), "Tokens")
+
+    places = "¥40, leaves ¥460:, F3 Saijou: runs ¥80, G4 Niihama: runs ¥80."
+    assert said("2", "3") == f"Tokens; without one it runs ¥60: {places}"
+    assert said("2") == f"Tokens: {places.replace(': runs ¥80', '')}"
+
+
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:
     said = line(operating("track", "open_treasuries", AR=500).build(), "token")
     assert "treasury ¥500" in said

@@ -25,8 +25,10 @@ from engine.actions import (
 from engine.board.tile_list import TILES
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, POOL, split_stop
+from engine.state import State
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow, TrainRow
+from opponents.earning import EFFORT, revenue
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section, Tone
 
 WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
@@ -281,20 +283,39 @@ def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 
 def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """What tiles cost where they cost anything, or where the token can go and for how much."""
-    facts = list(_token_costs(asked)) if asked.verb(PlaceToken) is not None else list(_lay_costs(asked, lays))
-    title = "Tokens" if asked.verb(PlaceToken) is not None else "Tiles that cost"
+    if asked.verb(PlaceToken) is not None:
+        return _tokens_to_place(asked)
+    facts = tuple(_lay_costs(asked, lays))
+    return [Section((CardRow(facts=facts),), "Tiles that cost")] if facts else []
+
+
+def _tokens_to_place(asked: Asked) -> list[Section]:
+    """Where a token can go, what costs the same together, and what the company then runs for where that is more."""
+    actions = asked.choices(PlaceToken)
+    now, *runs = _runs(asked, [asked.state, *(engine.apply(asked.title, asked.state, one) for one in actions)])
+    costs: dict[str, dict[str, int]] = {}
+    for action, run in zip(actions, runs, strict=True):
+        places = costs.setdefault(_cost(asked, asked.tried(action)), {})
+        place = asked.names.hex(split_stop(action.stop)[0])
+        places[place] = max(run, places.get(place, 0))
+    facts: list[Detail] = []
+    for cost, places in costs.items():
+        facts.append(Detail(figure=f"{cost}:", tone="strong"))
+        facts += [
+            Detail(f"{place}: runs", asked.money(run)) if run > now else Detail(behind=place)
+            for place, run in places.items()
+        ]
+    title = f"Tokens; without one it runs {asked.money(now)}" if max(runs, default=0) > now else "Tokens"
     return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
-def _token_costs(asked: Asked) -> Iterator[Detail]:
-    """Places that cost the same stand together."""
-    costs: dict[str, list[str]] = {}
-    for action in asked.choices(PlaceToken):
-        place = asked.names.hex(split_stop(action.stop)[0])
-        costs.setdefault(_cost(asked, asked.tried(action)), []).append(place)
-    for cost, places in costs.items():
-        yield Detail(figure=f"{cost}:", tone="strong")
-        yield from (Detail(behind=place) for place in dict.fromkeys(places))
+def _runs(asked: Asked, states: Sequence[State]) -> list[int]:
+    """What the company could run for in each of the positions, as far as a search finds it that they share."""
+    corp = asked.corp
+    trains = tuple(sorted(asked.state.trains[corp])) if corp is not None else ()
+    if corp is None or not trains:
+        return [0] * len(states)
+    return [revenue(asked.title, one, corp, trains, EFFORT // len(states)) for one in states]
 
 
 def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Detail]:
