@@ -51,7 +51,7 @@ async def records_screen(table: Table) -> Screen:
 
 
 def _lines(table: Table, turns: list[Message]) -> list[str]:
-    return ["### The game is over", mentions(table.people), *_standings(table, False), *_story(table, turns)]
+    return [f"### The game is over {mentions(table.people)}", *_standings(table, False), *_story(table, turns)]
 
 
 def result(table: Table) -> list[str]:
@@ -64,7 +64,7 @@ def result(table: Table) -> list[str]:
 def _story(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     """How the game ended, and what decided it; `turns` are messages to link to."""
     yield ending(table.position.state.over, table.position.lexicon())
-    points = [f"- {line}" for line in _turning_points(table, turns)]
+    points = [f"-# {line}" for line in _turning_points(table, turns)]
     yield from ["\n**Turning points**", *points] if points else []
 
 
