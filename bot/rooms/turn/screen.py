@@ -36,7 +36,7 @@ from engine.past import rounds_of
 from engine.views import RouteView
 
 TASKS = {
-    "offer": "buy, bid or pass",
+    "offer": "buy or bid",
     "auction": "raise the bid, or drop out",
     "shares": "buy or sell",
     "track": "lay track",
