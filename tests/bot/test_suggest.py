@@ -33,7 +33,7 @@ from bot.rooms.opponents.deciding import (
     decided,
     rough,
 )
-from bot.rooms.opponents.reasons import in_common, told
+from bot.rooms.opponents.reasons import ahead, in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
@@ -167,6 +167,10 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     assert told(share, NAMES, besides=common) == "The 2-trains rust in about one round."
     only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
     assert told(only, NAMES, besides=common) == ""
+    ends = Reason("range", 5000, 3000)
+    for count, won in ((9, "about 9"), (0, "hardly any")):
+        said = f"of 100 games from here you win {won}, and end half with ¥3,000 to ¥5,000"
+        assert ahead((Reason("firsts", count), ends), NAMES) == [said]
     assert in_common([share], NAMES) == ["the 2-trains rust in about one round", "about 8 operating rounds are left"]
 
 

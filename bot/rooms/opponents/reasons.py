@@ -91,7 +91,8 @@ def ahead(end: Sequence[Reason], names: Lexicon) -> list[str]:
         return []
     firsts, ends = end
     low, high = (names.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
-    return [f"of 100 games from here you win about {firsts.amount}, and end half with {low} to {high}"]
+    won = f"about {firsts.amount}" if firsts.amount else "hardly any"
+    return [f"of 100 games from here you win {won}, and end half with {low} to {high}"]
 
 
 def sentence(clauses: Sequence[str]) -> str:
