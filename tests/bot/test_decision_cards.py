@@ -120,6 +120,15 @@ def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     assert "treasury ¥800, trains 20 % to float" in line((t, s), "IR,")
 
 
+def test_what_a_minor_will_become_is_said_not_to_be_formed() -> None:
+    box = table("1890").par("Kinki", 65).shares("Kinki", p1=0).set(floated=frozenset())
+    assert "trains not formed yet" in line(box.stock().build(), "Kinki,")
+
+
+def test_trains_alike_stand_together_on_the_stock_card() -> None:
+    assert "trains 2 2 3" in line(stock_round("open_treasuries").trains("AR", "2", "3", "2").build(), "AR,")
+
+
 def test_what_can_be_bought_now_stands_out() -> None:
     t, s = stock_round().cash(p1=90).build()
     card = card_of(t, s)

@@ -17,7 +17,7 @@ from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
 MOST_LETTERS = 250
 """As many as the notes of all lots may have together, so that the card stays on one screen."""
-LETTERS_OF_COMPANY = 40
+LETTERS_OF_COMPANY = 20
 """How many fewer for each company that has its row beside them."""
 CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"))
 
@@ -287,7 +287,8 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     missing, capital = _to_float(asked, row)
     known = Cell(asked.money(row.treasury or 0)) if _knows_money(row) else Cell(capital, "soft")
     bare = ((row.president and row.status) or "none") if row.floated else missing
-    trains = Cell("" if row.trains else bare, "alert", trains=row.trains)
+    owned = tuple(sorted(row.trains, key=list(asked.title.trains).index))
+    trains = Cell("" if owned else bare, "alert", trains=owned)
     return (
         Cell(first, "plain" if row.president else "alert"),
         Cell(second, "soft"),
@@ -298,9 +299,9 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
 
 
 def _to_float(asked: Asked, row: CompanyRow) -> tuple[str, str]:
-    """What the company needs to float, and what it then gets."""
+    """What the company needs to float, and what it then gets; a minor forms one without."""
     if row.to_float is None or row.capital is None:
-        return "", ""
+        return "not formed yet", ""
     return f"{asked.names.percent(row.company.id, row.to_float)} to float", asked.money(row.capital)
 
 
