@@ -45,12 +45,12 @@ def test_puzzles_lie_apart_differ_and_take_turns(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(puzzles, "_found", made_up)
-    found = written(tmp_path / "puzzles.json", "--games", "2", "--each", "3", "--jobs", "2")
+    found = written(tmp_path / "puzzles.json", "--games", "2", "--each", "9", "--jobs", "2")
     told = {tuple(line.split()) for line in capsys.readouterr().out.splitlines()}
     assert told == {
-        (title, kind, "0" if kind == "shares" else "3") for title in engine.TITLES for kind in ("run", "rust", "shares")
+        (title, kind, "0" if kind == "shares" else "6") for title in engine.TITLES for kind in ("run", "rust", "shares")
     }
-    assert len(found) == 3 * 2 * len(engine.TITLES)
+    assert len(found) == 6 * 2 * len(engine.TITLES)
     assert all(one.game.title != two.game.title for one, two in pairwise(found))
     for one, two in combinations(found, 2):
         if one.game is two.game and one.puzzle.kind == two.puzzle.kind:
@@ -59,7 +59,7 @@ def test_puzzles_lie_apart_differ_and_take_turns(
         alike = [two for two in found if two.game is one.game and two.puzzle.kind == one.puzzle.kind]
         assert sum(two.puzzle.right == one.puzzle.right for two in alike) <= puzzles.ALIKE
         assert len(one.game.moves) == max(two.puzzle.at for two in found if two.game is one.game)
-    assert written(tmp_path / "again.json", "--games", "2", "--each", "3") == found
+    assert written(tmp_path / "again.json", "--games", "2", "--each", "9") == found
 
 
 @pytest.mark.long
