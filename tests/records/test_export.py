@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,11 @@ RECORDS: Sequence[object] = [
     for number, path in enumerate(sorted(SHARED.glob("games/random/*/*.json")))
 ] or [ABSENT]
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
+
+
+def first(count: int | None, title: Title, seed: int) -> list[Action]:
+    """The first actions of a random game; all without a number."""
+    return [action for action, _ in islice(steps(title, NAMES[: title.players], seed), count)]
 
 
 def replay(title: Title, actions: list[Action]) -> State:
@@ -62,9 +68,8 @@ def test_an_exported_game_read_again_ends_alike(name: str, players: int, options
     title = build(name, players, options)
     names = NAMES[:players]
     seed = players if options else players + 30  # a game by the book without what 18xx.games does otherwise
-    actions = simulate(title, names, seed=seed)[0]
+    actions, state = simulate(title, names, seed=seed)
     record = export(title, names, actions)
-    state = replay(title, actions)
     again = play(wire(record))
     assert bool(again.state.over) == bool(state.over)
     assert state.over
@@ -78,7 +83,7 @@ def test_an_exported_game_read_again_ends_alike(name: str, players: int, options
 @pytest.mark.long
 def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_stated() -> None:
     title = build("1860", 3, ["online"])
-    actions = simulate(title, NAMES[:3], seed=1)[0][:40]
+    actions = first(40, title, seed=1)
     told = export(title, NAMES[:3], actions)["actions"]
     assert told[36]["type"] == "sell_shares"
     sale = actions[36]
@@ -89,7 +94,7 @@ def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_state
 @pytest.mark.long
 def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None:
     title = build("1860", 2, ["online"])
-    actions = simulate(title, NAMES[:2], seed=100)[0][:110]
+    actions = first(110, title, seed=100)
     told = export(title, NAMES[:2], actions)["actions"]
     (route,) = told[98]["routes"]
     assert (route["revenue"], route["subsidy"], told[98]["subsidy"]) == (40, 10 * route["halts"], 10 * route["halts"])
@@ -323,6 +328,7 @@ def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() 
     assert (again.state.over, again.departures) == ("stuck", ())
 
 
+@pytest.mark.parametrize("count", [150, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("title", "option"),
     [
@@ -331,9 +337,9 @@ def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() 
     ],
 )  # fmt: skip
 @pytest.mark.long
-def test_what_18xx_games_does_anyway_is_left_out_of_its_options(title: str, option: str) -> None:
+def test_what_18xx_games_does_anyway_is_left_out_of_its_options(title: str, option: str, count: int | None) -> None:
     plain, chosen = build(title, 3, ["online"]), build(title, 3, [option, "online"])
-    actions = simulate(plain, NAMES[:3], seed=12)[0]
+    actions = first(count, plain, seed=12)
     assert export(chosen, NAMES[:3], actions) == export(plain, NAMES[:3], actions)
 
 
