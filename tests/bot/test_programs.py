@@ -82,6 +82,7 @@ async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club
     assert [one.action for one in table.moves] == [Pass(P1), Pass(P2)]
     kept = [one.program for seat in (P1, P2) for one in table.orders.desk(seat).kept]
     assert {one.span for one in kept if isinstance(one, PassAhead)} == {"round"}
+    assert "Pass this round" not in str(selects(answer)), "it is on"
     assert "Pass until a sale" not in buttons(club.packet())  # nobody can sell in an opening
     await club.members[0].click(club.packet(), label="Pass this round")
     assert len(table.orders.desk(P1).kept) == 1

@@ -78,8 +78,9 @@ def _runs_now(table: Table, seat: PlayerId, program: object) -> bool:
 
 
 def _offers(table: Table, seat: PlayerId) -> list[Option]:
-    """What fits now, switched on as it stands; then the forms."""
-    now = [option(table, name, one) for name, one in fitting(table, seat).items()]
+    """What fits now and is not on, switched on as it stands; then the forms."""
+    on = [one.program for one in table.orders.desk(seat).kept]
+    now = [option(table, name, one) for name, one in fitting(table, seat).items() if one not in on]
     forms = [
         Option(f"{NAMES[kind]}{f' {about}' if about else ''}…", codes.join(WORD, "form", kind, about))
         for kind, maker in BY_KIND.items()
