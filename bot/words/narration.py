@@ -66,7 +66,7 @@ OF_TRACK = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.Passage
 STARTS = "{player} starts **{corp}** at a par of {price}"
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
-    "bank": "The bank is broken and the last operating rounds are over.",
+    "bank": "The bank is broken and the last operating round is over.",
     "bankrupt": "A player is bankrupt.",
     "agreed": "The game was ended where it stood.",
     "stuck": "Nobody can do anything any more, and nothing more will be paid.",
