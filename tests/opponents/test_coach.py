@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.actions import Dividend
+from engine import State, Title
+from engine.actions import Action, Dividend
 from engine.ids import SR
 from engine.secrets import hidden_purses
 from engine.shares import worth
@@ -19,18 +20,17 @@ from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
 from opponents.estimate import Estimate, estimate, rounded, spread_at
 from opponents.question import ask
-from records.simulate import simulate
+from records.simulate import steps
 
 NAMES = ("Ann", "Ben", "Cho")
 
 
-def game(title_id: str, seed: int = 3, options: Sequence[str] = ()) -> Any:
+@cache
+def game(title_id: str, *options: str) -> tuple[Title, Sequence[State], Sequence[Action]]:
+    """A random game, its beginning and all later positions, and its actions."""
     title = engine.build(title_id, 3, options)
-    actions, _ = simulate(title, NAMES, seed)
-    states = [engine.start(title, NAMES)]
-    for action in actions:
-        states.append(engine.apply(title, states[-1], action))
-    return title, states, actions
+    played = list(steps(title, NAMES, seed=3))
+    return title, [engine.start(title, NAMES), *(state for _, state in played)], [action for action, _ in played]
 
 
 leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
@@ -123,7 +123,7 @@ def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
 
 
 def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged() -> None:
-    title, states, _ = game("1890", options=["hidden_cash"])
+    title, states, _ = game("1890", "hidden_cash")
     state = next(one for one in states if one.round == SR and engine.decision(title, one).players[0] in one.names)
     seat = engine.decision(title, state).players[0]
     first, second = (one for one in hidden_purses(title, state, seat) if one in state.names)
