@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from decisions import asked, card_of
@@ -175,6 +176,16 @@ def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> Non
     built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
     told = "Privates: YHC costs £50, yields £10, In a stock round it can become a share of FYN."
     assert line(built, "Privates") == told
+
+
+@pytest.mark.parametrize(("lots", "told"), [({"K1"}, True), ({"K1", "K3"}, False)])
+def test_beside_many_companies_the_power_of_a_single_private_is_told(lots: set[str], told: bool) -> None:
+    box = table("1890")
+    for corp in ("JR", "Keihan", "Nankai", "Sanyo", "Hanshin", "Hankyu"):
+        box = box.par(corp, 100).shares(corp, p2=3)
+    view = table_view(*box.stock().build())
+    rows = tuple(replace(row, on_sale=row.id in lots) for row in view.privates)
+    assert tells_all(replace(view, privates=rows), opening=False) is told
 
 
 def test_who_sold_a_company_this_round_is_told() -> None:

@@ -62,9 +62,12 @@ def _waterfall(asked: Asked) -> tuple[Section, ...]:
 
 
 def _noted(lots: Sequence[PrivateRow], now: set[PrivateId], companies: int = 0) -> set[PrivateId]:
-    """Those whose powers the card has room for: all, or what the decision is about; a press away are the others."""
+    """Those whose powers the card has room for: all, or what the decision is about; a press away are the others.
+
+    The power of a single one takes no more room than that press.
+    """
     most = MOST_LETTERS - LETTERS_OF_COMPANY * companies
-    return {row.id for row in lots} if sum(len(row.note) for row in lots) <= most else now
+    return {row.id for row in lots} if len(lots) == 1 or sum(len(row.note) for row in lots) <= most else now
 
 
 def tells_all(view: TableView, *, opening: bool) -> bool:
