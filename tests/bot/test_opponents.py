@@ -14,7 +14,7 @@ from bot.core.errors import Outdated, TableError
 from bot.core.opponents import is_person, level_of, newcomer
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.seats import absent
 from bot.rooms.turn import deals
 from engine.actions import Action, Bid, BuyPrivate, Pass
@@ -80,6 +80,8 @@ async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> 
     assert table.position.up == ("p1",)
     before = len(club.channel.history())
     await club.members[0].click(club.packet(), label="Pass")
+    await club.bot.its(Opponents).idle()  # a thought in a thread may outlast what the simulation waits for
+    await club.bot.sender.idle()
     assert table.position.up == ("p1",)
     moved = {one.action.by for one in table.moves}
     assert moved == {"p1", "p2", "p3"}
