@@ -60,7 +60,7 @@ SHORT: Mapping[str, str] = {
     "again": "{corp} every turn",
     "run": "Run and pay every turn",
     "withhold": "Withhold this turn",
-    "rest": "Only run and pay, all my companies",
+    "rest": "Only run from now on",
 }
 """What is switched on as it stands, by the word that its name begins with."""
 

@@ -105,7 +105,7 @@ async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_fo
     state.broken, state.or_count = True, state.or_number + 1
     await club.bot.sender.announce(table.game.id)
     await club.bot.sender.idle()
-    assert "Only run and pay, all my companies" in buttons(club.packet())
+    assert "Only run from now on" in buttons(club.packet())
     assert "Run and pay every turn" not in buttons(club.packet())
     assert "Run and pay every turn" in str(selects(await more(club.members[0], club.packet())))
 
