@@ -41,6 +41,16 @@ class Crowd:
             f"UPDATE processes SET until = clock_timestamp() - interval '1 ms' WHERE id = {leases.process}",
         )
 
+    async def end(self, leases: Leases) -> None:
+        """It closes its connection, and the server has seen so: the lock that says that it is there is free."""
+        held = self._locks()
+        await leases.close()
+        assert any(self._locks() != held for _ in range(500))
+
+    def _locks(self) -> str:
+        own = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        return self.server.psql(self.address, f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND {own}")
+
     def cut_all(self) -> None:
         """Every connection breaks, as when the server is started again."""
         self.server.psql(
@@ -274,7 +284,7 @@ async def test_the_shards_of_a_process_are_taken_when_its_connection_is_gone(cro
     await first.tend()
     _, second = await crowd.process()
     assert (await second.tend()).ended == ()
-    await first.close()
+    await crowd.end(first)
     held = await second.tend()
     assert held.own == tuple(range(8))
     assert len(held.ended) == 1
@@ -287,7 +297,7 @@ async def test_a_process_that_is_back_soon_keeps_its_shards(crowd: Crowd, monkey
     await first.tend()
     _, second = await crowd.process()
     monkeypatch.setattr(timing, "MARGIN", 60.0)
-    await first.close()
+    await crowd.end(first)
     assert not first.connected
     assert (await second.tend()).ended == ()
     assert second.hurries
@@ -346,5 +356,5 @@ async def test_sessions_are_kept_for_whoever_takes_the_shards(crowd: Crowd) -> N
     later = Session("def", 9, "wss://b")
     await first.give([1], {1: later})
     assert (await second.tend()).sessions == {1: later}
-    await first.close()
+    await crowd.end(first)
     assert (await second.tend()).sessions == {0: zero, 1: later}
