@@ -92,6 +92,7 @@ async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_id: str) -> None:
     t, moves = engine.build(title_id, 3), list[Move]()
     s = beginning = engine.start(t, ("a", "b", "c"))

@@ -110,6 +110,7 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1860", "2.1"), ("1889", "3")])
+@pytest.mark.long
 async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_path: Path, title: str, at: str) -> None:
     async with room(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
         table = await here.bot.tables.in_channel(here.channel.id)
@@ -121,6 +122,7 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_a_game_that_ends_before_the_moment_asked_for_says_so(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
         *_, over, last = map(text, here.channel.history())

@@ -27,6 +27,7 @@ def whereabouts(s: State) -> tuple[str, int, int, int, bool]:
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_rounds_to_go_are_foreseen_once_in_each_round_and_phase(title_id: str) -> None:
     title, states = played(title_id)
     stretch, last = Stretch(title, states[0]), whereabouts(states[0])

@@ -10,6 +10,7 @@ NAMES = ("Aiko", "Ben", "Chloe")
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_a_hex_that_was_seen_before_is_seen_as_it_is_now(title_id: str) -> None:
     title = engine.build(title_id, len(NAMES))
     state = engine.start(title, NAMES)
