@@ -26,7 +26,7 @@ from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.lay_tile import hex_screen, lays, preview_screen, tile_screen
-from bot.rooms.turn.screen import add_more
+from bot.rooms.turn.screen import add_more, turn_screen
 from bot.words.narration import brief
 from engine import actions as a
 from engine.errors import Refused
@@ -89,6 +89,15 @@ async def put(club: Club, t: Title, s: State) -> Table:
     await club.bot.sender.announce(here.game.id)
     await club.bot.sender.idle()
     return here
+
+
+async def test_lists_in_the_message_of_a_turn_say_what_each_choice_leads_to(club: Club) -> None:
+    laid = table("1888", 3).par("SSL", 95).shares("SSL", p1=4, p2=2).par("CDL", 90).shares("CDL", president="p2", p2=4)
+    here = await put(club, *laid.stock().cash(p1=900).build())
+    lists = {row.name: row for row in (await turn_screen(here)).rows if isinstance(row, Select)}
+    notes = {name: [one.note for one in lists[name].options] for name in ("BuyShare", "SellShares")}
+    assert "leaves ¥805; you hold 50 %" in notes["BuyShare"][0]
+    assert "you then have ¥" in notes["SellShares"][0]
 
 
 async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_four_presses(club: Club) -> None:
