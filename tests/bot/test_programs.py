@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from bot.core.table import Table
 from bot.rooms.programs.telling import OpenLists
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, Pass
-from engine.ids import PlayerId, PrivateId
+from engine.ids import HexId, PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -497,6 +498,15 @@ async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have
     await running(club, "IR")
     answer = await fill_in(club, club.members[0], "operate", "AR", places=places)
     assert said in text(answer)
+
+
+async def test_the_example_of_what_is_planned_is_of_the_game(club: Club) -> None:
+    table = await running(club, "IR")
+    said = text(await fill_in(club, club.members[0], "operate", "AR", places="A4 A4"))
+    (hex_id, tile), (city, _), *_ = re.findall(r"“(\w+)(?: (\w+) 2)?”", said.partition("A line each")[2])
+    assert tile in table.title.tiles
+    assert not table.title.hexes[HexId(hex_id)].face.stops
+    assert any(stop.kind == "city" for stop in table.title.hexes[HexId(city)].face.stops)
 
 
 def private_to(club: Club, member: Any) -> list[Any]:

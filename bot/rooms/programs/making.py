@@ -16,7 +16,7 @@ from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, P
 from programs.program import LARGEST
 from programs.stored import BadProgram, from_json, to_json
 
-HOW_PLACES = "A line each: a tile “C4 8 2”, a token’s hex “K8”, a revenue from which to pay out “120”."
+HOW_PLACES = "A line each: a tile “{} {} 2”, a token’s hex “{}”, a revenue from which to pay out “120”."
 MOST_TILES = 30
 MOST_TYPED = 800
 Choices = Mapping[str, str]
@@ -232,7 +232,7 @@ def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
         Field("rounds", "For", turns, "0"),
         Field("pays", "Revenue", {"pay": "pay out", "withhold": "withhold", "ask": "ask me"}, "pay"),
         Field("trains", "Trains", trains, "can"),
-        Field("places", "Tiles and token, if they are planned", hint=HOW_PLACES),
+        Field("places", "Tiles and token, if they are planned", hint=_how_places(table)),
         Field("heeds", "Come to me", heeds, on, ticks=True),
     ]
 
@@ -266,8 +266,16 @@ def read_places(table: Table, seat: PlayerId, program: Operate, text: str) -> Op
         elif re.search(r"\d", line) and not re.match(r"[A-Za-z]", line):
             program = replace(program, pays="least", least=read_number(line))
         else:
-            raise TableError(f"“{line[:40]}” is neither a tile, nor a hex, nor an amount. {HOW_PLACES}")
+            raise TableError(f"“{line[:40]}” is neither a tile, nor a hex, nor an amount. {_how_places(table)}")
     return replace(program, track="plan", tiles=tuple(tiles[:MOST_TILES])) if tiles else program
+
+
+def _how_places(table: Table) -> str:
+    """How to write what is planned, with hexes and a tile of this game."""
+    hexes = table.title.hexes.items()
+    plain = next(name for name, one in hexes if one.face.colour == "white" and not one.face.stops)
+    city = next(name for name, one in hexes if any(stop.kind == "city" for stop in one.face.stops))
+    return HOW_PLACES.format(plain, next(iter(table.title.tiles)), city)
 
 
 def _place(table: Table, hex_id: HexId) -> StopId:
