@@ -49,7 +49,7 @@ from bot.rooms.turn.why_not import why_not_screen
 from engine.actions import EndGame, Pass
 from engine.ids import CHANCE, PlayerId
 from playground.page import page
-from playground.room import Room, room
+from playground.server import LocalServer, local_server
 from records.files import Replay, parse, play
 
 WINDOW: Any = {"width": 390, "height": 2400}
@@ -116,15 +116,15 @@ def kinds(played: Replay) -> dict[str, list[int]]:
     return found
 
 
-Answer = Callable[[Room, Table, PlayerId], Awaitable[Screen | None]]
+Answer = Callable[[LocalServer, Table, PlayerId], Awaitable[Screen | None]]
 
 
-async def _if_passed(here: Room, table: Table, seat: PlayerId) -> Screen | None:
+async def _if_passed(here: LocalServer, table: Table, seat: PlayerId) -> Screen | None:
     legal = await table.position.actions(seat)
     return await what_if_screen(table, seat) if Pass(seat) in legal else None
 
 
-async def _tried(here: Room, table: Table, seat: PlayerId) -> Screen:
+async def _tried(here: LocalServer, table: Table, seat: PlayerId) -> Screen:
     """The board of a new line, which is forgotten again."""
     trying, user = here.bot.its(TryOuts), table.seats[seat].user_id
     one = await trying.begin(table, user)
@@ -133,7 +133,7 @@ async def _tried(here: Room, table: Table, seat: PlayerId) -> Screen:
     return screen
 
 
-async def _suggested(here: Room, table: Table, seat: PlayerId) -> Screen:
+async def _suggested(here: LocalServer, table: Table, seat: PlayerId) -> Screen:
     return await suggest_screen(table, seat, await here.bot.its(Thinkers).counsel(table.asks(seat, "strong")))
 
 
@@ -149,7 +149,7 @@ ANSWERS: dict[str, Answer] = {
 """What is answered privately to whoever is up; None where it cannot be asked."""
 
 
-async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> int:
+async def shown(here: LocalServer, window: Any, screen: Screen, shot: Path | None) -> int:
     """The height of the message in the page, in pixels."""
     place: Any = here.bot.get_channel(here.channel.id)
     message = await place.send(view=view(screen), files=files(screen.images))
@@ -166,7 +166,7 @@ async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> i
     return round(box["height"])
 
 
-async def screens(here: Room, table: Table, step: str, answers: bool) -> dict[str, Screen]:
+async def screens(here: LocalServer, table: Table, step: str, answers: bool) -> dict[str, Screen]:
     """The turn's message, or the answers to whoever is up, by what they are called."""
     if not answers:
         return {step: await turn.turn_screen(table)}
@@ -175,7 +175,7 @@ async def screens(here: Room, table: Table, step: str, answers: bool) -> dict[st
 
 
 async def measure(
-    here: Room, window: Any, played: Replay, number: int, few: int, shots: Path | None, answers: bool
+    here: LocalServer, window: Any, played: Replay, number: int, few: int, shots: Path | None, answers: bool
 ) -> dict[str, list[Measured]]:
     """Each kind of turn of the game, or of its private answers."""
     steps = kinds(played)
@@ -222,7 +222,7 @@ async def run(games: Sequence[Replay], few: int, shots: Path | None, answers: bo
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "x.sqlite3"
         async with (
-            room(place, "1889", 3, humans=3) as here,
+            local_server(place, "1889", 3, humans=3) as here,
             page(here) as channel,
             async_playwright() as driver,
         ):

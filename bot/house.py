@@ -17,7 +17,7 @@ from bot.chat.press import FORM_ID, Drafts, Press
 from bot.chat.room import Room
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
-from bot.rooms.guide.play import Guides
+from bot.rooms.guide.play import GuidedGames
 from bot.rooms.guide.room import ROOM as GUIDE
 from bot.rooms.guide.room import GuideBoards
 from bot.rooms.learning.room import ROOM as LEARNING
@@ -119,7 +119,7 @@ class House(Bot):
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))
         self.tables.when_loaded = self.ahead.add
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
-        self.keep(Guides(store, aside, self.thinkers))
+        self.keep(GuidedGames(store, aside, self.thinkers))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
         self.reviews = self.keep(Reviews())

@@ -20,7 +20,7 @@ try:
 
     from playground.beside import beside
     from playground.page import page
-    from playground.room import SEATS, Room, moment, room
+    from playground.server import SEATS, LocalServer, local_server, moment
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
 
@@ -82,7 +82,7 @@ async def serve(choice: argparse.Namespace) -> None:
         place = Path(folder) / "playground.sqlite3"
         given = {"humans": choice.humans, "level": choice.level, "at": choice.at, "seed": choice.seed}
         async with (
-            room(place, choice.title, choice.players, choice.options, **given) as here,
+            local_server(place, choice.title, choice.players, choice.options, **given) as here,
             AsyncExitStack() as stack,
         ):
             chat, url = await _open(stack, here, choice.port)
@@ -92,7 +92,7 @@ async def serve(choice: argparse.Namespace) -> None:
             await chat.wait_closed()
 
 
-async def _open(stack: AsyncExitStack, here: Room, port: int) -> tuple[Any, str]:
+async def _open(stack: AsyncExitStack, here: LocalServer, port: int) -> tuple[Any, str]:
     """The chat on any free port; board and chat together on the requested port, or on any free one."""
     try:
         chat = await stack.enter_async_context(page(here))

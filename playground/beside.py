@@ -12,13 +12,13 @@ from board.markup import Html, el
 from board.server import BoardApp, serving
 from bot.core.passes import LINK_LASTS, WATCHER, BoardPass, Signer
 from bot.rooms.opponents.playing import Thinkers
-from playground.room import Room
+from playground.server import LocalServer
 
 ADDRESS = "127.0.0.1"
 
 
 @asynccontextmanager
-async def beside(here: Room, chat: Any, port: int | None) -> AsyncIterator[str]:
+async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterator[str]:
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
     board = BoardApp(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
@@ -67,7 +67,7 @@ def _headers(chat: str) -> dict[str, str]:
     }
 
 
-def _page(here: Room, chat: str) -> str:
+def _page(here: LocalServer, chat: str) -> str:
     people = [(one.id, one.name) for one in here.people[:-1]]
     first = here.asked().id
     options = [el("option", name.title(), value=user, selected=user == first) for user, name in people]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playground.room import Room
+from playground.server import LocalServer
 
 # SimCord redraws a whole message when a list in it opens. For a moment a picture has no data and sits in a button only
 # as wide as its alternative text, so the message shrinks and the channel scrolls; when the picture is back, the list
@@ -28,7 +28,7 @@ STYLE = """
 """
 
 
-def page(here: Room, port: int | None = None) -> Any:
+def page(here: LocalServer, port: int | None = None) -> Any:
     """The room's page, for use with `async with`; on any free port if `port` is None."""
     preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=port)
     _add_style(preview, STYLE)
@@ -50,7 +50,7 @@ def _tell_the_time(preview: Any) -> None:
     preview._publish = published
 
 
-def _open_as_asked(preview: Any, here: Room) -> None:
+def _open_as_asked(preview: Any, here: LocalServer) -> None:
     """Open the page as whoever must decide then. SimCord would open it as the first person."""
     plain = getattr(preview, "_open_page", None)
     if plain is None:

@@ -14,7 +14,7 @@ from renderer import atoms, text
 from renderer.faces import HexLook, curves, places
 from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, terrain_signs
-from renderer.placing import COVERS, Room, Spots, around, around_or_for_names, for_names
+from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_names
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, mix
 
 VALUE = 0.31
@@ -97,7 +97,7 @@ class HexPlan:
         self.curves = [
             (a, b, line) for (a, b), line in zip(view.track, curves(view, look.layout, self.places), strict=True)
         ]
-        self.room = Room(look.layout)
+        self.space = Space(look.layout)
         self.values: list[tuple[Point, Point, str, int]] = []
         self.tiers: list[tuple[Point, StopView, list[TierBox]]] = []
         self.plates: list[tuple[Point, Point]] = []
@@ -150,19 +150,19 @@ class HexPlan:
         snug = self.snug and anywhere
         best: tuple[float, Point, Rendition] | None = None
         for form in forms:
-            at, cost = self.room.best(form.half, spots, disc=form.disc, snug=snug) or ((0.0, 0.0), COVERS)
+            at, cost = self.space.best(form.half, spots, disc=form.disc, snug=snug) or ((0.0, 0.0), COVERS)
             if cost < COVERS and (best is None or form.dear + cost < best[0]):
                 best = form.dear + cost, at, form
             if cost < 0.15:
                 break
         if min(best[0] if best else math.inf, COVERS) > left_out:
-            self.room.spent += left_out
+            self.space.spent += left_out
             return
         if best is None:
-            at, cost = self.room.least_covered(forms[-1].half, spots)
+            at, cost = self.space.least_covered(forms[-1].half, spots)
             best = cost, at, forms[-1]
         cost, at, form = best
-        self.room.take(at, form.half, cost, disc=form.disc)
+        self.space.take(at, form.half, cost, disc=form.disc)
         form.place(at)
 
     def _fill_room(self) -> None:
@@ -171,32 +171,32 @@ class HexPlan:
             if off:
                 way = direction(self.layout, min(a, b))
                 line = ((APOTHEM * way[0], APOTHEM * way[1]), (0.36 * way[0], 0.36 * way[1]))
-            self.room.add_curve(line, TRACK_WIDTH / 2)
+            self.space.add_curve(line, TRACK_WIDTH / 2)
         for side in self.view.impassable:
-            self.room.add_curve(side_ends(self.layout, side), BARRIER / 2)
+            self.space.add_curve(side_ends(self.layout, side), BARRIER / 2)
         for i, (stop, place) in enumerate(zip(self.view.stops, self.places, strict=True)):
             if stop.kind == "city":
                 slots = max(1, len(stop.slots))
                 points = slot_points(place, slots)
                 for n, point in enumerate(points):
-                    self.room.add_disc(point, slot_radius(place, slots) + (HULL if slots > 1 else RIM))
+                    self.space.add_disc(point, slot_radius(place, slots) + (HULL if slots > 1 else RIM))
                     for other in points[:n]:
-                        self.room.add_curve((point, other), slot_radius(place, slots) + HULL)
+                        self.space.add_curve((point, other), slot_radius(place, slots) + HULL)
             elif stop.kind in ("town", "halt"):
                 self._add_town(place, sum(6 + i in pair for pair in self.view.track))
 
     def _add_town(self, place: Place, ends: int) -> None:
         if ends in (1, 2):
-            self.room.add_curve(atoms.town_bar(place, CASING), TOWN_BAR[1] / 2 + CASING)
+            self.space.add_curve(atoms.town_bar(place, CASING), TOWN_BAR[1] / 2 + CASING)
         else:
-            self.room.add_disc(place.point, TOWN_DOT + CASING)
+            self.space.add_disc(place.point, TOWN_DOT + CASING)
 
     def _place_best(self) -> None:
         """Place everything; on a crowded hex, try several orders and keep the one that covers least."""
-        bare = self.room.taken
+        bare = self.space.taken
         if self.look.coordinate:
             self._place_coordinate()
-        started = list(self.texts), self.room.taken
+        started = list(self.texts), self.space.taken
         found: list[tuple[float, bool, tuple[str, ...]]] = []
         for self.snug, enough in ((False, ROOMY), (True, SNUG)):
             for order, cost in self._orders_tried():
@@ -226,7 +226,7 @@ class HexPlan:
 
     def _start_again(self, texts: list[Written], taken: int) -> None:
         self.texts = list(texts)
-        self.room.taken = taken
+        self.space.taken = taken
         for placed in (self.tiers, self.values, self.signs, self.plates):
             placed.clear()
 
@@ -244,9 +244,9 @@ class HexPlan:
             self._place_terrain()
         spent = {}
         for what in order:
-            self.room.spent = 0.0
+            self.space.spent = 0.0
             place[what]()
-            spent[what] = self.room.spent
+            spent[what] = self.space.spent
         if self.look.number and self.view.tile is not None:
             self._place_number()
         return spent
@@ -254,7 +254,7 @@ class HexPlan:
     def _place_coordinate(self) -> None:
         block = self._block((self.view.id,), self.px(COORDINATE, 15))
         wide = block.half[0]
-        at = self.room.find(block.half, _coordinate_spots(self.layout, wide))
+        at = self.space.find(block.half, _coordinate_spots(self.layout, wide))
         self._write_block(at, block, mix(INK, self.fill, 0.28), halo=False)
 
     def _place_tiers(self) -> None:
@@ -345,8 +345,8 @@ class HexPlan:
         """The terrain and its cost fill the middle of an empty hex."""
         signs = terrain_signs(self.view)
         self.signs += signs
-        self.room.add_box((0.0, -0.1), (0.35 if len(signs) == 1 else 0.48, 0.3))
-        self.room.add_box((0.0, 0.34), (0.3, 0.14))
+        self.space.add_box((0.0, -0.1), (0.35 if len(signs) == 1 else 0.48, 0.3))
+        self.space.add_box((0.0, 0.34), (0.3, 0.14))
         self.texts.append(((0.0, 0.34), str(self.view.cost), self.px(0.3, 15), INK, False, "m", None))
 
     def _place_cost(self) -> None:
@@ -441,7 +441,7 @@ class HexPlan:
     def _place_number(self) -> None:
         """Place the tile's number, but only if there is room to spare."""
         block = self._block((self.view.printed_number,), self.px(NUMBER, 15))
-        free = self.room.best(block.half, around(self.layout))
+        free = self.space.best(block.half, around(self.layout))
         if free is not None:
             self._write_block(free[0], block, mix(INK, self.fill, 0.3), halo=False)
 

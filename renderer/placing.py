@@ -42,7 +42,7 @@ class Spots:
             self.cells |= 1 << bit
 
 
-class Room:
+class Space:
     """What is on one hex so far; coordinates and lengths are in units of R."""
 
     def __init__(self, layout: Layout) -> None:

@@ -132,7 +132,7 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
     """
     if interaction.response.is_done():
         return
-    came = interaction.client.inbox.came(interaction.id)
+    came = interaction.client.arrivals.came(interaction.id)
     pressed = interaction.type is discord.InteractionType.component
     quiet = in_private(interaction) or (pressed and not shows)
     try:
@@ -150,7 +150,7 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
             raise
     if interaction.response.type is UPDATES:
         interaction.client.messages.pressed(interaction)
-    if came is not None and came.borrowed and interaction.client.inbox.leave(interaction.id):
+    if came is not None and came.borrowed and interaction.client.arrivals.leave(interaction.id):
         raise HandedOver
 
 
@@ -208,7 +208,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     if isinstance(error, HandedOver) or await _left(interaction, error):
         return
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
-        came = interaction.client.inbox.came(interaction.id)
+        came = interaction.client.arrivals.came(interaction.id)
         if came is None or error.code != ALREADY_ACKNOWLEDGED or not await _goes_on(interaction):
             log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
             return
@@ -240,12 +240,12 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
 
 async def _left(interaction: discord.Interaction[Any], error: BaseException) -> bool:
     """Whether others do what cannot be done here, since they serve the server by now; or had done it before."""
-    inbox = interaction.client.inbox
-    if isinstance(error, LeaseLost | NotServing) and inbox.leave(interaction.id):
+    arrivals = interaction.client.arrivals
+    if isinstance(error, LeaseLost | NotServing) and arrivals.leave(interaction.id):
         with suppress(discord.HTTPException, NotServing, HandedOver):
             await acknowledge(interaction, shows=False)
         return True
-    came = inbox.came(interaction.id)
+    came = arrivals.came(interaction.id)
     if came is None or not came.again or await _outcome(interaction) != DONE:
         return False
     if _promised(interaction):

@@ -21,9 +21,9 @@ from discord.ext import commands, tasks
 from bot import memory, metrics
 from bot.chat import gateway, registering, signs
 from bot.chat.answers import HandedOver, acknowledge, answer_error, explain, launch
+from bot.chat.arrivals import Arrivals
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
-from bot.chat.inbox import Inbox
 from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
@@ -139,7 +139,7 @@ class Bot(commands.AutoShardedBot):
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
         if self.leasing is not None:
             gateway.use()
-        self.inbox = Inbox(self)
+        self.arrivals = Arrivals(self)
         self._wanted = shards
         self.heart = Heart(self)
         self._surveys: set[asyncio.Task[None]] = set()
@@ -239,7 +239,7 @@ class Bot(commands.AutoShardedBot):
             self._bring_signs(upload=0 in (self.shard_ids or (0,)))  # likewise
             self._in_time(self._check_rules(None))
         if self.settings.endpoint is not None:
-            self.inbox.open(None if self.leases is None or self.leasing is None else self.store.inbox(self.leases))
+            self.arrivals.open(None if self.leases is None or self.leasing is None else self.store.inbox(self.leases))
         self.sweep.start()
         self.compare.start()
         self.pulse.start()
@@ -308,7 +308,7 @@ class Bot(commands.AutoShardedBot):
     def took(self, shards: Shards) -> None:
         """These shards are ours from now on."""
         self.wake()
-        self.inbox.wake()
+        self.arrivals.wake()
         self._in_time(self._look_after(shards))
 
     def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
@@ -348,7 +348,7 @@ class Bot(commands.AutoShardedBot):
     async def _listen(self) -> None:
         """Do what another process queued for our shards as soon as it says so; the rest is found at intervals."""
         async for about in self.store.hints():
-            (self.inbox if about == ARRIVED else self.sender).wake()
+            (self.arrivals if about == ARRIVED else self.sender).wake()
 
     async def on_ready(self) -> None:
         """Connected, with all shards: send what waits in the outbox."""
@@ -516,7 +516,7 @@ class Bot(commands.AutoShardedBot):
 
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
         """Whether this is the interaction's first delivery, and ours. The store also remembers what it did."""
-        came = self.inbox.came(interaction.id)
+        came = self.arrivals.came(interaction.id)
         if came is None and not self.is_ours(interaction.guild_id):
             log.warning("for another process", extra={"interaction": interaction.id})
             return False
@@ -574,7 +574,7 @@ class Bot(commands.AutoShardedBot):
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self.leasing is not None:
             await self.leasing.drain()
-        self.inbox.close()
+        self.arrivals.close()
         for task in (*self._surveys, *filter(None, (self._listening, self._signs))):
             task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from aiohttp import web
 
 from bot import metrics
+from bot.chat.arrivals import Arrivals, NotReady
 from bot.chat.figures import site
-from bot.chat.inbox import Inbox, NotReady
 from bot.settings import Endpoint, SettingsError
 
 log = logging.getLogger("tetsudo.endpoint")
@@ -67,7 +67,7 @@ class Checked:
 class Receiving(Protocol):
     """The bot, as far as interactions come to it over HTTP."""
 
-    inbox: Inbox
+    arrivals: Arrivals
 
     def clock(self) -> int:
         """Whole seconds since 1970, UTC."""
@@ -85,7 +85,7 @@ async def receiving(bot: Receiving, endpoint: Endpoint | None) -> AsyncIterator[
         signature, stamp = (request.headers.get(f"X-Signature-{name}", "") for name in ("Ed25519", "Timestamp"))
         body = await request.read() if signature and stamp else b""
         try:
-            return await _received(bot.inbox, request, checked.read(signature, stamp, body), body)
+            return await _received(bot.arrivals, request, checked.read(signature, stamp, body), body)
         except Forged as error:
             metrics.ENDPOINT_REFUSED.labels(str(error)).inc()
             return web.Response(status=400 if str(error) == "unreadable" else 401, text="invalid request signature")
@@ -96,11 +96,11 @@ async def receiving(bot: Receiving, endpoint: Endpoint | None) -> AsyncIterator[
         yield
 
 
-async def _received(inbox: Inbox, request: web.Request, given: dict[str, Any], body: bytes) -> web.StreamResponse:
+async def _received(arrivals: Arrivals, request: web.Request, given: dict[str, Any], body: bytes) -> web.StreamResponse:
     if given["type"] == PING:
         return web.json_response(PONG)
     try:
-        item = await inbox.keep(given, body.decode())
+        item = await arrivals.keep(given, body.decode())
     except NotReady:
         return web.Response(status=503)
     answer = web.Response(status=202)
@@ -111,5 +111,5 @@ async def _received(inbox: Inbox, request: web.Request, given: dict[str, Any], b
         await answer.prepare(request)
         await answer.write_eof()
     finally:
-        await inbox.begin(item)
+        await arrivals.begin(item)
     return answer

@@ -16,7 +16,7 @@ import engine
 from bot.core.errors import Outdated, TableError
 from bot.house import House
 from bot.rooms.guide.aims import YOU
-from bot.rooms.guide.play import MOST_ANSWERS, Guided, Guides, Where, read
+from bot.rooms.guide.play import MOST_ANSWERS, Guided, GuidedGames, Where, read
 from bot.rooms.guide.screen import more_screen, stage_screen, through_screen, welcome_screen
 from bot.rooms.guide.stages import ABOUT, BY_KEY, OTHERS, STAGES, beginning, title
 from engine.actions import Action, Dividend, Pass
@@ -35,23 +35,23 @@ def legal(here: Guided, do: str, **fields: Any) -> Action:
 
 
 @pytest.fixture
-async def guides(simcord_bot: House) -> Guides:
-    return simcord_bot.its(Guides)
+async def guides(simcord_bot: House) -> GuidedGames:
+    return simcord_bot.its(GuidedGames)
 
 
-async def at(guides: Guides, stage: str) -> Guided:
+async def at(guides: GuidedGames, stage: str) -> Guided:
     here = await guides.go(USER, stage, NAME)
     assert here is not None
     return here
 
 
-async def play(guides: Guides, here: Guided, do: str, **fields: Any) -> Guided:
+async def play(guides: GuidedGames, here: Guided, do: str, **fields: Any) -> Guided:
     there = await guides.move(here, [legal(here, do, **fields)], here.position.seq)
     assert there is not None
     return there
 
 
-async def on_and_on(guides: Guides, here: Guided, choose: Callable[[list[Action]], Action]) -> Guided:
+async def on_and_on(guides: GuidedGames, here: Guided, choose: Callable[[list[Action]], Action]) -> Guided:
     """The stage played by a rule of thumb until it is decided."""
     for _ in range(60):
         if here.now.seen.key:
@@ -82,7 +82,7 @@ def test_the_amounts_of_a_story_are_those_of_its_position() -> None:
         assert told <= known, (stage.key, told - known)
 
 
-async def test_each_aim_is_reached_in_more_than_one_way(guides: Guides) -> None:
+async def test_each_aim_is_reached_in_more_than_one_way(guides: GuidedGames) -> None:
     for kind, fields, key in (("BuyPrivate", {}, "bought"), ("Bid", {"private": "D"}, "bid")):
         assert (await play(guides, await at(guides, "bid"), kind, **fields)).now.seen.key == key
     for hex_id, tile in (("J3", "8"), ("J5", "58"), ("K6", "8")):
@@ -96,7 +96,7 @@ async def test_each_aim_is_reached_in_more_than_one_way(guides: Guides) -> None:
         assert there.now.seen.key == ("helped" if source == "pool" else "")
 
 
-async def test_a_company_of_any_kind_may_be_started_and_floats_by_whoever_buys(guides: Guides) -> None:
+async def test_a_company_of_any_kind_may_be_started_and_floats_by_whoever_buys(guides: GuidedGames) -> None:
     for corp in ("KO", "TR"):
         here = await play(guides, await at(guides, "float"), "Par", corp=corp, row=4)
         assert (here.fresh, here.now.seen.key) == (True, "")
@@ -110,7 +110,7 @@ async def test_a_company_of_any_kind_may_be_started_and_floats_by_whoever_buys(g
         assert here.now.seen.values["corp"] == corp
 
 
-async def test_the_game_is_played_to_its_end(guides: Guides) -> None:
+async def test_the_game_is_played_to_its_end(guides: GuidedGames) -> None:
     here = await on_and_on(
         guides,
         await at(guides, "end"),
@@ -121,7 +121,7 @@ async def test_the_game_is_played_to_its_end(guides: Guides) -> None:
     assert "That was the whole game" in through_screen().text
 
 
-async def test_whoever_strays_is_told_so_and_led_back(guides: Guides) -> None:
+async def test_whoever_strays_is_told_so_and_led_back(guides: GuidedGames) -> None:
     for key in ("bid", "float", "track", "rush"):
         here = await on_and_on(guides, await at(guides, key), passing)
         assert here.now.missed, key
@@ -137,7 +137,7 @@ async def test_whoever_strays_is_told_so_and_led_back(guides: Guides) -> None:
     assert (kept.now.missed, kept.now.seen.key) == (True, "kept")
 
 
-async def test_every_text_of_every_outcome_can_be_told(guides: Guides) -> None:
+async def test_every_text_of_every_outcome_can_be_told(guides: GuidedGames) -> None:
     class Any_(dict[str, str]):
         def __missing__(self, key: str) -> str:
             asked.add(key)
@@ -155,16 +155,16 @@ async def test_every_text_of_every_outcome_can_be_told(guides: Guides) -> None:
                     assert set(re.findall(r"\{(\w+)\}", said)) <= always, (stage.key, said)
 
 
-async def test_a_deal_needs_the_other_side(guides: Guides) -> None:
+async def test_a_deal_needs_the_other_side(guides: GuidedGames) -> None:
     here = await at(guides, "late")
     with pytest.raises(TableError, match="does not agree"):
         await play(guides, here, "BuyTrain", source="AR", price=1)
     assert (await guides.of(USER)) is here
 
 
-async def test_where_somebody_is_outlasts_the_bot(guides: Guides, simcord_bot: House) -> None:
+async def test_where_somebody_is_outlasts_the_bot(guides: GuidedGames, simcord_bot: House) -> None:
     here = await play(guides, await at(guides, "float"), "Par", corp="KO", row=4)
-    again = Guides(simcord_bot.store, simcord_bot.work, guides.thinkers)
+    again = GuidedGames(simcord_bot.store, simcord_bot.work, guides.thinkers)
     there = await again.of(USER)
     assert there is not None
     assert there is not here
@@ -172,7 +172,7 @@ async def test_where_somebody_is_outlasts_the_bot(guides: Guides, simcord_bot: H
     assert there.now == here.now
 
 
-async def test_two_presses_at_once_count_once(guides: Guides) -> None:
+async def test_two_presses_at_once_count_once(guides: GuidedGames) -> None:
     here = await at(guides, "bid")
     done = await asyncio.gather(
         *(guides.move(here, [legal(here, "BuyPrivate")], here.position.seq) for _ in range(3)), return_exceptions=True
@@ -221,7 +221,7 @@ async def test_chance_plays_through_all_stages_by_what_is_offered(club: Club) ->
 
 async def test_at_the_end_a_stranger_opens_a_table(club: Club) -> None:
     first, second = club.members[:2]
-    await club.bot.its(Guides).go(first.id, "", NAME)
+    await club.bot.its(GuidedGames).go(first.id, "", NAME)
     shown = private_answer(await first.slash(club.channel, "guide"))
     await first.click(shown, label="Open a table")
     game = await club.bot.store.game_in_channel(club.channel.id)
@@ -241,7 +241,7 @@ async def test_only_the_person_sees_it_and_help_leads_to_it(club: Club) -> None:
     shown = private_answer(await first.click(asked, label="Your first game"))
     shown = private_answer(await first.click(shown, label="Begin"))
     assert shown.flags.ephemeral
-    assert await club.bot.its(Guides).of(second.id) is None
+    assert await club.bot.its(GuidedGames).of(second.id) is None
     words = private_answer(await first.click(shown, label="Words"))
     assert "**Private company:**" in text(words)
     back = private_answer(await first.click(words, label="◀ To the guide"))
@@ -256,7 +256,7 @@ def test_no_press_waits_for_more_answers_than_a_stage_can_have() -> None:
     assert "Begin" in {one.label for row in welcome_screen(None).rows if isinstance(row, tuple) for one in row}
 
 
-async def test_any_stage_can_be_gone_to(guides: Guides) -> None:
+async def test_any_stage_can_be_gone_to(guides: GuidedGames) -> None:
     here = await at(guides, "run")
     offered = {one.code for row in more_screen(here).rows for one in getattr(row, "options", ())}
     assert {f"guide|to|{stage.key}" for stage in STAGES} <= offered

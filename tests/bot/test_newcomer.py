@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from player import take_turn
 
 from bot.core.opponents import is_person
-from playground.room import room
+from playground.server import local_server
 
 MOST_TURNS = 900
 TITLES = ("1889", "1888", "1860", "1890")
@@ -21,7 +21,7 @@ TITLES = ("1889", "1888", "1860", "1890")
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize("title", TITLES)
 async def test_a_newcomer_plays_a_whole_game_against_two_opponents(tmp_path: Path, title: str) -> None:
-    async with room(tmp_path / "x.sqlite3", title) as here:
+    async with local_server(tmp_path / "x.sqlite3", title) as here:
         club, chance = Club(here.env, None, here.channel, here.people), random.Random(1889)
         (table,) = here.bot.tables.loaded()
         place: Any = here.bot.get_channel(here.channel.id)

@@ -12,7 +12,7 @@ import pytest
 
 from engine.ids import CorpId
 from playground.page import page
-from playground.room import Room, room
+from playground.server import LocalServer, local_server
 
 playwright = pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -43,7 +43,7 @@ FOOT = (
 
 
 @asynccontextmanager
-async def browser_at(here: Room) -> AsyncIterator[Any]:
+async def browser_at(here: LocalServer) -> AsyncIterator[Any]:
     """The room's page in a browser."""
     async with page(here) as shown, playwright.async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
@@ -87,7 +87,7 @@ async def told(window: Any, words: str) -> None:
     await window.locator(".channel-message", has_text=words).first.wait_for()
 
 
-async def up(here: Room) -> tuple[str, Any]:
+async def up(here: LocalServer) -> tuple[str, Any]:
     """The name of the player whose turn it is, and the table."""
     table = await here.bot.tables.in_channel(here.channel.id)
     (seat,) = table.position.up
@@ -96,7 +96,7 @@ async def up(here: Room) -> tuple[str, Any]:
 
 @pytest.mark.long
 async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, browser_at(here) as window:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, browser_at(here) as window:
         for size in (DESKTOP, PHONE):
             await window.set_viewport_size(size)
             name, table = await up(here)
@@ -109,7 +109,10 @@ async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None
 
 @pytest.mark.long
 async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3, "beginner", humans=3) as here, browser_at(here) as window:
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3, "beginner", humans=3) as here,
+        browser_at(here) as window,
+    ):
         for size, company in ((DESKTOP, "AR"), (PHONE, "IR")):
             await window.set_viewport_size(size)
             name, table = await up(here)
@@ -125,7 +128,7 @@ async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -
 @pytest.mark.long
 async def test_a_picture_that_is_on_its_way_is_as_high_as_once_it_is_there(tmp_path: Path) -> None:
     """Its words stand in its place, and were higher: what is below moved, so that lists closed as they opened."""
-    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here) as window:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here) as window:
         await window.set_viewport_size(PHONE)
         await window.wait_for_function(READY)
         picture = window.locator(".gallery-image").last

@@ -17,13 +17,13 @@ from engine.past import round_name
 from playground.__main__ import arguments
 from playground.beside import beside
 from playground.page import page
-from playground.room import room
+from playground.server import local_server
 
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
 async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here:
         club = Club(here.env, None, here.channel, here.people)
         history = here.channel.history()
         assert "Viewing as" in text(history[0])
@@ -49,7 +49,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
 async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown:
         club, seen = Club(here.env, None, here.channel, here.people), []
         for _ in range(3):
             table = await here.bot.tables.in_channel(here.channel.id)
@@ -63,7 +63,7 @@ async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
 async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themselves(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889") as here:
+    async with local_server(tmp_path / "x.sqlite3", "1889") as here:
         history = here.channel.history()
         assert "A game for Aiko and 2 opponents" in text(history[0])
         assert "it is your turn, Aiko" in text(history[-1])
@@ -112,7 +112,7 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
 @pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1860", "2.1"), ("1889", "3")])
 @pytest.mark.long
 async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_path: Path, title: str, at: str) -> None:
-    async with room(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
+    async with local_server(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
         table = await here.bot.tables.in_channel(here.channel.id)
         facts = [fact for state in table.states() for fact in state.facts]
         rounds = [round_name(fact) for fact in facts if isinstance(fact, RoundBegan)]
@@ -124,7 +124,7 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
 async def test_a_game_that_ends_before_the_moment_asked_for_says_so(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
         *_, over, last = map(text, here.channel.history())
     assert "The game is over" in over
     assert last.startswith("**This game ended before it came to round SR 99.**")
@@ -133,7 +133,11 @@ async def test_a_game_that_ends_before_the_moment_asked_for_says_so(tmp_path: Pa
 @pytest.mark.usefixtures("plain_pictures")
 async def test_the_page_leads_whoever_plays_alone_to_the_guide(tmp_path: Path) -> None:
     """Also where the board is in front, on a phone."""
-    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, page(here) as chat, beside(here, chat, None) as at:
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3) as here,
+        page(here) as chat,
+        beside(here, chat, None) as at,
+    ):
         async with aiohttp.ClientSession() as browser:
             async with browser.get(at) as shown:
                 assert 'id="guide"' in await shown.text()

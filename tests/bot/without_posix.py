@@ -115,9 +115,9 @@ async def the_bot(database: Path) -> None:
 
 async def the_playground(database: Path) -> None:
     from playground.page import page
-    from playground.room import room
+    from playground.server import local_server
 
-    async with room(database, "1889", 2, humans=2) as here, page(here) as shown:
+    async with local_server(database, "1889", 2, humans=2) as here, page(here) as shown:
         async with aiohttp.ClientSession() as session, session.get(shown.url) as answer:
             assert answer.status == 200
         await here.asked().slash(here.channel, "pass")

@@ -7,7 +7,7 @@ from tables import Table, price_at, table
 from engine import IPO, POOL, State, Title
 from engine.actions import LayTile, Par, Route, RunTrains
 from engine.titles.t1860.printed import LAYERS, MARKET, PAR_RANGE
-from engine.titles.t1860.ways import Ways
+from engine.titles.t1860.ways import Ways1860
 
 
 def col(price: int) -> int:
@@ -23,9 +23,9 @@ def price_of(t: Title, s: State, corp: str = "IOW") -> int:
     return price_at(t, *s.cell[corp])
 
 
-def ways(t: Title) -> Ways:
+def ways(t: Title) -> Ways1860:
     """The title's policies with those that 1860 alone has."""
-    assert isinstance(t.policy, Ways)
+    assert isinstance(t.policy, Ways1860)
     return t.policy
 
 

@@ -14,7 +14,7 @@ from engine.actions import Action
 from engine.ids import RESERVED
 from engine.titles.t1890.companies import has_closed, reached
 from engine.titles.t1890.own import own
-from engine.titles.t1890.ways import Ways
+from engine.titles.t1890.ways import Ways1890
 
 _WEIGHTS: dict[type[Action], float] = {
     act.Pass: 0.4, act.BuyPrivate: 20, act.Bid: 0.3, act.Par: 6, act.BuyShare: 12, act.SellShares: 0.15,
@@ -58,7 +58,7 @@ def audit(t: Title, s: State) -> None:
     begun = {phase.starts_on for phase in t.phases[: s.phase + 1]}
     for rank, train in t.trains.items():
         assert s.depot[rank] + about[rank] == train.count or train.rusts_on in begun
-    assert isinstance(t.policy, Ways)
+    assert isinstance(t.policy, Ways1890)
     if not s.pending and s.operating is None and t.policy.scenario.forms_kinki and reached(t, s, "3"):
         assert own(s).formed or has_closed(s, "Kinki")
 

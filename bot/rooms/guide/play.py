@@ -151,7 +151,7 @@ def without_last(moves: Sequence[Move]) -> tuple[Action, ...]:
     return tuple(one.action for one in moves[: chosen[-1] if chosen else 0])
 
 
-class Guides:
+class GuidedGames:
     """Everybody's guided game."""
 
     def __init__(self, store: Store, work: Work, thinkers: Thinkers) -> None:

@@ -18,7 +18,7 @@ from bot.chat.screen import Screen
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.settings import TableSettings
-from bot.rooms.guide.play import PLACE, Guided, Guides
+from bot.rooms.guide.play import PLACE, Guided, GuidedGames
 from bot.rooms.guide.screen import TO_GUIDE, more_screen, stage_screen, through_screen, welcome_screen
 from bot.rooms.guide.stages import TITLE, title
 from bot.rooms.seats import lobby
@@ -42,7 +42,7 @@ class Guiding(commands.Cog):
 
 async def _entrance(bot: Bot, user: discord.abc.User) -> Screen:
     """The welcome, or where the person is."""
-    guides = bot.its(Guides)
+    guides = bot.its(GuidedGames)
     row = await guides.row(user.id)
     here = None if row is None else await guides.of(user.id)
     return through_screen() if row is not None and here is None else welcome_screen(here)
@@ -52,7 +52,7 @@ async def _guide(given: Press) -> None:
     """Whatever is pressed in the guided game beside moves, and the ways in."""
     await acknowledge(given.interaction, shows=True)
     way, *rest = given.parts or [""]
-    guides, user = given.bot.its(Guides), given.interaction.user
+    guides, user = given.bot.its(GuidedGames), given.interaction.user
     if way == "table":
         await _open_table(given)
         return
@@ -103,15 +103,15 @@ class GuideBoards:
 
     async def scene(self, place: str, user: int) -> Guided:
         """Where the person is. Raises UnknownControl for one who is nowhere."""
-        here = await self.bot.its(Guides).of(user)
+        here = await self.bot.its(GuidedGames).of(user)
         if here is None:
             raise UnknownControl()
         return here
 
     async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
-        """Play the actions of one press, let the others answer, and show it. Raises what `Guides.move` raises."""
+        """Play the actions of one press, let the others answer, and show it. Raises what `GuidedGames.move` raises."""
         assert isinstance(scene, Guided)
-        await _show(interaction, await self.bot.its(Guides).move(scene, actions, seen))
+        await _show(interaction, await self.bot.its(GuidedGames).move(scene, actions, seen))
 
     async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
         """Do what was pressed; what cannot be done is said above the position, which stays."""
@@ -119,7 +119,7 @@ class GuideBoards:
             await handle()
         except (TableError, EngineError) as error:
             await acknowledge(interaction, shows=True)
-            here = await self.bot.its(Guides).of(interaction.user.id)
+            here = await self.bot.its(GuidedGames).of(interaction.user.id)
             if here is None:
                 raise
             said = PASSED if isinstance(error, Outdated) else explain(error)

@@ -40,7 +40,7 @@ from engine.titles.t1860.rules import (
     worth_online,
     yarmouth_income,
 )
-from engine.titles.t1860.ways import Lease, Ways, nothing_more
+from engine.titles.t1860.ways import Lease, Ways1860, nothing_more
 from engine.titles.t1860.wording import WORDING
 
 OPTIONS: Options = {
@@ -120,7 +120,7 @@ def _privates(variable: bool) -> dict[PrivateId, Private]:
     return {sym: replace(one, note=notes.get(sym, one.note)) for sym, one in printed.PRIVATES.items()}
 
 
-def _ways(options: frozenset[str]) -> Ways:
+def _ways(options: frozenset[str]) -> Ways1860:
     online = "online" in options
     lease: Lease = "stations"
     if "original_insolvency" in options:
@@ -128,7 +128,7 @@ def _ways(options: frozenset[str]) -> Ways:
     elif "simplified_insolvency" in options and not online:
         lease = "fixed"
     full = "full_price_unoperated" in options
-    return Ways(
+    return Ways1860(
         auctions=replace(usual.AUCTIONS, right_bids=right_bids, priority_held=False),
         holdings=replace(
             usual.HOLDINGS,

@@ -17,7 +17,7 @@ def nothing_more(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]
 
 
 @dataclass(frozen=True, slots=True)
-class Ways(Policy):
+class Ways1860(Policy):
     """The title's policy: what all titles answer, and what only the options of 1860 vary."""
 
     skips_small: bool = False
@@ -44,6 +44,6 @@ class Ways(Policy):
     """What follows from the places that each of the turn's routes reached."""
 
 
-def ways(t: Title) -> Ways:
+def ways(t: Title) -> Ways1860:
     """The title's policy, which is always of this kind."""
-    return cast(Ways, t.policy)
+    return cast(Ways1860, t.policy)

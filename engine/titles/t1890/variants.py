@@ -35,7 +35,7 @@ from engine.titles.t1890 import (
 from engine.titles.t1890.scenarios import C, D, Scenario
 from engine.titles.t1890.tokens import PLACE, TOKEN
 from engine.titles.t1890.track import LAY, TRACK, leads_on
-from engine.titles.t1890.ways import Ways, ways, whole_revenue
+from engine.titles.t1890.ways import Ways1890, ways, whole_revenue
 
 AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
@@ -167,7 +167,7 @@ _COMPANIES = replace(
 )
 
 
-def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
+def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     """The answers to what differs by scenario and variant."""
     rules = scenario.company_rules or "special_companies" in options
     hankyu = rules or "special_hankyu" in options
@@ -180,7 +180,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         *((quake.after_train,) if shaken else ()),
         *((raids.after_train,) if "air_raids" in options else ()),
     )
-    return Ways(
+    return Ways1890(
         auctions=usual.AUCTIONS,
         holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
         privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value),

@@ -31,7 +31,7 @@ def whole_revenue(t: Title, s: State, corp: CorpId, revenue: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways(Policy):
+class Ways1890(Policy):
     """The title's policy: what all titles answer, and what only scenarios and variants of 1890 vary."""
 
     scenario: Scenario = C
@@ -73,6 +73,6 @@ class Ways(Policy):
     """What follows a stock round."""
 
 
-def ways(t: Title) -> Ways:
+def ways(t: Title) -> Ways1890:
     """The title's policy, which is always of this kind."""
-    return cast(Ways, t.policy)
+    return cast(Ways1890, t.policy)

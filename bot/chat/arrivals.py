@@ -22,7 +22,7 @@ from bot.chat.connection import Requests
 from storage import InboxItem, LeaseLost, Shards, Unavailable
 
 if TYPE_CHECKING:
-    from storage.postgres.inbox import Inbox as Kept
+    from storage.postgres.inbox import Inbox
 
 log = logging.getLogger("tetsudo.inbox")
 EVERY = 0.25
@@ -72,12 +72,12 @@ class Came:
     """Whether the rest was left to others."""
 
 
-class Inbox:
+class Arrivals:
     """What came over HTTP, and is under way in this process."""
 
     def __init__(self, bot: Receiver) -> None:
         self._bot = bot
-        self._kept: Kept | None = None
+        self._kept: Inbox | None = None
         self._ready = False
         self._under_way: dict[int, Came] = {}
         self._lately: dict[int, float] = {}
@@ -85,7 +85,7 @@ class Inbox:
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = asyncio.Event()
 
-    def open(self, kept: Kept | None) -> None:
+    def open(self, kept: Inbox | None) -> None:
         """Do what comes from now on; `kept` where processes share it."""
         self._kept, self._ready = kept, True
         if kept is not None:
@@ -175,7 +175,7 @@ class Inbox:
 
     # What nobody has done
 
-    async def _look_after(self, kept: Kept) -> None:
+    async def _look_after(self, kept: Inbox) -> None:
         pruned = time.monotonic()
         while True:
             with suppress(TimeoutError):
@@ -192,7 +192,7 @@ class Inbox:
             except Exception:
                 log.exception("looking into the inbox")
 
-    async def _look(self, kept: Kept) -> None:
+    async def _look(self, kept: Inbox) -> None:
         """Do what is ours and free, and borrow what waits for too long. Raises Unavailable."""
         serving = self._bot.serving
         if serving is None or not self._bot.requests.may():

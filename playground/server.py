@@ -53,7 +53,7 @@ HINT_ALONE = "Then the others answer by themselves."
 
 
 @dataclass
-class Room:
+class LocalServer:
     """What the page shows."""
 
     env: Any
@@ -71,7 +71,7 @@ class Room:
 
 
 @asynccontextmanager
-async def room(
+async def local_server(
     database: Path,
     title: str,
     players: int = SEATS,
@@ -81,7 +81,7 @@ async def room(
     level: str = "regular",
     at: str = "",
     seed: int | None = None,
-) -> AsyncIterator[Room]:
+) -> AsyncIterator[LocalServer]:
     """The server with everybody in it and the game started; opponents have the seats that are not for `humans`.
 
     With `at`, a phase or a round, everybody's moves until then have been made as the bot makes them. What chance
@@ -104,7 +104,7 @@ async def room(
             await env.settle()
             await (_say(bot, channel, Screen(missed)) if missed else _hint(bot, channel, alone=humans == 1))
             await env.settle()
-            yield Room(env, bot, channel, people)
+            yield LocalServer(env, bot, channel, people)
 
 
 async def _named(bot: House) -> None:
