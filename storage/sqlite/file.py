@@ -61,8 +61,7 @@ class SqliteFile(Database):
         """Execute statements that concern the writing connection alone."""
         async with self._lock:
             with in_plain_words(self.path):
-                for statement in statements:
-                    await self._writer.execute_fetchall(statement)
+                await self._writer.executescript(";\n".join(statements))
 
     async def define(self, name: str, function: Callable[[Any], Any]) -> None:
         """Let statements of the writing connection call a function of one value."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from storage.db import Reader, Tx
+from storage.db import Reader, Tx, Values
 from storage.shapes import Relation
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ SINCE = 19
 OTHERWISE = frozenset({"games", "seats", "log", "seals", "marks"})
 """Tables that are proved by other means."""
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name"
+_COLUMNS = f"SELECT t.name, c.name, c.pk FROM ({TABLES}) t JOIN pragma_table_info(t.name) c ORDER BY t.name, c.cid"
+"""Of each table its columns in order, and of each column its place in the table's key, counted from 1; 0 for none."""
 
 
 async def marked(db: Reader) -> list[Relation]:
@@ -25,13 +29,12 @@ async def marked(db: Reader) -> list[Relation]:
 
 async def tables(db: Reader) -> list[Relation]:
     """All tables of a file, by name."""
-    return [await _table(db, name) for (name,) in await db.all(TABLES)]
+    return [_table(name, list(columns)) for name, columns in groupby(await db.all(_COLUMNS), key=itemgetter(0))]
 
 
-async def _table(db: Reader, name: str) -> Relation:
-    info = await db.all(f"PRAGMA table_info({name})")
-    key = sorted((row[5], row[1]) for row in info if row[5])
-    return Relation(name, tuple(row[1] for row in info), tuple(column for _, column in key))
+def _table(name: str, columns: list[Values]) -> Relation:
+    key = sorted((place, column) for _, column, place in columns if place)
+    return Relation(name, tuple(column for _, column, _ in columns), tuple(column for _, column in key))
 
 
 async def watch(db: SqliteFile) -> None:

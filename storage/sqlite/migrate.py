@@ -29,9 +29,9 @@ def migrations(folder: Path = FOLDER) -> list[str]:
 
 async def migrate(db: SqliteFile, scripts: list[str]) -> None:
     """Apply the scripts that the file lacks. Raises Unavailable if it is not ours or of a newer version."""
-    await _must_be_ours(db, len(scripts))
+    has = await _must_be_ours(db, len(scripts))
     await db.use_wal()
-    for version, script in enumerate(scripts, start=1):
+    for version, script in enumerate(scripts[has:], start=has + 1):
         await db.write(_step(version, script))
 
 
@@ -63,10 +63,12 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
     return step
 
 
-async def _must_be_ours(db: SqliteFile, newest: int) -> None:
+async def _must_be_ours(db: SqliteFile, newest: int) -> int:
+    """The version that the file has. Raises what `_check_mark` does."""
     mark, version = await db.one("PRAGMA application_id"), await db.one("PRAGMA user_version")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
     _check_mark(db.path, bool(tables), mark[0], version[0], newest)
+    return int(version[0])
 
 
 def look(path: Path) -> None:
