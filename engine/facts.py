@@ -229,6 +229,8 @@ class TrainsRan(Fact):
     routes: tuple[tuple[Route, int], ...]
     """Each route with its value."""
     revenue: int
+    leased: bool = False
+    """Whether the train was not the company's own."""
 
 
 @dataclass(frozen=True, slots=True)

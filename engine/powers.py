@@ -64,9 +64,13 @@ class TokenExchange:
 
 @dataclass(frozen=True, slots=True)
 class Survives:
-    """Stays open at the general closing while a player owns it, pays `revenue` and is not for sale."""
+    """Stays open at the general closing, pays `revenue` and is not for sale.
+
+    Only while a player owns it, unless it does so for `all` owners.
+    """
 
     revenue: int
+    all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,13 @@ class SetsPar:
 
     corp: CorpId
     president: bool = False
+
+
+def lost_to_company(power: "Power") -> bool:
+    """Whether the power is a player's alone, so that it is lost when a company buys the private."""
+    if isinstance(power, ExtraLay):
+        return power.when == "owner"
+    return isinstance(power, Exchange | TokenExchange) or (isinstance(power, Survives) and not power.all)
 
 
 Power = Blocks | ExtraLay | CompanyLay | TerrainDiscount | Exchange | TokenExchange | Survives | GivesShare | SetsPar

@@ -209,7 +209,7 @@ def _spoken_row(section: Section, row: CardRow) -> str:
             said.append(f"{column.heading} {words}".strip())
     said += [" ".join(filter(None, (one.label, *one.trains, one.figure, one.behind))) for one in row.facts]
     said += [row.note] if row.note else []
-    return ", ".join(said)
+    return ", ".join(said).replace(":, ", ": ")
 
 
 # Layout

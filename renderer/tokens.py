@@ -28,7 +28,7 @@ _BAND = 0.46
 def short_letters(company: CompanyView, others: Sequence[CompanyView] = ()) -> str:
     """The company's letters; if too long, only its capitals, or as many letters as tell it from the others."""
     letters = text.clean(company.id) or "?"
-    if len(letters) <= (5 if letters.isupper() else 4):  # BHI&R is read as it is written elsewhere
+    if len(letters) <= (5 if len(_capitals(letters)) > 3 else 4):  # BHI&R and NGStL as they are written elsewhere
         return letters
     rest = [text.clean(other.id) for other in others if other.id != company.id]
     capitals = _capitals(letters)

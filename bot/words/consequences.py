@@ -4,7 +4,7 @@ No rule is told a second time: the action was tried in the engine, and here stan
 positions before and after it, and of what happened in between.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeVar
@@ -13,7 +13,10 @@ from bot.words.lexicon import Lexicon, listed
 from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
-from engine.ids import BANK, CorpId
+from engine.ids import BANK, CorpId, PrivateId
+from engine.powers import Exchange, ExtraLay, Power, Survives, TokenExchange, lost_to_company
+from engine.state import State
+from engine.title import Title
 from engine.viewing import Rows
 from engine.views import TableView
 
@@ -53,6 +56,26 @@ def consequences(trial: Trial) -> str:
     """What is worth knowing before the action is chosen; plain text, "" if it says all itself."""
     tellers = AT_ONCE if trial.hides else TELLERS
     return "; ".join(clause for tell in tellers for clause in tell(trial))
+
+
+def _lost_power(trial: Trial) -> Iterator[str]:
+    """What ends with the sale of a private to a company."""
+    if isinstance(trial.action, a.CompanyBuysPrivate):
+        yield from filter(None, [lost_power(trial.after.title, trial.after.state, trial.action.private)])
+
+
+def lost_power(title: Title, state: State, private: PrivateId) -> str:
+    """What only a player can do with the private, so that it is lost when a company buys it; "" if it is nothing."""
+    lost = [LOST[type(one)] for one in title.privates[private].powers if lost_to_company(one)]
+    return f"in a company's hands it {listed(lost)}" if lost and private not in state.used else ""
+
+
+LOST: Mapping[type[Power], str] = {
+    ExtraLay: "can no longer lay its tile",
+    Exchange: "can no longer be exchanged for a share",
+    TokenExchange: "can no longer be exchanged for a share",
+    Survives: "closes with the others",
+}
 
 
 def _cost(trial: Trial) -> Iterator[str]:
@@ -210,7 +233,7 @@ def _ends(trial: Trial) -> Iterator[str]:
 
 
 Teller = Callable[[Trial], Iterator[str]]
-AT_ONCE: tuple[Teller, ...] = (_cost, _money, _payout, _holding, _presidents, _own_price)
+AT_ONCE: tuple[Teller, ...] = (_lost_power, _cost, _money, _payout, _holding, _presidents, _own_price)
 """What the action itself does."""
 TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _others_buy, _other_prices, _ends)
 """And what follows of itself, in the order of what matters most: a list shows a hundred letters."""

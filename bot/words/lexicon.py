@@ -187,6 +187,11 @@ def listed(items: Iterable[str], joiner: str = "and") -> str:
     return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
 
 
+def sentence(clause: str) -> str:
+    """The clause with a capital letter and a full stop; "" stays so."""
+    return f"{clause[0].upper()}{clause[1:]}." if clause else ""
+
+
 def reading_order(hex_id: str) -> tuple[str, int]:
     """The order in which people look for a hex: by its letters, then by its number."""
     letters = hex_id.rstrip("0123456789-")

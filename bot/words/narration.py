@@ -208,12 +208,13 @@ def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
 
 
 def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
+    if not fact.routes and not fact.revenue:
+        return f"**{fact.corp}** runs no trains."
+    runs = f"**{fact.corp}** runs{' a leased train' if fact.leased else ''} for {n.money(fact.revenue)}"
     if not fact.routes:  # a lease that needs no route, or a revenue that a record states, may earn all the same
-        return (
-            f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs no trains."
-        )
+        return f"{runs}."
     each = "; ".join(f"{route.train}-train {tour(route.path, n)} {n.money(value)}" for route, value in fact.routes)
-    return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
+    return f"{runs} ({each})."
 
 
 def tour(path: Iterable[object], n: Lexicon) -> str:

@@ -17,7 +17,7 @@ from bot.words.labels import UNEXPLAINED, Labels, telling
 from bot.words.lexicon import lexicon
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import PlayerId
+from engine.ids import PlayerId, PrivateId
 from engine.money import free_cash
 from engine.state import State
 from engine.title import Title
@@ -75,6 +75,30 @@ def operating(**kept: int) -> Table:
         stock_round("open_treasuries").par("IR", 100, (0, 3)).shares("IR", p2=5).operating("AR", "trains", then=("IR",))
     )
     return box.trains("IR", "2").phase("3", left_3=0).cash(**kept)
+
+
+@pytest.mark.parametrize(
+    ("title", "private", "lost"),
+    [
+        ("1889", "B", "in a company's hands it can no longer lay its tile; "),
+        ("1889", "C", ""),
+        ("1889", "D", ""),
+        ("1889", "E", "in a company's hands it can no longer be exchanged for a share; "),
+        ("1889", "G", "in a company's hands it closes with the others; "),
+        ("1888", "FC", "in a company's hands it can no longer be exchanged for a share; "),
+        ("1888", "HS", ""),
+        ("1890", "A", ""),
+        ("1890", "C", ""),
+    ],
+)
+def test_the_sale_of_a_private_says_what_power_it_ends(title: str, private: str, lost: str) -> None:
+    corp = {"1889": "AR", "1888": "CDL", "1890": "Hankyu"}[title]
+    box = table(title, 4).par(corp, 100, (0, 3)).shares(corp, p1=5).operating(corp, "privates").phase("3")
+    t, s = box.private(**{private: "p1"}).cash(**{corp: 500}).build()
+    price = t.privates[PrivateId(private)].value
+    told = foreseen(t, s, a.CompanyBuysPrivate("p1", corp, private, price), "p1")
+    assert told.startswith(lost)
+    assert ("hands" in told) == bool(lost)
 
 
 def test_a_train_says_what_it_leaves_and_rusts() -> None:

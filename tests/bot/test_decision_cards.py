@@ -158,7 +158,7 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
 
 
 def test_a_company_that_minors_form_neither_floats_nor_gets_ten_times_its_par() -> None:
-    built = table("1890", 3).pending("set par", "p1", "M2").build()
+    built = table("1890", 3).pending("set par", "p1", "Kinki").build()
     said = line(built, "par ¥100")
     assert "to float when formed, capital –" in said
     assert "floats" not in said
@@ -216,6 +216,22 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     assert notes[1].endswith("sell shares for ¥80 more.")
 
 
+def test_who_cannot_pay_for_a_train_reads_that_bankruptcy_ends_the_game() -> None:
+    box = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).shares("AR", p1=2, p2=2, p3=1).cash(p1=150)
+    assert lines(*box.build())[3] == "Nothing is left to sell, so it cannot be paid. Bankruptcy ends the game."
+    box = box.shares("IR", p2=5, p1=1)
+    assert lines(*box.build())[3] == "Sales bring ¥100 at most, so it cannot be paid. Bankruptcy ends the game."
+    assert "Bankruptcy" not in read(box.cash(p1=200).build())
+
+
+def test_a_private_that_loses_its_power_in_a_companys_hands_says_so() -> None:
+    box = operating("privates", "open_treasuries", AR=200).private(A="p1", B="p1", E="p2")
+    assert line(box.build(), "Mitsubishi").endswith("In a company's hands it can no longer lay its tile.")
+    assert line(box.build(), "Dougo").endswith("In a company's hands it can no longer be exchanged for a share.")
+    assert "hands" not in line(box.build(), "Takamatsu")
+    assert "hands" not in line(box.set(used=frozenset({"B"})).build(), "Mitsubishi")
+
+
 def test_what_can_be_sold_for_a_train_is_listed_with_what_it_brings() -> None:
     box = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).shares("IR", p2=5, p1=3)
     built = box.build()
@@ -247,7 +263,7 @@ def test_places_of_a_token_say_what_the_company_then_runs_for_where_that_is_more
         box = box.operating("IR", "token").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
         return line(box.trains("IR", *trains).build(), "Tokens")
 
-    places = "¥40, leaves ¥460:, F3 Saijou: runs ¥80, G4 Niihama: runs ¥80."
+    places = "¥40, leaves ¥460: F3 Saijou: runs ¥80, G4 Niihama: runs ¥80."
     assert said("2", "3") == f"Tokens; without one it runs ¥60: {places}"
     assert said("2") == f"Tokens: {places.replace(': runs ¥80', '')}"
 

@@ -255,6 +255,14 @@ async def test_one_list_buys_shares_and_starts_companies(work: Work) -> None:
     assert not {"Buy a share…", "Start a company…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
 
 
+async def test_a_single_share_stands_in_the_list_of_companies_to_start(work: Work) -> None:
+    """It was a button in a row of its own beside that list."""
+    laid = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=2).cash(p1=150)
+    screen = await shown(at(*laid.build(), work))
+    assert listed(screen, "Buy a share or start…")[:2] == ["AR for ¥100", "Start IR Iyo Railway"]
+    assert "Buy a share of AR for ¥100" not in pressed(screen)
+
+
 async def test_the_only_company_that_can_be_started_is_named_by_its_list(work: Work) -> None:
     laid = table("1889", 3, "by_the_book").cash(p1=500)
     for corp in ("AR", "IR", "SR", "KO", "TR", "KU"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +13,10 @@ from tastes import eager
 from walks import walk
 
 import engine
+from bot.core.position import Position
+from bot.core.work import Work
 from bot.rooms.seats.lobby import option_name
-from bot.rooms.turn.cards import company_lines
+from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.lexicon import Lexicon, beside
 from bot.words.narration import gathered, narrate
 from engine import facts as f
@@ -78,6 +81,11 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
             [f.TrainsRan("IOW", ((Route("4", ("F2.0", 3, "F2.1", "G5.0", "B4.0")), 200),), 200)],
             "**IOW** runs for £200 (4-train Cowes to B4 (3 stops) £200).",
         ),
+        (
+            [f.TrainsRan("IOW", ((Route("2+1", ("F2.0", 3, "B4.0")), 60),), 60, leased=True)],
+            "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 stops) £60).",
+        ),
+        ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
         ([f.TrainExported("3")], "A 3-train is exported: it leaves the game."),
         (
@@ -150,10 +158,21 @@ def test_one_token_is_one_token() -> None:
         assert words in "\n".join(company_lines(replace(row, tokens_left=count), NAMES))
 
 
+def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
+    t, s = table("1890", 3).build()
+    here: Any = SimpleNamespace(position=Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))), id="abc123")
+    said = privates_screen(here).text
+    assert "value ¥20, pays ¥5" in said
+    assert "value ¥100\n" in said
+    assert "¥0" not in said
+
+
 def test_a_company_is_written_alike_on_its_tokens() -> None:
     t, s = table("1860").build()
     companies = [row.company for row in table_view(t, s).companies]
-    assert [short_letters(one, companies) for one in companies if "&" in one.id] == ["C&N", "BHI&R", "S&C"]
+    assert [short_letters(one, companies) for one in companies if one.id in ("C&N", "BHI&R", "NGStL")] == [
+        *("C&N", "NGStL", "BHI&R"),
+    ]
 
 
 def test_a_city_is_told_by_its_neighbours_also_where_its_track_leads_to_the_other_stop_of_its_hex() -> None:

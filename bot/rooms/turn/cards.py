@@ -170,8 +170,9 @@ def privates_screen(scene: Scene) -> Screen:
         whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
         offer = f"for sale at {names.money(row.price)}" if row.on_sale else "unsold"
         state = whose or offer + (f", bids {bids}" if bids else "")
+        pays = f", pays {names.money(row.revenue)}" if row.revenue else ""
         lines.append(
-            f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
+            f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}{pays}"
             + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
         )
     return Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)

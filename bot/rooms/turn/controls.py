@@ -18,6 +18,8 @@ from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
 BUY_OR_START = "Buy a share or start…"
+JOINED = {a.BuyShare, a.Par}
+"""What stands in one list, also where there is a single share to buy."""
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 MOST_BUTTONS = 5
@@ -37,8 +39,9 @@ def by_kind(actions: Iterable[Action], standing: Collection[type[Action]] = ()) 
 def in_lists(actions: Iterable[Action]) -> frozenset[type[Action]]:
     """The kinds whose choices may stand in a list, which says what each leads to."""
     least = dict.fromkeys(("buttons", "trains", "dividends"), MOST_BUTTONS + 1) | {"owned": 1}
-    found = by_kind(actions).items()
-    return frozenset(kind for kind, some in found if len(some) >= least.get(CONTROLS[kind].shape, 2))
+    found = by_kind(actions)
+    lists = {kind for kind, some in found.items() if len(some) >= least.get(CONTROLS[kind].shape, 2)}
+    return frozenset(lists | JOINED if found.keys() >= JOINED else lists)
 
 
 def add_controls(
@@ -59,12 +62,15 @@ def add_controls(
     owned = [one for one in actions if CONTROLS[type(one)].shape == "owned"]
     if len(owned) > 1:
         actions = [one for one in actions if one not in owned]
-    until_pass = None
-    for kind, some in by_kind(actions, standing).items():
+    until_pass, found = None, by_kind(actions, standing)
+    for kind, some in found.items():
         if kind in secret:
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
             continue
-        PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
+        if kind is a.BuyShare and len(some) == 1 and a.Par in found:  # for `_join_starts`
+            _select(screen, some, labels)
+        else:
+            PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
         if kind is a.Pass:
             until_pass = len(screen.rows), len(buttons)
     rows, count = until_pass or (len(screen.rows), len(buttons))
@@ -102,7 +108,7 @@ def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Label
     elif CONTROLS[kind].few and len(some) <= 4 * MAX_ROW:
         screen.buttons(*(_button(action, labels) for action in some))
     else:
-        screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
+        _select(screen, some, labels)
     asked = _open_amounts(kind, some, labels)
     if len(asked) == 1:
         screen.buttons(Button(asked[0].label, asked[0].code))
@@ -144,13 +150,17 @@ def _as_buttons(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """A button for the only choice; a list; if that is too short, the company is chosen first."""
-    kind = type(some[0])
     if len(some) == 1:
         buttons.append(_alone(some[0], labels))
     elif len(some) <= MAX_OPTIONS:
-        screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
+        _select(screen, some, labels)
     else:
         _by_subject(screen, buttons, some, labels)
+
+
+def _select(screen: Screen, some: Actions, labels: Labels) -> None:
+    kind = type(some[0])
+    screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
 
 
 def _alone(action: Action, labels: Labels) -> Button:

@@ -9,6 +9,8 @@ from bot.chat.screen import Button, Screen
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.notices import OfferNotice, queued, say_notice
 from bot.core.table import Table
+from bot.words.consequences import lost_power
+from bot.words.lexicon import sentence
 from engine.action_json import from_json, to_json
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.ids import PlayerId
@@ -110,6 +112,9 @@ def offer_screen(table: Table, offer: Offer) -> Screen:
     other = table.seats[offer.to_seat]
     screen = Screen(game=table.game.id, seq=offer.seq)
     screen.text = f"<@{other.user_id}>: {described(table, action)}"
+    if isinstance(action, CompanyBuysPrivate):
+        lost = lost_power(table.title, table.position.state, action.private)
+        screen.text += f"\n{sentence(lost)}" if lost else ""
     screen.buttons(
         Button("Accept", codes.join("yes", offer.id), "success"),
         Button("Decline", codes.join("no", offer.id), "danger"),

@@ -25,6 +25,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.ahead import offer_here
 from bot.rooms.turn.controls import add_controls, in_lists
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
+from bot.rooms.turn.decision.company import privates_card
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
@@ -100,7 +101,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         offer_here(screen, table)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
-    if make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card):
+    untold = make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card)
+    if untold or make is privates_card:
         screen.beside(Button("What they are", "show|privates"))
     add_more(screen)
     without_notes(screen)

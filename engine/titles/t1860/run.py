@@ -77,7 +77,7 @@ def run_by_itself(t: Title, s: State) -> None:
     if ways(t).lease == "fixed" and is_leasing(t, s, corp):
         (rank,) = running_trains(t, s, corp)
         _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
-        s.facts.append(TrainsRan(corp, (), s.income))
+        s.facts.append(TrainsRan(corp, (), s.income, leased=True))
         return
     for best in bests(t, s, corp)[:1]:  # of equal revenues that with the most halts
         if best.routes:
@@ -203,7 +203,8 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     values = [item for item in earned if isinstance(item, Earned)]
     s.routes = a.routes
     revenue = run.revenue_of(a, sum(item.revenue for item in values))
-    s.facts.append(TrainsRan(a.corp, tuple((r, e.revenue) for r, e in zip(a.routes, values, strict=True)), revenue))
+    ran = tuple((route, item.revenue) for route, item in zip(a.routes, values, strict=True))
+    s.facts.append(TrainsRan(a.corp, ran, revenue, leased=is_leasing(t, s, a.corp)))
     _book(s, a.corp, revenue, sum(item.subsidy for item in values))
     ways(t).places_run(t, s, a.corp, [set(run_.stops) for run_ in runs])
     go_on(t, s)

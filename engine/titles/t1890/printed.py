@@ -110,7 +110,7 @@ PRIVATES = {
             note="Nobody builds in Kobe (F5) until a company owns it.",
         ),
         _private(
-            HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5),
+            HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5, all=True),
             note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it. From phase 4 it pays 5 "
             "and is not for sale.",
         ),

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import engine
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import company_views, destination, equipment
-from bot.words.consequences import Trial, earned_by
-from bot.words.lexicon import listed, reading_order
+from bot.words.consequences import Trial, earned_by, lost_power
+from bot.words.lexicon import listed, reading_order, sentence
 from engine.actions import (
     Action,
     BuyTrain,
@@ -16,6 +16,7 @@ from engine.actions import (
     DiscardTrain,
     Dividend,
     ExchangePrivate,
+    GoBankrupt,
     LayPowerTile,
     LayTile,
     Pass,
@@ -26,6 +27,7 @@ from engine.board.tile_list import TILES
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, POOL, split_stop
 from engine.state import State
+from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
@@ -247,8 +249,16 @@ def _notes(asked: Asked) -> tuple[str, ...]:
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
         missing = asked.refusal(cheapest) if cheapest is not None else ""
-        return (f"{duty.partition(';')[0].rstrip('.')}.", missing) if missing else (duty,)
+        return (f"{duty.partition(';')[0].rstrip('.')}.", missing, *_ruin(asked)) if missing else (duty,)
     return asked.common_refusal(offers)
+
+
+def _ruin(asked: Asked) -> Iterator[str]:
+    """That nothing pays for the train any more, and what then happens."""
+    if asked.choices(GoBankrupt):
+        raised = most_to_raise(asked.title, asked.state, asked.seat)
+        brings = f"Sales bring {asked.money(raised)} at most" if raised else "Nothing is left to sell"
+        yield f"{brings}, so it cannot be paid. Bankruptcy ends the game."
 
 
 Lay = LayTile | LayPowerTile
@@ -327,7 +337,8 @@ def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Detail]:
         if any(fact.cost for fact in trial.happened(TileLaid)):
             costs.setdefault(_cost(asked, trial), []).append(hex_id)
     for cost, hexes in costs.items():
-        yield Detail(figure=f"{cost}:", behind=" ".join(sorted(hexes, key=reading_order)), tone="strong")
+        yield Detail(figure=f"{cost}:", tone="strong")
+        yield from (Detail(behind=asked.names.hex(one)) for one in sorted(hexes, key=reading_order))
 
 
 def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
@@ -366,7 +377,8 @@ def _private(asked: Asked, row: PrivateRow) -> CardRow:
     low, high = price_range(asked.title, row.id)
     prices = f"{asked.money(low)}–{high}"
     name = row.id if row.name == row.id else f"{row.id} {row.name}"
-    return CardRow((Cell(name), Cell(asked.name(row.owner)), Cell(asked.money(row.revenue)), Cell(prices, "strong")))
+    cells = (Cell(name), Cell(asked.name(row.owner)), Cell(asked.money(row.revenue)), Cell(prices, "strong"))
+    return CardRow(cells, note=sentence(lost_power(asked.title, asked.state, row.id)))
 
 
 def exchange_card(asked: Asked) -> Card:
