@@ -64,9 +64,9 @@ def svg(board: BoardView, parts: Mapping[str, Html], names: Lexicon) -> Html:
         el("g", parts["routes"], id="routes", cls="drawn"),
         el("g", cls="drawn", id="drafts"),
         el("g", parts["glow"], id="glow", cls="drawn"),
+        el("g", parts["marks"], id="marks"),  # below the words, or they would cover coordinates
         layer("top"),
         el("g", cls="drawn", id="preview"),
-        el("g", parts["marks"], id="marks"),
         el("g", parts["hexes"], id="hexes", role="group", aria_label="Hexes"),
         id="map",
         viewBox="{} {} {} {}".format(*vector.extent(board)),

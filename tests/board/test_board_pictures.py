@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,12 @@ import pytest
 from boarding import party
 from browsing import IN_ONE_LOOP, window
 from PIL import Image, ImageChops, ImageFilter
+from tables import table
 
+from board.map_parts import layers, svg
+from board.markup import Html
+from bot.core.position import Position
+from bot.core.work import Work
 from engine import TITLES
 from engine.views import BoardView, HexView
 from renderer import vector
@@ -98,3 +104,11 @@ def share(unlike: Image.Image, view: BoardView, one: HexView, corner: tuple[int,
         return 0.0
     box = unlike.crop((round(x - wide), round(y - high), round(x + wide), round(y + high)))
     return sum(box.histogram()[128:]) / (box.width * box.height)
+
+
+async def test_marks_lie_below_the_words_or_they_would_cover_the_coordinates() -> None:
+    t, s = table("1860").build()
+    position = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    parts = layers(position) | dict.fromkeys(("routes", "glow", "marks", "hexes"), Html(""))
+    made = str(svg(position.board(), parts, position.lexicon()))
+    assert made.index('id="ground-J8"') < made.index('id="marks"') < made.index('id="top-J8"')

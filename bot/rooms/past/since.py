@@ -212,7 +212,7 @@ def next_to_rust(table: TableView) -> Iterator[str]:
         trigger = table.depot[ranks.index(row.rusts_on)]
         if not trigger.phase:  # its phase has begun: they rust later, or not at all
             continue
-        when = f"after {left} more of the bank's trains" if left else "with the bank's next train"
+        when = f"after {left} more of the bank's trains" if left else "which is the bank's next"
         whose = listed(f"**{one.company.id}**" for one in owners)
         yield f"the {row.rank}-trains ({whose}) rust next: with the first {row.rusts_on}-train, {when}"
         return
