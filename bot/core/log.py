@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import engine
-from bot.core.moves import Move, ToldBefore, company_of, follow, read_note, tell
+from bot.core.moves import Move, ToldBefore, company_of, follow, joins, read_note, tell
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Sentence
 from bot.words.rule_changes import Changed, changed, ended
@@ -120,7 +120,8 @@ def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: di
         if comparable(row.position, title) and row.position != prints.of(state):
             reading.misfit = Misfit(entry.seq, None)
             return
-        reading.moves.append(Move(entry.seq, entry.action, row.by_user, read_note(row.note), state, company))
+        note, joined = read_note(row.note), joins(row.note)
+        reading.moves.append(Move(entry.seq, entry.action, row.by_user, note, state, company, joined))
 
 
 def _compare_end(title: Title, reading: Reading, last: LogRow, snapshot: Snapshot | None) -> None:
@@ -216,7 +217,7 @@ def rows_of(title: Title, moves: Sequence[Move], names: Lexicon) -> list[Row]:
             json.dumps(to_json(one.action)),
             by_seat=one.action.by,
             by_user=one.user,
-            note=None if one.note is None else str(one.note),
+            note=one.stored_note,
             rules=title.revision,
             position=prints.of(one.state),
             told="\n".join(tell(one, names)),

@@ -37,6 +37,8 @@ STORED: dict[How, str] = {
 """What rows of the log have for it, whatever people read (`narration.HOW`)."""
 TABLE = "table"
 """Stands in for seats where what all agreed to is done for every one of them."""
+JOINED = "with the move before"
+"""What a row of the log has, after its note, of a move made by the press that made the move before."""
 _READ = {text: how for how, text in STORED.items()}
 _OFFER = re.compile(r"offer (\d+) accepted")
 
@@ -61,10 +63,16 @@ class Note:
 
 def read_note(text: str | None) -> Note | None:
     """The note on a row; None if there is none, or none that this version understands."""
-    if match := _OFFER.fullmatch(text or ""):
+    text = (text or "").removesuffix(JOINED).removesuffix("; ")
+    if match := _OFFER.fullmatch(text):
         return Note("offer", int(match[1]))
-    how = _READ.get(text or "")
+    how = _READ.get(text)
     return None if how is None else Note(how)
+
+
+def joins(text: str | None) -> bool:
+    """Whether the note on a row says that the press that made the move before made this one, too."""
+    return (text or "").endswith(JOINED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,14 @@ class Move:
     state: State
     company: str = ""
     """The company whose decision it was; none where that was a player's own."""
+    joined: bool = False
+    """Whether the press that made the seat's decision before made this one, too."""
+
+    @property
+    def stored_note(self) -> str | None:
+        """What its row of the log says of how it came about."""
+        parts = [str(self.note)] if self.note is not None else []
+        return "; ".join([*parts, JOINED] if self.joined else parts) or None
 
     @property
     def automatic(self) -> bool:

@@ -33,8 +33,10 @@ def outcome(
     seq: int,
     orders: Orders,
     then: Action | None = None,
+    *,
+    joined: bool = False,
 ) -> list[Move]:
-    """The action as move `seq`, and every move that follows from it before `then` can be done.
+    """The action as move `seq`, and every move that follows from it before `then` can be done; `joined` as in `Move`.
 
     Updates `orders`. Raises Refused or BadAction.
     """
@@ -43,7 +45,7 @@ def outcome(
         orders.overruled(title, state, action)
     orders.moved(title, state, action, after, seq)
     return [
-        Move(seq, action, user, note, after, company_of(state)),
+        Move(seq, action, user, note, after, company_of(state), joined),
         *following(title, after, seq + 1, orders, then),
     ]
 
@@ -63,7 +65,7 @@ def outcomes(
     """
     moves: list[Move] = []
     for action, then in zip_longest(actions, actions[1:]):
-        moves += outcome(title, state, action, user, note, seq + len(moves), orders, then)
+        moves += outcome(title, state, action, user, note, seq + len(moves), orders, then, joined=bool(moves))
         state = moves[-1].state
     return moves
 

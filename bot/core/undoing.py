@@ -46,9 +46,9 @@ class Turnback:
 
 
 def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:
-    """Taking back the decision in row `seq` and all that followed; without one, the person's own last.
+    """Taking back the decision in row `seq` and all that followed; without one, what the person's own last press did.
 
-    Where they have made none, that is the last decision there is. Raises TableError.
+    Where they have made none, that is the last press of all. Raises TableError.
     """
     must_play("undo", table, user)
     mine = table.seats_of(user)
@@ -56,13 +56,13 @@ def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:
     if not made:
         raise TableError(NOTHING.format(SINCE_CHANGE if table.past else ""))
     own = [number for number in made if _is_own(table.moves[number], user, mine)]
-    kept = made[-1] if seq is not None or not own else own[-1]
+    kept = made[-1] if seq is not None else pressed(table, (own or made)[-1])
     taken = table.moves[kept:]
     return Turnback(kept, tuple(taken), _must_agree(table, user, mine, taken))
 
 
 def slip(table: Played, user: int) -> int | None:
-    """The row of the person's last decision if no other person has decided since, and it is taken back freely."""
+    """The row from which the person's last press is taken back, if no other person has decided since and it is free."""
     mine = table.seats_of(user)
     if not any(_is_own(table.moves[number], user, mine) for number in decisions(table)):
         return None
@@ -72,8 +72,18 @@ def slip(table: Played, user: int) -> int | None:
 
 
 def last(table: Played, user: int) -> Turnback:
-    """Taking back the last decision, whosever it was. Raises TableError."""
-    return turnback(table, user, table.position.seq)
+    """Taking back what the last press did, whosever it was. Raises TableError."""
+    made = decisions(table)
+    return turnback(table, user, table.moves[pressed(table, made[-1])].seq if made else None)
+
+
+def pressed(table: Played, number: int) -> int:
+    """How many moves came before what one press did, of which the decision after `number` moves is one."""
+    seat = table.moves[number].action.by
+    mine = [one for one in decisions(table) if one <= number and table.moves[one].action.by == seat]
+    while len(mine) > 1 and table.moves[mine[-1]].joined:
+        mine.pop()
+    return mine[-1]
 
 
 def decisions(table: Played) -> list[int]:
@@ -97,7 +107,7 @@ def _must_agree(table: Played, user: int, mine: Sequence[PlayerId], taken: Seque
             wanted.add(one.action.by)
         if one.note is not None and one.note.how == "offer" and one.user is not None:
             wanted.update(table.seats_of(one.user))
-    anybody = table.settings.undo == "anyone" and len(decided) == 1 and not revealed
+    anybody = table.settings.undo == "anyone" and sum(not one.joined for one in decided) == 1 and not revealed
     if anybody or not wanted - set(mine) - agree_at_once:
         return ()
     wanted.update(table.position.up)

@@ -17,11 +17,13 @@ from tables import table
 
 import engine
 from bot.chat.screen import Button, Screen, Select
+from bot.core.moves import Move, Note, joins, read_note
 from bot.core.orders import Orders
 from bot.core.outcome import outcomes
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
+from bot.core.undoing import turnback
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.forms import form
@@ -331,12 +333,40 @@ def test_all_of_a_press_is_done_before_a_program_goes_on() -> None:
     assert [one.action for one in moves[:3]] == press
 
 
-async def test_each_decision_of_a_press_is_taken_back_on_its_own(club: Club) -> None:
+async def test_a_press_that_did_several_decisions_is_taken_back_by_one(club: Club) -> None:
+    here = await put(club, *operating("token", "open_treasuries").tile("I6", "57", 1).build())
+    label = next(label for label in buttons(club.packet()) if label.startswith("No token: run, pay"))
+    aiko = club.who("p1", here)
+    await aiko.click(club.packet(), label=label)
+    assert here.position.decision.step == "trains"
+    rows = await here.store.log(here.game.id)
+    assert [joins(row.note) for row in rows] == [one.joined for one in here.moves] == [False, True, True]
+    await aiko.click(club.packet(), label="Undo")
+    assert here.position.decision.step == "token"
+    assert here.moves == []
+
+
+async def test_a_decision_of_a_press_can_still_be_taken_back_on_its_own(club: Club) -> None:
     here = await put(club, *operating("run", "open_treasuries").build())
-    label = next(label for label in buttons(club.packet()) if label == "Withhold")
-    await club.who("p1", here).click(club.packet(), label=label)
-    await here.undo(user=club.members[0].id)
+    await club.who("p1", here).click(club.packet(), label="Withhold")
+    await here.undo(user=club.members[0].id, seq=here.moves[1].seq)
     assert here.position.decision.step == "dividend"
+    await here.redo(user=club.members[0].id)
+    await here.undo(user=club.members[0].id)
+    assert here.position.decision.step == "run"
+
+
+async def test_a_press_with_others_moves_after_it_is_taken_back_whole_if_they_agree(club: Club) -> None:
+    here = await put(club, *operating("trains", "open_treasuries").private(A="p2").build())
+    await club.who("p1", here).click(club.packet(), label="End the turn")
+    assert here.position.decision.subject == "IR"
+    back = turnback(here, club.members[0].id)
+    assert back.kept == 0
+    assert back.asked == ()
+    await here.submit((await here.position.actions("p2"))[0], user=club.members[1].id)
+    back = turnback(here, club.members[0].id)
+    assert (back.kept, back.asked) == (0, ("p2",))
+    assert turnback(here, club.members[1].id).kept == len(here.moves) - 1
 
 
 async def test_ending_the_turn_declines_privates_too(club: Club) -> None:
@@ -371,3 +401,11 @@ def test_a_long_line_is_told_without_its_brackets_but_with_its_mark() -> None:
     ran = "**C&N** runs for £100 (2+1-train Cowes (1 stop) £40; 3+2-train Newport to Cowes (3 stops) £60)."
     assert brief(f"{ran} *(after a suggestion)*") == "**C&N** runs for £100. *(after a suggestion)*"
     assert brief("**C&N** buys a train. *(after a suggestion)*") == "**C&N** buys a train. *(after a suggestion)*"
+
+
+@pytest.mark.parametrize("note", [None, Note("host"), Note("suggested"), Note("offer", 12)])
+def test_what_one_press_did_together_is_read_from_the_log_with_how_it_came_about(note: Note | None) -> None:
+    _, s = operating("run").build()
+    alone, joined = (Move(2, a.Pass("p1"), 1, note, s, joined=one) for one in (False, True))
+    assert (read_note(alone.stored_note), joins(alone.stored_note)) == (note, False)
+    assert (read_note(joined.stored_note), joins(joined.stored_note)) == (note, True)

@@ -12,7 +12,8 @@ from club import Club, buttons, text
 from player import private_answer, tool
 from tables import table as laid
 
-from bot.rooms.past.since import last_own, next_to_rust, rivals, since_round
+from bot.rooms.past.since import last_own, next_to_rust, rivals, since_own_screen, since_round
+from bot.rooms.turn.screen import turn_screen
 from engine.action_json import to_json
 from engine.actions import Bid, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId, Rank
@@ -46,6 +47,17 @@ async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: C
     assert "2 moves" in told
     nothing = text(private_answer(await tool(people[2], club.packet(), "What happened?")))
     assert "Nothing has happened since then." in nothing
+
+
+@pytest.mark.parametrize("moves", [11, 24, 60])
+async def test_the_turn_s_message_and_what_happened_count_the_same_moves(club: Club, moves: int) -> None:
+    table = await played(club, moves, 4)
+    while not (said := [one for one in (await turn_screen(table)).asides if one.button.label == "What happened?"]):
+        await table.submit(
+            choose(table.title, table.position.state, random.Random(1)), user=club.who(table.position.up[0], table).id
+        )
+    told = (await since_own_screen(table, table.position.up[0])).text
+    assert re.search(r"\d+ moves?", said[0].text)[0] == re.search(r"\d+ moves?", told)[0]  # type: ignore[index]
 
 
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:

@@ -11,6 +11,7 @@ from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
+from bot.rooms.turn.screen import moves_told
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId
@@ -78,7 +79,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
     sections = await table.work.do(_sections, title, Since(position.lexicon(), then, now, facts, viewer))
     sections += await _offers(table, moves[0].seq - 1, viewer)
     times = await table.store.times(table.game.id, moves[0].seq - 1)
-    head, first = (f"-# {len(moves)} moves", ", the first") if len(moves) > 1 else ("-# 1 move", ",")
+    head, first = f"-# {moves_told(len(moves))}", ", the first" if len(moves) > 1 else ","
     if moves[0].seq in times:
         head += f"{first} <t:{times[moves[0].seq]}:R>"
     screen.text = "\n".join([screen.text, head, *sections])

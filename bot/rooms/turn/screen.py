@@ -17,7 +17,7 @@ from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
 from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.undoing import decisions, slip
+from bot.core.undoing import decisions, pressed, slip
 from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
@@ -342,16 +342,21 @@ async def add_news(screen: Screen, table: Table) -> None:
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
-        told = f"-# {len(before)} things happened."
+        told = f"-# {moves_told(start - last)} since your last." if last else f"-# {moves_told(start)} so far."
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)
         screen.text += f"\n{small([told] if len(told) <= SHORT else before)}"
 
 
+def moves_told(count: int) -> str:
+    """How many moves there were, as *What happened?* counts them, too."""
+    return "1 move" if count == 1 else f"{count} moves"
+
+
 def _done_last(table: Table, start: int, now: Sequence[str]) -> list[str]:
     """What *Undo* takes back and the last that came of it; or the last told of, where an offer was declined since."""
-    lines = table.tell(table.moves[max([start, *decisions(table)]) :])
+    lines = table.tell(table.moves[max([start, *(pressed(table, one) for one in decisions(table)[-1:])]) :])
     if not lines or not now[-1].startswith(lines[-1]):
         return [now[-1]]
     return lines if len(lines) == 1 else [lines[0], lines[-1]]
@@ -383,8 +388,8 @@ def _since(table: Table) -> tuple[int, int]:
     """How many moves came before the news of whoever is up, and how many before this turn."""
     start = began(table.title, table.moves, table.beginning)
     seat = table.position.up[0] if table.position.up else ""
-    last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
-    return last, start
+    mine = [n for n, one in enumerate(table.moves[:start], 1) if one.action.by == seat and not one.automatic]
+    return (mine[-1] if mine else 0), start
 
 
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
