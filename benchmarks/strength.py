@@ -1,16 +1,16 @@
 """How strong and how fast the players of the program are, and how often people play what they would.
 
-    python benchmarks/strength.py games [TITLE...] [--one LEVEL] [--others POLICY] [--budget N] [--games N] [--jobs J]
-                                        [--keep FILE]
+    python benchmarks/strength.py games [TITLE...] [--one LEVEL|TRICK] [--others POLICY] [--budget N] [--games N]
+                                        [--jobs J] [--keep FILE]
     python benchmarks/strength.py people FILE... [--level LEVEL] [--every N]
 
 `games` plays games of one player among others of another kind, seats, numbers of players and scenarios in rotation,
 and prints for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats,
 mean worths and by what part of the table's mean the one ends above the others, with 95 % intervals; then how the games
 ended, what all were worth together, the processor time of its decisions and the most memory used. The others may be
-those of an earlier commit: `--others strong@d4968f4`. With `--budget` the one takes so many playouts for a decision.
-With `--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off
-and gone on with.
+those of an earlier commit: `--others strong@d4968f4`; the one may be a player with a trick (`exploiters.py`). With
+`--budget` the one takes so many playouts for a decision. With `--keep` games are added to a file, and those that are
+there are not played again: a long measure can be broken off and gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
 of the level, or among the first three; of runs, whether they bring the same.
 """
@@ -29,13 +29,15 @@ from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, stdev
+from typing import cast
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from earlier import Earlier, level_and_revision
+from exploiters import TRICKS, Exploiter
 
 from cli import matches
-from cli.matches import Agreed, Opponent, Player
+from cli.matches import Agreed, Player
 from engine import TITLES, BadAction, State, Title, apply, build, decision, start
 from engine.actions import Action, RunTrains
 from engine.ids import PlayerId
@@ -50,7 +52,7 @@ class Played:
 
     title: str
     seed: int
-    one: Level
+    one: str
     others: str
     seat: int
     """Of the one."""
@@ -111,7 +113,7 @@ def games(args: argparse.Namespace) -> None:
             told(title, args, found)
 
 
-Kind = tuple[str, Level, str, int]
+Kind = tuple[str, str, str, int]
 """Title, the one, the others, and the one's budget."""
 
 
@@ -140,7 +142,7 @@ def one_game(kind: Kind, seed: int) -> Played:
     mine = number // len(tables) % title.players
     level, revision = level_and_revision(others)
     rest: str | Player = Earlier(revision, level, seed) if revision else level
-    timed = Timed(one, seed, allowed)
+    timed = Timed("strong", seed, allowed, one) if one in TRICKS else Timed(cast("Level", one), seed, allowed)
     result = matches.play(title, [timed if index == mine else rest for index in range(title.players)], seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return Played(
@@ -150,15 +152,15 @@ def one_game(kind: Kind, seed: int) -> Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed(Opponent):
-    """An opponent whose decisions are timed."""
+class Timed(Exploiter):
+    """An opponent whose decisions are timed, with a trick or without."""
 
     seconds: list[float] = field(default_factory=list)
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
         """As without."""
         began = time.process_time()
-        action = Opponent.move(self, t, s, seat, agreed)
+        action = Exploiter.move(self, t, s, seat, agreed)
         self.seconds.append(time.process_time() - began)
         return action
 
@@ -236,7 +238,7 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("games")
     one.add_argument("titles", nargs="*", metavar="TITLE")
-    one.add_argument("--one", choices=LEVELS, default="regular")
+    one.add_argument("--one", choices=(*LEVELS, *TRICKS), default="regular")
     one.add_argument("--others", default="learner", metavar="POLICY", help="a level, random, or LEVEL@COMMIT")
     one.add_argument("--budget", type=int, default=PLAYOUTS, help="playouts that the one may take for a decision")
     one.add_argument("--games", type=int, default=200)
