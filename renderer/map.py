@@ -1,7 +1,7 @@
 """The map: every hex, the latest changes, routes, and strips with phase, round and what the signs mean."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -153,8 +153,9 @@ def _part(view: BoardView, part: int, width: int) -> Window:
 def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     """The hexes in focus and a ring around them, plus whatever else fits.
 
-    Where they do not fit at either size of crops, they are drawn as large as on the whole map, in a wider picture. So
-    there are three sizes in all, and most hexes have been drawn before.
+    Where they do not fit at either size of crops, they are drawn without the ring and as large as on the whole map, in
+    a picture so wide that a phone shows it with its card. So there are three sizes in all, and most hexes have been
+    drawn before.
     """
     shown = _ringed(view, focus)
     at_most = whole(view, round(width * _WIDTH / _CROP_WIDTH))
@@ -166,7 +167,9 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     size = next((one for one in _SIZES if one <= most), None)
     if size is None:
         radius = at_most.radius
-        width = max(width, math.ceil(wide * radius))
+        left, top, right, bottom = _extent(view.layout, _among(view, set(focus)) or shown)
+        wide, high = right - left + _MARGIN, bottom - top + _MARGIN
+        width = max(width, math.ceil(max(wide, high / _TALLEST) * radius))
     else:
         radius = int(size * width)
     height = max(math.ceil(high * radius), round(width * 0.5))
@@ -193,6 +196,10 @@ def _ringed(view: BoardView, focus: Sequence[HexId]) -> list[HexView]:
     wanted = set(focus)
     for hex_id in focus:
         wanted.update(across(view.layout, hex_id, side) for side in range(6))
+    return _among(view, wanted)
+
+
+def _among(view: BoardView, wanted: Set[HexId]) -> list[HexView]:
     return [hex_view for hex_view in view.hexes if hex_view.id in wanted]
 
 

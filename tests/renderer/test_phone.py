@@ -114,6 +114,18 @@ def test_the_parts_show_every_hex_whole(name: str) -> None:
         assert any(whole(window, hex_view) for window in seen) or len(seen) == 2
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_routes_from_top_to_bottom_leave_room_for_a_card(name: str) -> None:
+    board = BOARDS[name]
+    ys = sorted(board.hexes, key=lambda one: one.y)
+    window = drawn_map._around(board, [ys[0].id, ys[-1].id], 1200)
+    assert window.height <= 0.75 * window.width + 1
+    for end in (ys[0], ys[-1]):
+        x, y = window.pixel(end)
+        assert 0 < x < window.width
+        assert 0 < y < window.height
+
+
 @pytest.mark.long
 def test_each_part_is_described_and_small() -> None:
     board = BOARDS["1889"]
