@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from simcord.results import to_discord_message
 
+from bot.core.settings import TableSettings, players_of
 from bot.core.table import Table
 from bot.house import House
 
@@ -28,13 +29,18 @@ class Club:
         return bot
 
     async def begin(self, players: int, title: str = "1889", **options: Any) -> Table:
-        """A game created by the first member, joined by others, and started, seats as joined."""
-        host = self.members[0]
+        """A game created by the first member, joined by others, and started, seats as joined.
+
+        That the others join and are seated by commands is for the tests of the lobby: here it would be half the time.
+        """
+        host, store = self.members[0], self.bot.store
         given = {name: value for name, value in options.items() if value != ""}
         await host.slash(self.channel, "game create", title=title, **given)
+        game = await self.bot.tables.game_in(self.channel.id)
         for member in self.members[1:players]:
-            await member.slash(self.channel, "game join")
-        await host.slash(self.channel, "seat order", how="joined")
+            await store.join(game.id, member.id, member.name.title(), limit=players_of(game)[1])
+        settings = replace(TableSettings.read(game.settings), seats="joined")
+        await store.change_game(game.id, settings=settings.text())
         await host.slash(self.channel, "game start")
         return await self.table()
 

@@ -12,8 +12,14 @@ from club import Club, buttons, text
 from discord.utils import snowflake_time
 from player import take_turn
 
+from engine.actions import EndGame
 from engine.facts import RoundBegan
+from engine.ids import PlayerId
 from engine.past import round_name
+from engine.state import State
+from engine.title import Title
+from opponents import choose
+from opponents.choice import Choice
 from playground.__main__ import arguments
 from playground.beside import beside
 from playground.page import page
@@ -123,7 +129,13 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
-async def test_a_game_that_ends_before_the_moment_asked_for_says_so(tmp_path: Path) -> None:
+async def test_a_game_that_ends_before_the_moment_asked_for_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(title: Title, state: State, seat: PlayerId, *how: object) -> Choice:
+        return Choice(EndGame(seat), 0.0) if state.par else choose(title, state, seat, "regular")
+
+    monkeypatch.setattr("playground.server.choose", ended)
     async with local_server(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
         *_, over, last = map(text, here.channel.history())
     assert "The game is over" in over
