@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import IN_ONE_LOOP, blank
 
 from engine.ids import CorpId
 from playground.page import page
 from playground.server import LocalServer, local_server
 
-playwright = pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
-
-QUIET = (
-    "--no-sandbox",  # the tests may run as root
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+pytestmark = IN_ONE_LOOP
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PATIENCE_MS = 60_000
@@ -43,16 +31,13 @@ FOOT = (
 
 
 @asynccontextmanager
-async def browser_at(here: LocalServer) -> AsyncIterator[Any]:
-    """The room's page in a browser."""
-    async with page(here) as shown, playwright.async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        window = await browser.new_page()
+async def browser_at(here: LocalServer, chromium: Any) -> AsyncIterator[Any]:
+    """The server's page in a browser."""
+    async with page(here) as shown, blank(chromium, {}) as window:
         window.set_default_timeout(PATIENCE_MS)
         await window.goto(shown.url)
         await window.wait_for_selector(".channel-message")
         yield window
-        await browser.close()
 
 
 async def view_as(window: Any, name: str) -> None:
@@ -94,41 +79,44 @@ async def up(here: LocalServer) -> tuple[str, Any]:
     return table.names[seat], table
 
 
+@pytest.mark.parametrize("size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)])
 @pytest.mark.long
-async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None:
-    async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, browser_at(here) as window:
-        for size in (DESKTOP, PHONE):
-            await window.set_viewport_size(size)
-            name, table = await up(here)
-            await view_as(window, name)
-            options = await open_list(window, "Bid")
-            await options.first.click()
-            await told(window, f"{name} bids")
-        assert table.position.seq == 2
+async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path, chromium: Any, size: Any) -> None:
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here,
+        browser_at(here, chromium) as window,
+    ):
+        await window.set_viewport_size(size)
+        name, table = await up(here)
+        await view_as(window, name)
+        options = await open_list(window, "Bid")
+        await options.first.click()
+        await told(window, f"{name} bids")
+        assert table.position.seq == 1
 
 
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)])
 @pytest.mark.long
-async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -> None:
+async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path, chromium: Any, size: Any) -> None:
     async with (
         local_server(tmp_path / "x.sqlite3", "1889", 3, "beginner", humans=3) as here,
-        browser_at(here) as window,
+        browser_at(here, chromium) as window,
     ):
-        for size, company in ((DESKTOP, "AR"), (PHONE, "IR")):
-            await window.set_viewport_size(size)
-            name, table = await up(here)
-            await view_as(window, name)
-            options = await open_list(window, "Start a company")
-            await options.filter(has_text=f"{company} ").first.click()
-            prices = window.locator(".channel-message").get_by_role("button", name="¥65", exact=True)
-            await prices.last.click()
-            await told(window, f"{name} starts {company}")
-            assert table.position.state.par[CorpId(company)] == 65
+        await window.set_viewport_size(size)
+        name, table = await up(here)
+        await view_as(window, name)
+        options = await open_list(window, "Start a company")
+        await options.filter(has_text="IR ").first.click()
+        prices = window.locator(".channel-message").get_by_role("button", name="¥65", exact=True)
+        await prices.last.click()
+        await told(window, f"{name} starts IR")
+        assert table.position.state.par[CorpId("IR")] == 65
 
 
 @pytest.mark.long
-async def test_a_picture_that_is_on_its_way_is_as_high_as_once_it_is_there(tmp_path: Path) -> None:
+async def test_a_picture_that_is_on_its_way_is_as_high_as_once_it_is_there(tmp_path: Path, chromium: Any) -> None:
     """Its words stand in its place, and were higher: what is below moved, so that lists closed as they opened."""
-    async with local_server(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here) as window:
+    async with local_server(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here, chromium) as window:
         await window.set_viewport_size(PHONE)
         await window.wait_for_function(READY)
         picture = window.locator(".gallery-image").last
