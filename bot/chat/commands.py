@@ -2,8 +2,8 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -41,6 +41,8 @@ PACES = [
 Interaction = discord.Interaction[Bot]
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", str, int)
+Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[V]]]]
+"""What is offered to somebody who types in a command."""
 
 
 async def table_here(interaction: Interaction) -> Table:
@@ -72,29 +74,29 @@ async def legal_here(interaction: Interaction, kind: type[A]) -> tuple[Table, Pl
     return table, seat, [action for action in await table.position.actions(seat) if isinstance(action, kind)]
 
 
-async def choices(interaction: Interaction, kind: type[Action], current: str) -> list[app_commands.Choice[str]]:
+def choices(kind: type[Action]) -> Suggest[str]:
     """Autocomplete: the legal actions of one kind that contain what was typed; empty if there can be none."""
-    return await options(
-        interaction, kind, current, lambda labels, action: (full_label(labels, action), codes.action_code(action))
-    )
+    return options(kind, lambda labels, action: (full_label(labels, action), codes.action_code(action)))
 
 
-async def options(
-    interaction: Interaction,
+def options(
     kind: type[A],
-    current: str,
     name: Callable[[Labels, A], tuple[str, V]],
-    among: Callable[[A], bool] = lambda action: True,
-) -> list[app_commands.Choice[V]]:
+    among: Callable[[Interaction, A], bool] = lambda interaction, action: True,
+) -> Suggest[V]:
     """Autocomplete with the (name, value) that `name` makes of each legal action, or of those `among` them."""
-    try:
-        table, seat, legal = await legal_here(interaction, kind)
-        labels = await table.position.traced_labels(seat, seat)
-        named = [name(labels, action) for action in legal if among(action)]
-    except Exception as error:
-        log.debug("no autocomplete: %r", error)
-        return []
-    return matching(named, current)
+
+    async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[V]]:
+        try:
+            table, seat, legal = await legal_here(interaction, kind)
+            labels = await table.position.traced_labels(seat, seat)
+            named = [name(labels, action) for action in legal if among(interaction, action)]
+        except Exception as error:
+            log.debug("no autocomplete: %r", error)
+            return []
+        return matching(named, current)
+
+    return suggest
 
 
 async def moves_named(position: Position, seat: PlayerId) -> list[tuple[str, Action]]:
@@ -121,7 +123,7 @@ def offered(named: Iterable[tuple[str, V]]) -> list[app_commands.Choice[V]]:
     return [app_commands.Choice(name=name, value=value) for name, value in zip(names, values, strict=True)]
 
 
-def titles_matching(current: str) -> list[app_commands.Choice[str]]:
+async def titles_matching(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the titles whose name contains what was typed."""
     named = [
         (f"{recipe.name} ({recipe.players[0]}-{recipe.players[-1]} players)", key)

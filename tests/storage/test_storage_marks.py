@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from shutil import copy
 
@@ -94,6 +95,26 @@ def different(table: str, value: object) -> str:
 async def test_every_table_is_proved(store: Store) -> None:
     tables = {name for (name,) in await store._db.all(store._db.TABLES)}
     assert {one.name for one in await store._db.marked()} == tables - PROVED_OTHERWISE == set(ROWS)
+
+
+async def test_a_row_is_named_by_its_key_as_it_was_marked_by_earlier_versions(store: Store) -> None:
+    keys = {one.name: one.key for one in await store._db.marked()}
+    assert (keys["votes"], keys["breaks"]) == (("game", "kind", "seat"), ("id",))
+
+
+async def test_what_the_program_changes_is_no_damage(store: Store) -> None:
+    await filled(store)
+    for found in await store._db.marked():
+        for column in sorted(set(found.columns) - set(found.key) - {"game"}):
+            (value,) = await store._db.one(f'SELECT "{column}" FROM {found.name}')
+            if value is not None:
+                changed = f'UPDATE {found.name} SET "{column}" = {different(found.name, value)}'
+                await store._db.write(partial(run, worded(store, changed)))
+        assert await store.damaged_beside() == [], found.name
+
+
+async def run(sql: str, tx: Tx) -> None:
+    await tx.run(sql)
 
 
 @pytest.mark.long

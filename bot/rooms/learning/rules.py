@@ -185,6 +185,7 @@ class Rules(commands.Cog):
     @app_commands.command()
     @app_commands.describe(words="What about, or a rule's ID", title="Which game; this channel's if left out")
     @app_commands.guild_only()
+    @app_commands.autocomplete(title=titles_matching)
     async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
         """Look up a rule by words or by its ID"""
         game, here = await _title(interaction, title), await game_here(interaction.client, interaction.channel_id or 0)
@@ -194,10 +195,6 @@ class Rules(commands.Cog):
     async def _words(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         title = await _title(interaction, str(getattr(interaction.namespace, "title", "") or ""))
         return offered(await interaction.client.work.do(suggested, current, title))
-
-    @rule.autocomplete("title")
-    async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return titles_matching(current)
 
 
 async def _title(interaction: Interaction, named: str | None) -> str:

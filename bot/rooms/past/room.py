@@ -164,6 +164,7 @@ class LookingBack(commands.Cog):
         move="This move, in pictures",
     )
     @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in ABOUT.items()])
+    @app_commands.autocomplete(company=companies_here)
     async def history(
         self,
         interaction: Interaction,
@@ -187,10 +188,6 @@ class LookingBack(commands.Cog):
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
         wanted = Filter(seats[0], corp, about if about in ABOUT else "")
         await show_privately(interaction, await history_screen(table, page, wanted))
-
-    @history.autocomplete("company")
-    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await companies_here(interaction, current)
 
 
 class FilmCommands(commands.Cog):

@@ -82,6 +82,7 @@ class SetupCommands(commands.Cog):
         start=STARTS,
         level=[app_commands.Choice(name=f"{level}: {ABOUT[level]}", value=level) for level in LEVELS],
     )
+    @app_commands.autocomplete(title=titles_matching)
     async def create(
         self,
         interaction: Interaction,
@@ -116,10 +117,6 @@ class SetupCommands(commands.Cog):
         told = "✓ Game created: others can join below." if made is None else "✓ Game created:"
         await lobby.open_lobby(interaction, game, told, made)
         await lobby.when_full(interaction, game.id)
-
-    @create.autocomplete("title")
-    async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return titles_matching(current)
 
     @create.autocomplete("options")
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

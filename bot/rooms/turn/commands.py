@@ -36,12 +36,38 @@ from engine.actions import Action
 from engine.ids import BANK, POOL, PlayerId, PrivateId
 
 
+def _company(labels: Labels, action: a.Par | a.SellShares) -> tuple[str, str]:
+    return labels.names.company(action.corp), action.corp
+
+
+def _par(labels: Labels, action: a.Par) -> tuple[str, int]:
+    return labels.of(action), labels.par_price(action)
+
+
+def _private(labels: Labels, action: a.CompanyBuysPrivate | a.TradePrivate | a.LayPowerTile) -> tuple[str, str]:
+    return labels.names.private(action.private), action.private
+
+
+def _hex(labels: Labels, action: a.LayTile | a.LayPowerTile) -> tuple[str, str]:
+    return labels.names.hex(action.hex), action.hex
+
+
+def _tile(labels: Labels, action: a.LayTile) -> tuple[str, str]:
+    return action.tile, action.tile
+
+
+def _is_there(interaction: Interaction, lay: a.LayTile) -> bool:
+    """Whether it is in the hex that was typed."""
+    return lay.hex == str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+
+
 class CompanyCommands(commands.Cog):
     """A president's commands in an operating round."""
 
     @app_commands.command()
     @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
     @app_commands.guild_only()
+    @app_commands.autocomplete(hex=options(a.LayTile, _hex), tile=options(a.LayTile, _tile, _is_there))
     async def lay(
         self,
         interaction: Interaction,
@@ -52,39 +78,24 @@ class CompanyCommands(commands.Cog):
         """Lay or upgrade a tile; leave out tile and rotation to choose from pictures"""
         await lay_or_choose(interaction, a.LayTile, None, hex, tile, rotation)
 
-    @lay.autocomplete("hex")
-    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(interaction, a.LayTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex))
-
-    @lay.autocomplete("tile")
-    async def _tiles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
-        return await options(
-            interaction, a.LayTile, current, lambda labels, one: (one.tile, one.tile), lambda one: one.hex == place
-        )
-
     @lay.autocomplete("rotation")
     async def _rotations(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
         tile = str(getattr(interaction.namespace, "tile", "") or "")
         try:
             table, seat, legal = await legal_here(interaction, a.LayTile)
         except Exception:
             return []
         labels = table.position.labels(seat)
-        mine = without_twins(table.title, (one for one in legal if (one.hex, one.tile) == (place, tile)))
+        mine = without_twins(table.title, (one for one in legal if one.tile == tile and _is_there(interaction, one)))
         return offered((f"{one.rotation}: joining {labels.joins(one)}", one.rotation) for one in mine)
 
     @app_commands.command()
     @app_commands.describe(city="The city")
     @app_commands.guild_only()
+    @app_commands.autocomplete(city=choices(a.PlaceToken))
     async def token(self, interaction: Interaction, city: TEXT) -> None:
         """Place a station token"""
         await do(interaction, a.PlaceToken, city)
-
-    @token.autocomplete("city")
-    async def _cities(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.PlaceToken, current)
 
     @app_commands.command()
     @app_commands.describe(routes="Your routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")
@@ -108,13 +119,10 @@ class CompanyCommands(commands.Cog):
     @app_commands.command()
     @app_commands.describe(choice="What to do with the revenue")
     @app_commands.guild_only()
+    @app_commands.autocomplete(choice=choices(a.Dividend))
     async def dividend(self, interaction: Interaction, choice: TEXT) -> None:
         """Pay out or withhold the revenue"""
         await do(interaction, a.Dividend, choice)
-
-    @dividend.autocomplete("choice")
-    async def _dividends(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.Dividend, current)
 
 
 @app_commands.guild_only()
@@ -123,16 +131,14 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
 
     @app_commands.command()
     @app_commands.describe(private="The private")
+    @app_commands.autocomplete(private=choices(a.BuyPrivate))
     async def buy(self, interaction: Interaction, private: TEXT) -> None:
         """Buy a private that is on offer"""
         await do(interaction, a.BuyPrivate, private)
 
-    @buy.autocomplete("private")
-    async def _on_offer(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.BuyPrivate, current)
-
     @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
+    @app_commands.autocomplete(private=options(a.CompanyBuysPrivate, _private))
     async def acquire(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Have your company buy a private from a player at an agreed price"""
         table = await table_here(interaction)
@@ -141,60 +147,38 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         action = a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
         await act(interaction.client, interaction, table, action, None)
 
-    @acquire.autocomplete("private")
-    async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(
-            interaction,
-            a.CompanyBuysPrivate,
-            current,
-            lambda labels, one: (labels.names.private(one.private), one.private),
-        )
-
     @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
+    @app_commands.autocomplete(private=options(a.TradePrivate, _private))
     async def trade(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Buy a private from another player at an agreed price"""
         wanted = PrivateId(private.strip().upper())
         await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
 
-    @trade.autocomplete("private")
-    async def _of_players(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(
-            interaction, a.TradePrivate, current, lambda labels, one: (labels.names.private(one.private), one.private)
-        )
-
     @app_commands.command()
     @app_commands.describe(private="The private or minor")
+    @app_commands.autocomplete(private=choices(a.ExchangePrivate))
     async def exchange(self, interaction: Interaction, private: TEXT) -> None:
         """Exchange a private for a share, or convert a minor"""
         await do(interaction, a.ExchangePrivate, private)
 
-    @exchange.autocomplete("private")
-    async def _exchangeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.ExchangePrivate, current)
-
     @app_commands.command()
     @app_commands.describe(private="The private")
+    @app_commands.autocomplete(private=choices(a.SellPrivate))
     async def sell(self, interaction: Interaction, private: TEXT) -> None:
         """Sell a private back to the bank"""
         await do(interaction, a.SellPrivate, private)
 
-    @sell.autocomplete("private")
-    async def _sellable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.SellPrivate, current)
-
     @app_commands.command()
     @app_commands.describe(private="The private")
+    @app_commands.autocomplete(private=choices(a.ClosePrivate))
     async def close(self, interaction: Interaction, private: TEXT) -> None:
         """Close one of your privates for good"""
         await do(interaction, a.ClosePrivate, private)
 
-    @close.autocomplete("private")
-    async def _closable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.ClosePrivate, current)
-
     @app_commands.command()
     @app_commands.describe(private="The private", hex="The hex", tile="The tile", rotation="Clockwise turns of 60°")
+    @app_commands.autocomplete(private=options(a.LayPowerTile, _private), hex=options(a.LayPowerTile, _hex))
     async def lay(
         self,
         interaction: Interaction,
@@ -206,18 +190,6 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         """Lay a tile with a private's power"""
         await lay_or_choose(interaction, a.LayPowerTile, private.strip().upper(), hex, tile, rotation)
 
-    @lay.autocomplete("private")
-    async def _powers(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(
-            interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.private(one.private), one.private)
-        )
-
-    @lay.autocomplete("hex")
-    async def _power_hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(
-            interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex)
-        )
-
 
 @app_commands.guild_only()
 class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
@@ -225,6 +197,8 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
 
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
+    @app_commands.autocomplete(company=options(a.Par, _company))
+    @app_commands.autocomplete(par=options(a.Par, _par))
     async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
         """Start a company: buy its president's certificate and set its par price"""
         table, seat, legal = await legal_here(interaction, a.Par)
@@ -242,37 +216,19 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
             )  # fmt: skip
         await act(interaction.client, interaction, table, fitting[0], None)
 
-    @par.autocomplete("company")
-    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(interaction, a.Par, current, _company)
-
-    @par.autocomplete("par")
-    async def _pars(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        return await options(interaction, a.Par, current, lambda labels, one: (labels.of(one), labels.par_price(one)))
-
     @app_commands.command()
     @app_commands.describe(share="Which share, from the initial offering or the open market")
+    @app_commands.autocomplete(share=choices(a.BuyShare))
     async def buy(self, interaction: Interaction, share: TEXT) -> None:
         """Buy a share"""
         await do(interaction, a.BuyShare, share)
 
-    @buy.autocomplete("share")
-    async def _shares(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.BuyShare, current)
-
     @app_commands.command()
     @app_commands.describe(company="The company", shares="How many shares")
+    @app_commands.autocomplete(company=options(a.SellShares, _company))
     async def sell(self, interaction: Interaction, company: TEXT, shares: AMOUNT) -> None:
         """Sell a block of shares of one company"""
         await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
-
-    @sell.autocomplete("company")
-    async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await options(interaction, a.SellShares, current, _company)
-
-
-def _company(labels: Labels, action: a.Par | a.SellShares) -> tuple[str, str]:
-    return labels.names.company(action.corp), action.corp
 
 
 @app_commands.guild_only()
@@ -281,6 +237,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
 
     @app_commands.command()
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
+    @app_commands.autocomplete(train=choices(a.BuyTrain))
     async def buy(self, interaction: Interaction, train: TEXT, price: AMOUNT | None = None) -> None:
         """Buy a train from the bank, the open market or another company"""
         table, seat, legal = await legal_here(interaction, a.BuyTrain)
@@ -290,19 +247,12 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
             action = replace(action, price=price)
         await act(interaction.client, interaction, table, action, None)
 
-    @buy.autocomplete("train")
-    async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.BuyTrain, current)
-
     @app_commands.command()
     @app_commands.describe(train="The train")
+    @app_commands.autocomplete(train=choices(a.DiscardTrain))
     async def discard(self, interaction: Interaction, train: TEXT) -> None:
         """Discard a train over the limit"""
         await do(interaction, a.DiscardTrain, train)
-
-    @discard.autocomplete("train")
-    async def _owned(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await choices(interaction, a.DiscardTrain, current)
 
     @app_commands.command()
     async def bankrupt(self, interaction: Interaction) -> None:

@@ -39,6 +39,7 @@ class Reference(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(title="Which game; this channel's if left out")
+    @app_commands.autocomplete(title=titles_matching)
     async def phases(self, interaction: Interaction, title: TEXT | None = None) -> None:
         """The chart of phases and trains"""
         if title is None:
@@ -47,10 +48,6 @@ class Reference(commands.Cog):
         else:
             screen = Screen(images=[await _printed(interaction, title)])
         await show_privately(interaction, screen)
-
-    @phases.autocomplete("title")
-    async def _phases_of(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return titles_matching(current)
 
     @app_commands.command()
     @app_commands.describe(about="A topic, or a term such as par or float")
@@ -123,15 +120,12 @@ class Looking(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(company="The company")
+    @app_commands.autocomplete(company=companies_here)
     async def company(self, interaction: Interaction, company: TEXT) -> None:
         """One company"""
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
         await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
-
-    @company.autocomplete("company")
-    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await companies_here(interaction, current)
 
     @app_commands.command()
     @app_commands.describe(player="The player")
