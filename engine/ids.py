@@ -56,3 +56,8 @@ def split_stop(stop: str) -> tuple[HexId, int]:
     """The hex and the index of a stop: "K4.0" gives ("K4", 0)."""
     hex_id, _, index = stop.partition(".")
     return HexId(hex_id), int(index)
+
+
+def a_rank(rank: str) -> str:
+    """ "a 5", "an 8+4"."""
+    return f"an {rank}" if rank.startswith("8") else f"a {rank}"

@@ -321,6 +321,8 @@ class Milestones:
     """Whether the bank has run out of money, which ends the game."""
     ending: Callable[[Title, State], bool]
     """Whether the rounds up to the next stock round are the last."""
+    reminder: Callable[[State], str]
+    """A sentence about what the rest of the game is about, where that is no longer as usual; else ""."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,6 +338,7 @@ MILESTONES = Milestones(
     last_turn=None,
     bank_broken=broken_at_zero,
     ending=ending,
+    reminder=lambda s: "",
 )
 
 

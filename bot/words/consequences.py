@@ -13,7 +13,7 @@ from bot.words.lexicon import Lexicon, listed
 from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
-from engine.ids import BANK, CorpId, PrivateId
+from engine.ids import BANK, CorpId, PrivateId, a_rank
 from engine.powers import Exchange, ExtraLay, Power, Survives, TokenExchange, lost_to_company
 from engine.state import State
 from engine.title import Title
@@ -119,12 +119,18 @@ def _holding(trial: Trial) -> Iterator[str]:
         row = trial.after.player(trial.action.by)
         held = dict(row.shares).get(one.corp, 0) if row else 0
         if isinstance(trial.action, a.ExchangePrivate):
-            yield f"you hold {trial.names.percent(one.corp, held)} of {one.corp}"
+            yield f"you hold {trial.names.percent(one.corp, held)} of {one.corp}{_worth(trial, one.corp)}"
         elif held:
             yield f"you {'keep' if one.source == trial.action.by else 'hold'} {trial.names.percent(one.corp, held)}"
         else:
             yield "you keep none"
         return
+
+
+def _worth(trial: Trial, corp: CorpId) -> str:
+    """What a share of the company is worth, if it has a price."""
+    row = trial.after.company(corp)
+    return "" if row is None or row.price is None else f", a share of which is worth {trial.names.money(row.price)}"
 
 
 def _presidents(trial: Trial) -> Iterator[str]:
@@ -198,7 +204,7 @@ def _trains(trial: Trial) -> Iterator[str]:
         owners = sorted({str(owner) for owner in rusted.owners} & {row.company.id for row in trial.before.companies})
         yield f"rusts the {rusted.rank}-trains" + (f" of {listed(owners)}" if owners else "")
     for exported in trial.happened(f.TrainExported):
-        yield f"a {exported.rank}-train leaves the game"
+        yield f"{a_rank(exported.rank)}-train leaves the game"
     discarded = sorted({one.corp for one in trial.happened(f.TrainDiscarded)} - {getattr(trial.action, "corp", "")})
     if discarded:
         yield f"{listed(discarded)} must discard"

@@ -12,7 +12,7 @@ from bot.words.narration import tour
 from engine import actions as a
 from engine.actions import Action
 from engine.board.tiles import turned
-from engine.ids import BANK, IPO, POOL, TileId
+from engine.ids import BANK, IPO, POOL, TileId, a_rank
 from engine.printed import TileDef
 from engine.router import Best
 from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
@@ -294,9 +294,9 @@ def paid_run(n: Labels, action: a.Dividend, *, declined: bool) -> str:
 
 
 def _train(n: Labels, action: a.BuyTrain) -> str:
-    traded = f" for a {action.trade_in}" if action.trade_in else ""
+    traded = f" for {a_rank(action.trade_in)}" if action.trade_in else ""
     source = {BANK: "", "pool": " from the market"}.get(action.source, f" from {action.source}")
-    return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
+    return f"Buy {a_rank(action.rank)}-train{source}{traded}: {n.names.money(action.price)}"
 
 
 def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.words.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
 from engine import facts as f
-from engine.ids import BANK, IPO, POOL
+from engine.ids import BANK, IPO, POOL, a_rank
 
 HOW = {
     "host": "by the host",
@@ -236,10 +236,10 @@ def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
 
 def _train(fact: f.TrainBought, n: Lexicon) -> str:
     source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
-    traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
+    traded = f", trading in {a_rank(fact.trade_in)}" if fact.trade_in else ""
     helped = f"; the {n.own.head} adds {n.money(fact.contribution)}" if fact.contribution else ""
     price = "an undisclosed price" if fact.secret else n.money(fact.price)
-    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
+    return f"**{fact.corp}** buys {a_rank(fact.rank)}-train from {source} for {price}{traded}{helped}."
 
 
 def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
@@ -311,7 +311,7 @@ TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.DieRolled: _rolled,
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
-    f.TrainDiscarded: "**{corp}** discards a {rank}-train.",
+    f.TrainDiscarded: lambda fact, n: f"**{fact.corp}** discards {a_rank(fact.rank)}-train.",
     f.TrainExported: "A {rank}-train is exported: it leaves the game.",
     f.TrainsRusted: _rusted,
     f.PhaseBegan: _phase,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass
 from engine.depot import TO_DISCARD, bank_trains, cheapest, discard, take_from_bank, without_one
 from engine.facts import TrainBought
-from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
+from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId, a_rank
 from engine.money import free_cash, pay
 from engine.state import State
 from engine.steps.common import just_pass, operator, own_turn, pass_step
@@ -84,9 +84,8 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
     rank = cheapest(t, s)
     assert rank is not None
     if a.price > t.trains[rank].price or forced_price(t, s, a.corp) is None:
-        return (
-            f"{short}; a president may help only with the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
-        )
+        cheap = f"{a_rank(rank)} for {t.money(t.trains[rank].price)}"
+        return f"{short}; a president may help only with the cheapest train, {cheap}."
     free = free_cash(s, a.by)
     missing = a.price - s.cash[a.corp] - free
     return None if missing <= 0 else f"{short} and you {t.money(free)}: sell shares for {t.money(missing)} more."
@@ -151,7 +150,7 @@ def duty_met(t: Title, s: State, a: Pass) -> str | None:
         return None
     rank = cheapest(t, s)
     assert rank is not None
-    return f"{corp} must own a train; the cheapest is a {rank}-train for {t.money(t.trains[rank].price)}."
+    return f"{corp} must own a train; the cheapest is {a_rank(rank)}-train for {t.money(t.trains[rank].price)}."
 
 
 BUY_TRAIN = Verb(

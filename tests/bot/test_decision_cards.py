@@ -16,6 +16,7 @@ import engine
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn import pictures
+from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from engine import State, Title, apply
 from engine import actions as a
@@ -214,6 +215,26 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     assert notes[0] == "AR must own a train."
     assert notes[1].startswith("The train costs ¥300")
     assert notes[1].endswith("sell shares for ¥80 more.")
+
+
+def test_where_no_price_falls_no_column_says_to_what() -> None:
+    assert "falls to ¥90" in line(stock_round().build(), "AR,")
+    assert "falls to" not in read(stock_round().shares("AR", p1=0, p2=5).shares("IR", p1=0, p2=3).build())
+
+
+def test_more_tiles_than_can_be_counted_are_told_only_if_they_are_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    t, s = operating("track", "open_treasuries", AR=500).build()
+    assert line((t, s), "Tiles left") == "Tiles left, of those that fit: 5 x2, 6 x2, 57 x2."
+    monkeypatch.setattr(company, "MANY_TILES", 2)
+    s.supply[TileId("6")] = 1
+    assert line((t, s), "of which") == "Tiles that fit of which one is left: 6 x1."
+
+
+def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
+    box = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9")
+    assert "closes" not in read(box.build())
+    assert "two companies that pay least close" in read(box.own(layer=4, british=True, southern="over").build())
+    assert "last set" in read(box.own(british=False, southern="formed").build())
 
 
 def test_who_cannot_pay_for_a_train_reads_that_bankruptcy_ends_the_game() -> None:

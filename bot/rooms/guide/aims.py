@@ -13,7 +13,7 @@ import engine
 from bot.core.moves import final_scores
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import DividendDecided, Fact, TrainBought, TrainsRusted
-from engine.ids import BANK, CorpId, PlayerId, Rank
+from engine.ids import BANK, CorpId, PlayerId, Rank, a_rank
 from engine.market import price
 from engine.state import State
 from engine.steps.run import bests_of
@@ -179,7 +179,7 @@ def buy_the_first(attempt: Attempt) -> Seen:
         if rusted is not None and any(isinstance(fact, TrainBought) and fact.corp == corp for fact in after.facts):
             counts = {CorpId(who): before.trains[CorpId(who)].count(rusted.rank) for who in rusted.owners}
             lost = listed(f"{attempt.names.holder(who)} lost {count}" for who, count in counts.items())
-            return Seen("rusted", values | {"lost": lost, "left": listed(f"a {rank}" for rank in now.trains[corp])})
+            return Seen("rusted", values | {"lost": lost, "left": listed(a_rank(rank) for rank in now.trains[corp])})
     return Seen("" if attempt.same_step else "over", values)
 
 

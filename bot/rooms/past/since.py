@@ -14,7 +14,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import moves_told
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
-from engine.ids import PlayerId
+from engine.ids import PlayerId, a_rank
 from engine.past import changed_hexes, rounds_of
 from engine.title import Title
 from engine.viewing import table_view
@@ -194,9 +194,9 @@ def _trains(since: Since) -> Iterator[str]:
             owners = listed(dict.fromkeys(names.holder(owner) for owner in fact.owners))
             yield f"rusted: the {fact.rank}-trains{f' ({owners})' if owners else ''}"
         elif isinstance(fact, TrainDiscarded):
-            yield f"discarded: a {fact.rank}-train of **{fact.corp}**"
+            yield f"discarded: {a_rank(fact.rank)}-train of **{fact.corp}**"
         elif isinstance(fact, TrainExported):
-            yield f"exported: a {fact.rank}-train"
+            yield f"exported: {a_rank(fact.rank)}-train"
     if not since.now.finished:
         yield from next_to_rust(since.now)
 

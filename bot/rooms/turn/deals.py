@@ -13,7 +13,7 @@ from bot.words.consequences import lost_power
 from bot.words.lexicon import sentence
 from engine.action_json import from_json, to_json
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
-from engine.ids import PlayerId
+from engine.ids import PlayerId, a_rank
 from storage import Offer, Stale
 
 MOST_OFFERS = 3
@@ -85,12 +85,12 @@ def described(table: Table, action: Action, *, public: bool = True) -> str:
     names = table.position.lexicon()
     if public and isinstance(action, BuyTrain) and secret_price(table, action):
         return (
-            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"{names.player(action.by)} wants **{action.corp}** to buy {a_rank(action.rank)}-train from "
             f"**{action.source}** at a price that only the two of them know."
         )
     if isinstance(action, BuyTrain):
         return (
-            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"{names.player(action.by)} wants **{action.corp}** to buy {a_rank(action.rank)}-train from "
             f"**{action.source}** for **{names.money(action.price)}**."
         )
     if isinstance(action, CompanyBuysPrivate):

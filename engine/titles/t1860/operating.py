@@ -116,6 +116,17 @@ def ending(t: Title, s: State) -> bool:
     return s.broken or british(s)
 
 
+def reminder(s: State) -> str:
+    """What is left to do once the Southern Railway or British Rail has formed. {1860-END-11, -17}"""
+    if british(s):
+        return TAKEN_OVER
+    return LAST_BUILDING if own(s).southern and not southern_over(s) else ""
+
+
+TAKEN_OVER = "British Rail: the bank never runs out. After each operating round the two companies that pay least close."
+LAST_BUILDING = "The Southern Railway has formed: this is the last set of operating rounds in which companies build."
+
+
 def may_place(t: Title, s: State) -> bool:
     """No bases for insolvent companies, without a director, or after Southern. {1860-TOK-07}"""
     corp = operator(s)

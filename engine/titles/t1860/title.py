@@ -161,7 +161,12 @@ def _ways(options: frozenset[str]) -> Ways1860:
         secrecy=replace(
             usual.SECRECY, open_treasuries=online or "open_treasuries" in options, sees_treasury=sees_treasury
         ),
-        milestones=replace(usual.MILESTONES, bank_broken=operating.bank_broken, ending=operating.ending),
+        milestones=replace(
+            usual.MILESTONES,
+            bank_broken=operating.bank_broken,
+            ending=operating.ending,
+            reminder=operating.reminder,
+        ),
         skips_small=_skips_small(options),
         counts_calls_apart=online and "first_edition" in options,
         in_layers="any_company_order" not in options,

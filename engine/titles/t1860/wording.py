@@ -28,6 +28,7 @@ WORDING = Wording(
     states={
         "insolvent": "it keeps what a leased train earns until it can buy one, and builds only what is free",
         "bankrupt": "its shares go back to the initial offering, and it can be started anew at another par",
+        "closed": "British Rail has taken it over; it keeps its price and never runs again",
         "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
     },
     after_bank="the game ends with this operating round, in a stock round with the next",

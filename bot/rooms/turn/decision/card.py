@@ -51,7 +51,8 @@ def card_of(asked: Asked) -> Card | None:
         return None
     card = make(asked)
     foot = Section((CardRow(facts=tuple(_standing(asked, card.title))),))
-    return replace(card, sections=(*card.sections, foot))
+    reminder = "" if make is run_card else asked.title.policy.milestones.reminder(asked.state)  # the map needs the room
+    return replace(card, sections=(*card.sections, foot), notes=(*card.notes, *filter(None, [reminder])))
 
 
 def _standing(asked: Asked, title: str) -> Iterator[Detail]:

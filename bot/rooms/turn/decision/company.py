@@ -25,7 +25,7 @@ from engine.actions import (
 )
 from engine.board.tile_list import TILES
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import BANK, CHANCE, POOL, split_stop
+from engine.ids import BANK, CHANCE, POOL, a_rank, split_stop
 from engine.state import State
 from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
@@ -220,7 +220,7 @@ def _terms(asked: Asked, train: TrainRow) -> Iterator[Detail]:
         trial = asked.tried(buy)
         before, after = asked.company, trial.after.company(buy.corp)
         if buy.trade_in:
-            yield Detail(f"for a {buy.trade_in}", asked.money(buy.price))
+            yield Detail(f"for {a_rank(buy.trade_in)}", asked.money(buy.price))
         if before is not None and before.treasury is not None and after is not None and after.treasury is not None:
             yield Detail("leaves", asked.money(before.treasury + _helped(trial) - buy.price))
         if _helped(trial):
@@ -262,6 +262,8 @@ def _ruin(asked: Asked) -> Iterator[str]:
 
 
 Lay = LayTile | LayPowerTile
+MANY_TILES = 18
+"""More tiles than these are too many to count on a card: only the last of their kind are named."""
 PRIVATES = (Column("", "l", elastic=True), Column("owner", "l", elastic=True), Column("pays"), Column("price"))
 
 
@@ -345,8 +347,11 @@ def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """How many are left of each tile that could be laid now."""
     useful = {action.tile for action in lays}
     printed = {tile: TILES[tile].printed or tile for tile in useful if tile in TILES}
-    facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in asked.board.supply if tile in printed]
-    return [Section((CardRow(facts=tuple(facts)),), "Tiles left, of those that fit")] if facts else []
+    left = [(tile, count) for tile, count in asked.board.supply if tile in printed]
+    many = len(left) > MANY_TILES
+    facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left if not many or count == 1]
+    title = "Tiles that fit of which one is left" if many else "Tiles left, of those that fit"
+    return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
 def _cost(asked: Asked, trial: Trial) -> str:

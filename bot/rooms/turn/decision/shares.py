@@ -237,16 +237,16 @@ def _other(asked: Asked, row: PlayerRow) -> Detail:
 
 
 def _falls(asked: Asked) -> dict[CorpId, int]:
-    """Where the price of each company goes if the player sells as little of it as possible."""
+    """Where the price of each company goes if the player sells as little of it as possible; nothing if all stay."""
     least: dict[CorpId, SellShares] = {}
     for sale in asked.choices(SellShares):
         least.setdefault(sale.corp, sale)
+    now = {row.company.id: row.price or 0 for row in asked.view.companies}
     falls = {}
     for corp, sale in least.items():
         moves = [fact.price for fact in asked.tried(sale).happened(PriceMoved) if fact.corp == corp]
-        row = asked.view.company(corp)
-        falls[corp] = moves[-1] if moves else (row.price or 0) if row else 0
-    return falls
+        falls[corp] = moves[-1] if moves else now[corp]
+    return falls if any(price != now[corp] for corp, price in falls.items()) else {}
 
 
 def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[CorpId, int]) -> CardRow:
@@ -260,7 +260,7 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
 
     cells = (
         Cell(asked.money(row.price or 0), "strong"),
-        Cell(asked.money(falls[corp]) if corp in falls else "–", "plain" if corp in falls else "soft"),
+        Cell(asked.money(falls[corp]) if corp in falls else "–" if falls else "", "plain" if corp in falls else "soft"),
         on_sale(IPO, row.ipo, row.par),
         on_sale(POOL, row.pool),
         Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
