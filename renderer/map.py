@@ -34,6 +34,8 @@ _SIZES = (0.128, 0.094)
 
 _TALLEST = 0.75
 """How tall a crop beside a card may be, as a share of its width."""
+_MOST_NAMED = 8
+"""Hexes that the description names; it counts the others."""
 _LEGIBLE = 9.0
 """The width of a part of the map, in units of R: its values are 9 pixels high where it is 350 wide."""
 _LETTERS = 9 / 350
@@ -367,6 +369,7 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         return text.clean(f"{first} Routes: {runs}, together {view.currency.format(total)}.")[:1000]
     if marked:
         told = "Changed last" if changed else "Marked"
-        return text.clean(f"{first} {told}: {', '.join(named(hex_id) for hex_id in marked[:8])}.")[:1000]
+        more = f" and {len(marked) - _MOST_NAMED} more" if len(marked) > _MOST_NAMED else ""
+        return text.clean(f"{first} {told}: {', '.join(map(named, marked[:_MOST_NAMED]))}{more}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
     return text.clean(f"{first} {laid} tiles have been laid.")

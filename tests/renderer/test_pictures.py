@@ -288,6 +288,8 @@ def test_hexes_to_choose_from_are_not_read_out_as_changed() -> None:
     board = replace(samples.start(), changed=(HexId("E8"),))
     assert "Changed last: E8" in renderer.map_picture(board).alt
     assert "Marked: E8" in renderer.map_picture(board, glow=(HexId("E8"),)).alt
+    many = tuple(cell.id for cell in board.hexes[:11])
+    assert renderer.map_picture(board, glow=many).alt.endswith(" and 3 more.")
 
 
 def test_more_than_24_choices_are_cut_and_said() -> None:
