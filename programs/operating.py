@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -65,6 +66,14 @@ class Operate(Program):
         if self.trains == "can" and any(one.private not in self.declined for one in self._sales(p)):
             return WAIT
         return p.passing() if Pass in p.kinds else WAIT
+
+    def unasked(self, kinds: Collection[type[Action]]) -> Operate:
+        """The same without what it leaves to its owner in a step of these kinds of action, in this turn and later."""
+        if LayTile in kinds and self.track == "ask":
+            return replace(self, track="none")
+        if PlaceToken in kinds and self.token in ("ask", "new"):
+            return replace(self, token="none")
+        return replace(self, trains="none") if BuyTrain in kinds and self.trains in ("ask", "can") else self
 
     def _lay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.track == "ask":

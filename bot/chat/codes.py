@@ -47,9 +47,7 @@ def _shape_of(kind: type[Action]) -> str:
     return r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
 
 
-_PROGRAM = (
-    rf"show|seen|off\|\d{{1,6}}|rest\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{_NAME})?|form\|[a-z]{{2,10}}\|(?:{_NAME})?"
-)
+_PROGRAM = rf"show|seen|(?:off|rest|quiet)\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{_NAME})?|form\|[a-z]{{2,10}}\|(?:{_NAME})?"
 """What a button about programs does: "do" switches on what is offered, "form" opens the form of a kind."""
 
 SHAPES: dict[str, str] = {

@@ -59,7 +59,7 @@ SHORT: Mapping[str, str] = {
     "float": "{corp} every turn until it floats",
     "again": "{corp} every turn",
     "run": "Run and pay every turn",
-    "withhold": "Withhold this turn",
+    "withhold": "Withhold once",
     "rest": "Only run from now on",
 }
 """What is switched on as it stands, by the word that its name begins with."""

@@ -126,7 +126,7 @@ async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_four_presses(
 
 
 @pytest.mark.parametrize("cost", [False, True])
-async def test_only_a_tile_that_costs_something_is_previewed_with_its_cost(work: Work, cost: bool) -> None:
+async def test_a_tile_is_laid_by_its_number_where_it_is_told_what_each_costs(work: Work, cost: bool) -> None:
     t, s = (towards_water() if cost else operating("track")).cash(AR=900, IR=100).build()
     found: dict[str, list[a.LayTile]] = {}
     for one in engine.legal(t, s, "p1"):
@@ -138,7 +138,8 @@ async def test_only_a_tile_that_costs_something_is_previewed_with_its_cost(work:
         if len(some) > 1 and bool(sum(paid)) is cost:
             screen = await tile_screen(at(t, s, work), "GAME", "p1", a.LayTile, "AR", hex_id)
             numbers = [code for label, code in pressed(screen).items() if label.isdigit()]
-            assert all(code.startswith("try|" if cost else "LayTile|") for code in numbers)
+            assert all(code.startswith("LayTile|") for code in numbers)
+            assert (f"Each costs ¥{sum(paid)}." in screen.text) is cost
             compared += 1
     assert compared
 

@@ -20,8 +20,9 @@ from bot.core.table import Table
 from bot.rooms.programs.telling import OpenLists
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, Pass
-from engine.ids import HexId, PlayerId, PrivateId
+from engine.ids import CorpId, HexId, PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
+from programs.presets import SEES
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 CHECKBOXES = 22
@@ -453,9 +454,9 @@ async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Clu
     table = await running(club)
     ann = club.members[0]
     await ann.click(club.packet(), label="Run and pay every turn")
-    answer = private_answer(await ann.click(club.packet(), label="Withhold this turn"))
+    answer = private_answer(await ann.click(club.packet(), label="Withhold once"))
     assert "The next turn of **AR**: runs the best routes and withholds." in text(answer)
-    await ann.click(club.packet(), label="Withhold this turn")
+    await ann.click(club.packet(), label="Withhold once")
     once, lasting = (one.program for one in table.orders.desk("p1").kept)
     assert isinstance(once, Operate)
     assert isinstance(lasting, Operate)
@@ -477,6 +478,20 @@ async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club)
     (kept,) = table.orders.desk("p1").kept
     assert isinstance(kept.program, Operate)
     assert kept.program.rests == "AR"
+
+
+async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Club) -> None:
+    table = await running(club)
+    ann = club.members[0]
+    await ann.click(club.packet(), label="Run and pay every turn")
+    await ann.click(club.packet(), label="No track")
+    assert table.position.decision.step == "trains"
+    message = private_answer(await tool(ann, club.packet(), "Ask no more about trains"))
+    assert "✓ It is on." in text(message)
+    assert table.position.state.operating != "AR"
+    (kept,) = table.orders.desk("p1").kept
+    assert kept.program == Operate(corp=CorpId("AR"), rounds=0, track="ask", token="new", trains="none", off=SEES)
+    assert "Ask no more about" not in str(buttons(await more(ann, club.packet())))
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,9 @@ class _Replay:
         best = _best(self.game, at, self.worth, self.orders)
         if best is not None:
             program, spent, plan = best
-            desk = self.orders.desks[action.by] = self.orders.desk(action.by).having(program)
+            desk = self.orders.desk(action.by)
+            same = [one.number for one in desk.kept if _about(one.program) == _about(program)]
+            desk = self.orders.desks[action.by] = desk.without(*same).having(program)
             self.plans[action.by, desk.made] = list(plan)
             self.tally.spent += spent
             self.tally.on += 1
@@ -221,6 +223,9 @@ def _best(game: Played, at: int, costs: Costs, orders: Orders) -> tuple[Program,
     if game.alone[at] != seat:
         return None
     has = {_about(one.program) for one in orders.desk(seat).kept}
+    for quieter, saves, plan in _quieter(game, at, seat, costs, orders):
+        if saves - MORE > most:
+            best, most = (quieter, MORE, plan), saves - MORE
     for program, spent in _candidates(game, at, seat):
         if _about(program) in has:
             continue
@@ -228,6 +233,16 @@ def _best(game: Played, at: int, costs: Costs, orders: Orders) -> tuple[Program,
         if saves - spent > most:
             best, most = (program, spent, plan), saves - spent
     return best
+
+
+def _quieter(game: Played, at: int, seat: str, costs: Costs, orders: Orders) -> Iterator[tuple[Program, int, Plan]]:
+    """Programs that are on, asking no more about this step; what that saves beside them, and the plan for it."""
+    kinds = engine.present_step(game.title, game.states[at]).by_action
+    for one in orders.desk(seat).kept:
+        if isinstance(one.program, Operate) and one.program.rests is None and one.program.unasked(kinds) != one.program:
+            quieter = one.program.unasked(kinds)
+            saves, plan = _saves(game, at, seat, quieter, costs)
+            yield quieter, saves - _saves(game, at, seat, one.program, costs)[0], plan
 
 
 def _about(program: Program) -> tuple[str, str, str]:

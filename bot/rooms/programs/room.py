@@ -9,6 +9,7 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
+import engine
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
@@ -59,10 +60,21 @@ async def _program(given: Press) -> None:
         if program is None:
             raise TableError(NOT_NOW)
         done = await _switch_on(given, table, seat, program)
+    elif way == "quiet":
+        done = await _switch_on(given, table, seat, _unasked(table, seat, int(rest[0])))
     elif way != "show":
         await desks.change(table, seat, _changes(table, way, *map(int, rest)), interaction=given.interaction.id)
         done = {"off": "✓ It is off.", "rest": "✓ This turn is yours."}.get(way, "")
     await _show(given, table, seat, done)
+
+
+def _unasked(table: Table, seat: PlayerId, number: int) -> Program:
+    """The program of this number as it is to go on: it asks no more about what is decided now. Raises TableError."""
+    kinds = engine.present_step(table.title, table.position.state).by_action
+    for one in table.orders.desk(seat).kept:
+        if one.number == number and isinstance(one.program, Operate):
+            return one.program.unasked(kinds)
+    raise TableError(NOT_NOW)
 
 
 def _changes(table: Table, way: str, number: int = 0) -> Callable[[Desk], Desk]:

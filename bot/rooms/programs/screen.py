@@ -1,19 +1,24 @@
 """A person's programs: which have stopped, which are on, and what else could be. For their owner alone."""
 
+from collections.abc import Mapping
+
+import engine
 from bot.chat import codes
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
 from bot.core.desks import SHOWN, stop_lines
-from bot.core.orders import MOST, Desk
+from bot.core.orders import MOST, Desk, Kept
 from bot.core.table import Table
 from bot.rooms.programs.making import BY_KIND
 from bot.rooms.turn import why_not
 from bot.rooms.turn.ahead import WORD, fitting, option
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import NAMES, sentence, stops_when
+from engine.actions import Action, BuyTrain, LayTile, PlaceToken
 from engine.ids import PlayerId
 from programs import Operate
 
+ASKED_ABOUT: Mapping[type[Action], str] = {LayTile: "track", PlaceToken: "tokens", BuyTrain: "trains"}
 END = "The end is near: if all agree, every company runs its best and pays, everybody passes, and anybody can stop it."
 HEAD = "### Your programs\n-# They move as you would press. Only you know of them: nothing tells others that one moved."
 
@@ -67,7 +72,15 @@ def _add_kept(screen: Screen, table: Table, seat: PlayerId, most: int) -> None:
         screen.asides.append(Aside(text, Button("Off", codes.join(WORD, "off", one.number))))
         if _runs_now(table, seat, one.program):
             label = f"Play {state.operating} by hand this turn"
-            screen.buttons(Button(label, codes.join(WORD, "rest", one.number)))
+            screen.buttons(Button(label, codes.join(WORD, "rest", one.number)), *_quieter(table, one))
+
+
+def _quieter(table: Table, one: Kept) -> list[Button]:
+    """Has the program ask no more about what it leaves to its owner now."""
+    kinds = engine.present_step(table.title, table.position.state).by_action
+    less = isinstance(one.program, Operate) and one.program.unasked(kinds) != one.program
+    about = next((words for kind, words in ASKED_ABOUT.items() if kind in kinds), "")
+    return [Button(f"Ask no more about {about}", codes.join(WORD, "quiet", one.number))] if less else []
 
 
 def _runs_now(table: Table, seat: PlayerId, program: object) -> bool:

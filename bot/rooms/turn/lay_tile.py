@@ -1,4 +1,6 @@
-"""Laying a tile: choose the hex, then one of the numbered pictures, then confirm on a preview of the map."""
+"""Laying a tile: choose the hex, then one of the numbered pictures, or confirm the only one on a preview of the map."""
+
+from collections.abc import Sequence
 
 import engine
 from bot.chat import codes
@@ -14,6 +16,7 @@ from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
+from engine.state import State
 
 Lay = a.LayTile | a.LayPowerTile
 Kind = type[a.LayTile] | type[a.LayPowerTile]
@@ -87,7 +90,8 @@ async def tile_screen(
 ) -> Screen:
     """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time.
 
-    Where nothing has to be paid, a number lays its tile: the picture shows it in its place. Otherwise it is previewed.
+    A number lays its tile: the picture shows it in its place, and the text what each costs. Where that differs, it is
+    previewed with its cost.
     """
     everywhere = await lays(position, seat, kind, subject)
     legal = [action for action in everywhere if action.hex == hex_id]
@@ -99,7 +103,10 @@ async def tile_screen(
     shown = legal[first : first + PAGE]
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
-    code = _try if await _cost(position, legal[0]) else codes.action_code
+    costs = await position.work.do(_costs, position, shown)
+    if any(costs) and len(costs) == 1:
+        screen.text += f" Each costs {position.lexicon().money(*costs)}."
+    code = codes.action_code if len(costs) == 1 else _try
     screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
     screen.buttons(*(Button(str(number), code(one), "primary") for number, one in enumerate(shown, 1)))
     others = _other_hex(everywhere)
@@ -110,9 +117,13 @@ async def tile_screen(
     return screen
 
 
-async def _cost(position: Position, action: Lay) -> int:
-    """What the lay costs."""
-    then = await position.work.do(engine.apply, position.title, position.state, action)
+def _costs(position: Position, some: Sequence[Lay]) -> set[int]:
+    """What the lays cost."""
+    return {_cost(engine.apply(position.title, position.state, one)) for one in some}
+
+
+def _cost(then: State) -> int:
+    """What the lay cost that led there."""
     return sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
 
 
@@ -132,7 +143,7 @@ async def preview_screen(position: Position, game: str, seat: str, action: Lay) 
     kind, subject = type(action), _subject(action)
     then = await position.work.do(engine.apply, position.title, position.state, action)
     names = position.lexicon()
-    price = sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
+    price = _cost(then)
     cost = f" It costs {names.money(price)}." if price else ""
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
