@@ -185,6 +185,8 @@ def _price(fact: f.PriceMoved, n: Lexicon) -> str:
 
 
 def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
+    if fact.state == "closed" and fact.corp in n.privates:  # a minor, whose private closes with it
+        return ""
     meaning = n.own.states.get(fact.state)
     told = f": {meaning}" if fact.now and meaning else ""
     return f"**{fact.corp}** is {'now' if fact.now else 'no longer'} {fact.state}{told}."

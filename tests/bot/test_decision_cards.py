@@ -165,6 +165,12 @@ def test_a_company_that_minors_form_neither_floats_nor_gets_ten_times_its_par() 
     assert "floats" not in said
 
 
+def test_who_may_merge_a_minor_reads_when_it_must() -> None:
+    box = table("1890", 3).phase("2").par("Kinki", 80).shares("Kinki", {"reserved": 5, "p2": 2}).private(M1="p1")
+    said = read(box.operating("Kinki", "track").pending("join", "p1", "M1").build())
+    assert "It can join Kinki from phase 2 on, must in phase 3" in said
+
+
 def test_the_card_of_one_company_says_where_it_begins() -> None:
     t, s = stock_round().build()
     said = spoken(par_card(asked(t, s, "p1"), CorpId("SR")))

@@ -87,6 +87,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ),
         ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
+        ([f.PrivateClosed("BHC"), f.CompanyChanged("BHC", "closed", True)], "BHC Brading closes."),
         ([f.TrainDiscarded("IOW", "8+4")], "**IOW** discards an 8+4-train."),
         ([f.TrainExported("3")], "A 3-train is exported: it leaves the game."),
         (

@@ -17,7 +17,7 @@ from engine.actions import (
     PlaceToken,
     SellShares,
 )
-from engine.facts import Floated, TurnBegan
+from engine.facts import Floated, PresidentChanged, TurnBegan
 from engine.ids import IPO, RESERVED
 from engine.market import put
 from engine.titles.t1890.companies import has_closed
@@ -61,6 +61,16 @@ def turn_over(t: Title, s: State) -> State:
     while s.operating == corp and s.round == "OR" and not s.pending:
         s = allows(t, s, Pass(decision(t, s).players[0]))
     return s
+
+
+@pytest.mark.rule("1890-COR-08")
+def test_who_presides_over_kinki_is_told_when_it_forms() -> None:
+    t, s = before()
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    assert facts(s, PresidentChanged) == [PresidentChanged("Kinki", "reserved", "p1")]
+    t, s = before(kinki={"p3": 3})
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    assert facts(s, PresidentChanged) == [PresidentChanged("Kinki", "p1", "p3")]
 
 
 @pytest.mark.rule("1890-COR-06", "1890-COR-07")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.actions import Action, ExchangePrivate, Pass
 from engine.depot import ask_discards
-from engine.facts import Announced, CompanyChanged, Floated, Passed, PrivateClosed
+from engine.facts import Announced, CompanyChanged, Floated, Passed, PresidentChanged, PrivateClosed
 from engine.ids import BANK, IPO, OR, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
 from engine.shares import settle_presidency, shift
@@ -168,7 +168,7 @@ def form_kinki(t: Title, s: State) -> None:
     """Osaka Electric becomes Kinki, Osaka Railway joins it; it has a turn at once. {1890-MIN-08 to -10, 1890-COR-08}"""
     s.own = replace(own(s), formed=True)
     owner = s.owner[PrivateId(OE)]
-    s.president[KINKI] = owner
+    waiting, s.president[KINKI] = s.president[KINKI], owner
     s.floated |= {KINKI}
     _take_over(t, s, OE)
     _take_over(t, s, OSAKA_RAILWAY)
@@ -177,6 +177,8 @@ def form_kinki(t: Title, s: State) -> None:
     s.facts.append(Floated(KINKI, extra))
     pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
     settle_presidency(t, s, KINKI)
+    if s.president[KINKI] == owner:
+        s.facts.append(PresidentChanged(KINKI, waiting, owner))
     s.own = replace(own(s), special_turn=True)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]

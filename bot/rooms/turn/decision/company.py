@@ -401,7 +401,10 @@ def exchange_card(asked: Asked) -> Card:
                 )
                 sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)
+    given = [view.private(choice.private) for choice in asked.choices(ExchangePrivate)]
+    notes = tuple(one.note for one in given if one is not None)
+    token = row.company.id if row is not None else None
+    return Card(title, view.phase, tuple(sections), company_views(asked), token, notes)
 
 
 def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:

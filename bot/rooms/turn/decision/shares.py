@@ -393,7 +393,7 @@ def _par(asked: Asked, par: Par) -> CardRow:
     return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
-            Cell(asked.money(paid)),
+            Cell(asked.money(paid) if paid else "–"),
             Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
             Cell(floats),
             Cell("–" if formed else "•••" if capital is None else asked.money(capital)),
