@@ -31,7 +31,7 @@ def glowing(board: BoardView, hexes: Iterable[HexId]) -> Html:
 
 def marked(board: BoardView, marks: Mapping[HexId, str]) -> Html:
     """Outlines of the hexes where the viewer may do something, by what that is."""
-    shape = vector.outline(board.layout, 0.9)
+    shape = vector.outline(board.layout, 0.96)  # at the sides, clear of the coordinate
     return text(
         _placed(board, one, el("path", d=shape, cls=f"mark {marks[one.id]}")) for one in board.hexes if one.id in marks
     )
