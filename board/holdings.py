@@ -228,7 +228,7 @@ def _player(row: PlayerRow, table: TableView, names: Lexicon, number: int, mine:
             "li",
             token(known[corp]),
             names.percent(corp, count),
-            el("abbr", "P", title=table.head) if corp in row.president_of else None,
+            el("abbr", table.head[0].upper(), title=table.head) if corp in row.president_of else None,
         )
         for corp, count in row.shares
         if corp in known

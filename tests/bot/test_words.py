@@ -13,11 +13,12 @@ from tastes import eager
 from walks import walk
 
 import engine
+from board.holdings import players
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
-from bot.words.lexicon import Lexicon, beside
+from bot.words.lexicon import Lexicon, beside, lexicon
 from bot.words.narration import gathered, narrate
 from engine import facts as f
 from engine.board.routes import Route
@@ -167,6 +168,14 @@ def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
     assert "value ¥20, pays ¥5" in said
     assert "value ¥100\n" in said
     assert "¥0" not in said
+
+
+def test_whoever_heads_a_company_is_marked_by_the_letter_of_the_titles_own_word() -> None:
+    for title, corp, word in (("1889", "AR", "president"), ("1860", "C&N", "director")):
+        t, s = table(title).par(corp).shares(corp, p1=5).build()
+        assert f'<abbr title="{word}">{word[0].upper()}</abbr>' in str(
+            players(table_view(t, s), lexicon(s.names, t), None)
+        )
 
 
 def test_a_company_is_written_alike_on_its_tokens() -> None:
