@@ -258,6 +258,16 @@ async def test_one_list_buys_shares_and_starts_companies(work: Work) -> None:
     assert not {"Buy a share…", "Start a company…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
 
 
+async def test_privates_of_the_bank_stand_in_the_list_of_shares(work: Work) -> None:
+    laid = table("1890", 3).par("Nankai", 100).shares("Nankai", p1=2, pool=2).phase("4").stock().cash(p1=900)
+    t, s = laid.private(K1="reserved", K3="reserved").build()
+    screen = await shown(at(t, s, work))
+    offered = listed(screen, "Buy a share, private or start…")
+    assert offered[0] == "Nankai for ¥100"
+    assert [one for one in offered if one.startswith("Buy K")]
+    assert not {"Choose a private…", "Buy a share…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
+
+
 async def test_a_single_share_stands_in_the_list_of_companies_to_start(work: Work) -> None:
     """It was a button in a row of its own beside that list."""
     laid = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=2).cash(p1=150)

@@ -4,7 +4,7 @@ Nothing is decided here: the actions come from the engine, and each control carr
 private list of some. Where a company's money is secret, what it can afford is only listed privately.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,13 @@ from engine.actions import Action
 from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
-BUY_OR_START = "Buy a share or start…"
+BUY, BUY_OR_START = CONTROLS[a.BuyShare].hint, "Buy a share or start…"
+BUY_PRIVATE, BUY_ANY = "Buy a share or private…", "Buy a share, private or start…"
+IN_SHARES: Mapping[str, Mapping[str, str]] = {
+    a.BuyPrivate.__name__: {BUY: BUY_PRIVATE},
+    a.Par.__name__: {BUY: BUY_OR_START, BUY_PRIVATE: BUY_ANY},
+}
+"""What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.Par}
 """What stands in one list, also where there is a single share to buy."""
 OWNED = "Your privates…"
@@ -67,7 +73,7 @@ def add_controls(
         if kind in secret:
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
             continue
-        if kind is a.BuyShare and len(some) == 1 and a.Par in found:  # for `_join_starts`
+        if kind is a.BuyShare and len(some) == 1 and a.Par in found:  # for `_join_purchases`
             _select(screen, some, labels)
         else:
             PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
@@ -83,19 +89,29 @@ def add_controls(
     if len(owned) > 1:
         screen.select("owned", OWNED, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
-    _join_starts(screen)
+    _join_purchases(screen)
 
 
-def _join_starts(screen: Screen) -> None:
-    """Put what starts a company into the list of shares, if there is room: both are a purchase."""
+def _join_purchases(screen: Screen) -> None:
+    """Put privates and what starts a company into the list of shares, as far as there is room: all are a purchase."""
     lists = {row.name: row for row in screen.rows if isinstance(row, Select)}
-    starts, buys = lists.get(a.Par.__name__), lists.get(a.BuyShare.__name__)
-    if starts is None or buys is None or len(starts.options) + len(buys.options) > MAX_OPTIONS:
+    joined = buys = lists.get(a.BuyShare.__name__)
+    if buys is None or joined is None:
         return
-    start = "Start" if starts.hint == CONTROLS[a.Par].hint else f"{starts.hint.removesuffix('…')} at"
-    more = (replace(one, label=f"{start} {one.label}") for one in starts.options)
-    joined = replace(buys, hint=BUY_OR_START, options=(*buys.options, *more))
-    screen.rows = [joined if row is buys else row for row in screen.rows if row is not starts]
+    taken = list[Select]()
+    for name, hints in IN_SHARES.items():
+        more = lists.get(name)
+        if more is not None and len(joined.options) + len(more.options) <= MAX_OPTIONS:
+            taken.append(more)
+            options = _starts(more) if name == a.Par.__name__ else more.options
+            joined = replace(joined, hint=hints[joined.hint], options=(*joined.options, *options))
+    screen.rows = [joined if row is buys else row for row in screen.rows if row not in taken]
+
+
+def _starts(pars: Select) -> Iterator[Option]:
+    """What starts a company, as a list of other purchases says it."""
+    start = "Start" if pars.hint == CONTROLS[a.Par].hint else f"{pars.hint.removesuffix('…')} at"
+    return (replace(one, label=f"{start} {one.label}") for one in pars.options)
 
 
 def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Labels, subject: str = "") -> None:
