@@ -403,6 +403,7 @@ def test_a_turn_that_came_in_the_evening_is_not_lost_in_the_night() -> None:
     run = just_before.run_of("p1")
     assert run is not None
     assert look(just_before, given, T0 + 19 * HOUR).until(run) == T0 + 32 * HOUR + NOTICE - HOUR
+    assert look(just_before, given, T0 + 32 * HOUR).left(run) == NOTICE - HOUR
     asleep = after(clocks.moved(look(GameClock(), given, evening), turn(0, "p1")))
     assert look(asleep, given, evening).until(asleep.runs[0]) == T0 + 32 * HOUR + NOTICE, "as it will be"
 

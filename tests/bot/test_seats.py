@@ -170,6 +170,14 @@ async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, han
     assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
 
 
+async def test_the_host_alone_opens_a_seat_after_three_days(club: Club, day: Day) -> None:
+    await waits_for_ben(club, day, 3)
+    await day.passes(71 * HOUR)
+    assert "1 more must agree" in await opens(club)
+    await day.passes(2 * HOUR)
+    assert "✓ The seat is open" in await opens(club)
+
+
 async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     await club.members[1].slash(club.channel, "pass")

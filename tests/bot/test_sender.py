@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from club import Club
+from days import Hand
 from discord import Object
 from discord.utils import time_snowflake
 
@@ -118,6 +119,24 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert await table.store.outbox.waiting() == 0
+
+
+async def test_each_failure_waits_longer_than_the_one_before(
+    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3)
+    await club.bot.sender.idle()
+
+    async def broken(*_: Any, **__: Any) -> None:
+        raise OSError("The network is down.")
+
+    monkeypatch.setattr(Messages, "post", broken)
+    await table.store.outbox.post(table.game.id, [say_notice("**Ben** keeps the seat.")])
+    for pause in (5, 15, 60):
+        club.bot.sender.wake()
+        await club.bot.sender.idle()
+        assert await table.store.outbox.next_due() == hand.now + pause
+        hand.now += pause
 
 
 async def test_what_was_sent_is_known_by_its_notice_and_not_by_what_it_says(club: Club) -> None:
