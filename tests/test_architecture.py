@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -48,10 +49,17 @@ def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """What a module says; most are looked at by several tests."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """Full names of the modules that a file imports, in functions and for type checking too."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -138,7 +146,7 @@ def test_the_engine_neither_prints_nor_opens() -> None:
     for path in modules("engine"):
         called = {
             node.func.id
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(parsed(path))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not called & {"print", "open", "input", "eval", "exec", "hash", "id"}, path.relative_to(ROOT)
@@ -169,7 +177,7 @@ def test_shared_code_names_no_title(package: str) -> None:
     for path in modules(package):
         if "titles" in path.relative_to(ROOT / package).parts:
             continue
-        tree = ast.parse(path.read_text())
+        tree = parsed(path)
         assert not {name for name in imports(path) if name.startswith("engine.titles.")}, path.relative_to(ROOT)
         documents = {
             id(node.value)
@@ -183,7 +191,7 @@ def test_shared_code_names_no_title(package: str) -> None:
 
 def test_nobody_asks_a_title_for_its_id_or_options_in_the_rules() -> None:
     for path in modules("engine"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Compare):
                 text = ast.unparse(node)
                 assert "t.id" not in text.split(), f"{path.name}: {text}"
@@ -196,7 +204,7 @@ def test_the_bot_asks_its_stores_clock_alone_what_time_it_is() -> None:
         str(path.relative_to(ROOT))
         for package in ("bot", "storage")
         for path in (ROOT / package).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("time.time", "datetime.now", "datetime.utcnow")
     }
     assert asks == {"storage/store.py", "bot/chat/connection.py"}

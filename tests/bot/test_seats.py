@@ -167,6 +167,7 @@ async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, han
     assert table.tenures.opening("p2") is None
     assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
     assert table.tenures.opening("p2") is not None
+    assert club.pinged()[before:] == [ben.id]
     assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
 
 

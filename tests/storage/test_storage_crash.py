@@ -76,14 +76,15 @@ async def everything_is_there_once(place: str, game: str, acknowledged: list[str
         assert await store.outbox.waiting(game) == (await store.verify(game)) // 2
 
 
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.long
 def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
-    place: str, engine: str, start_child: Start, request: pytest.FixtureRequest
+    place: str, engine: str, start_child: Start, request: pytest.FixtureRequest, every: int
 ) -> None:
-    """Killed before statement 1, 2, ... of one append, until the append finishes first."""
+    """Killed before one statement or another of one append, until the append finishes first."""
     first_written = None
     game = asyncio.run(new_game(place, "first"))
-    for statement in range(1, 40):
+    for statement in range(1, 40, every):
         if engine == "postgres":
             server: PostgresServer = request.getfixturevalue("postgres")
             here = server.new_database(place.rpartition("/")[2])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from browsing import CHROMIUM, DESKTOP, PHONE, Window, browser, window
+from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, window
 from postgres_server import PostgresServer
 from wire_frame import passed_on
 from wire_people import answered, buttons
@@ -19,11 +19,7 @@ from wire_play import Move, Party, party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 
-pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
-]
+pytestmark = [pytest.mark.long, IN_ONE_LOOP]
 PASS = "#turn .choice.pass"
 
 
@@ -37,55 +33,55 @@ async def shows(page: Any, seq: int) -> None:
     await page.locator(f"body[data-seq='{seq}']").wait_for(state="attached", timeout=60_000)
 
 
-async def test_boards_outlive_a_kill_and_nothing_is_done_twice(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_boards_outlive_a_kill_and_nothing_is_done_twice(
+    tmp_path: Path, chromium: Any, unused_tcp_port: int
+) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
         async with BotProcess(server, table.database, real=True, TETSUDO_BOARD=str(unused_tcp_port)) as bot:
             await table.begin()
             up = table.up(table.packet())
             next_up = next(one for one in table.people if one is not up)
-            async with browser() as made:
-                pages = [await (await made.new_context(**how)).new_page() for how in (PHONE, DESKTOP)]
-                for page, person in zip(pages, (up, next_up), strict=True):
-                    await page.goto(await link(table, person))
-                mine = pages[0]
-                old = await mine.evaluate("({seen: document.body.dataset.seq, csrf: document.body.dataset.csrf})")
-                await bot.kill()
-                for page in pages:
-                    await page.locator("#banner.bad", has_text="cannot reach the bot").wait_for(timeout=60_000)
-                await mine.locator(PASS).click()
-                await bot.start()
-                for page in pages:
-                    await page.locator("#banner").wait_for(state="hidden", timeout=60_000)
-                assert table.seq() == 0
-                await mine.locator(PASS).click()
-                for page in pages:
-                    await shows(page, 1)
-                await settled(server, table.database)
-                assert table.seq() == 1
-                await table.turn()  # in the chat
-                for page in pages:
-                    await shows(page, table.seq())
-                body = {"actions": [{"do": "Pass", "by": "p1"}], "seen": int(old["seen"]), "id": 5}
-                sent = {"method": "POST", "headers": {"X-Board": old["csrf"], "Content-Type": "application/json"}}
-                said = await mine.evaluate(
-                    "async ([sent, body]) => (await fetch('act', {...sent, body: JSON.stringify(body)})).status",
-                    [sent, body],
-                )
-                assert said == 409
-                assert table.seq() == 2
+            pages = [await (await chromium.new_context(**how)).new_page() for how in (PHONE, DESKTOP)]
+            for page, person in zip(pages, (up, next_up), strict=True):
+                await page.goto(await link(table, person))
+            mine = pages[0]
+            old = await mine.evaluate("({seen: document.body.dataset.seq, csrf: document.body.dataset.csrf})")
+            await bot.kill()
+            for page in pages:
+                await page.locator("#banner.bad", has_text="cannot reach the bot").wait_for(timeout=60_000)
+            await mine.locator(PASS).click()
+            await bot.start()
+            for page in pages:
+                await page.locator("#banner").wait_for(state="hidden", timeout=60_000)
+            assert table.seq() == 0
+            await mine.locator(PASS).click()
+            for page in pages:
+                await shows(page, 1)
+            await settled(server, table.database)
+            assert table.seq() == 1
+            await table.turn()  # in the chat
+            for page in pages:
+                await shows(page, table.seq())
+            body = {"actions": [{"do": "Pass", "by": "p1"}], "seen": int(old["seen"]), "id": 5}
+            sent = {"method": "POST", "headers": {"X-Board": old["csrf"], "Content-Type": "application/json"}}
+            said = await mine.evaluate(
+                "async ([sent, body]) => (await fetch('act', {...sent, body: JSON.stringify(body)})).status",
+                [sent, body],
+            )
+            assert said == 409
+            assert table.seq() == 2
 
 
-async def test_two_boards_and_the_chat_are_one_game(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_two_boards_and_the_chat_are_one_game(tmp_path: Path, chromium: Any, unused_tcp_port: int) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
         async with BotProcess(server, table.database, real=True, TETSUDO_BOARD=str(unused_tcp_port)):
             await table.begin()
             up = table.up(table.packet())
             async with (
-                browser() as made,
-                window(made, await link(table, up), PHONE) as phone,
-                window(made, await link(table, up), DESKTOP) as desk,
+                window(chromium, await link(table, up), PHONE) as phone,
+                window(chromium, await link(table, up), DESKTOP) as desk,
             ):
                 packet = table.packet()
                 await asyncio.gather(up.click(packet, buttons(packet)["Pass"]), pressed(phone), pressed(desk))
@@ -134,7 +130,7 @@ async def before(first: int, second: int) -> AsyncIterator[tuple[int, list[int]]
 
 
 async def test_a_page_follows_and_plays_a_game_that_another_process_has(
-    address: str, tmp_path: Path, unused_tcp_port_factory: Any
+    address: str, tmp_path: Path, chromium: Any, unused_tcp_port_factory: Any
 ) -> None:
     having, other = unused_tcp_port_factory(), unused_tcp_port_factory()
     async with Server() as server, before(other, having) as (port, statuses), AsyncExitStack() as stack:
@@ -148,7 +144,7 @@ async def test_a_page_follows_and_plays_a_game_that_another_process_has(
             await stack.enter_async_context(bot)
         await table.begin()
         second = table.people[1]
-        async with browser() as made, window(made, await link(table, second), DESKTOP) as shown:
+        async with window(chromium, await link(table, second), DESKTOP) as shown:
             await table.turn(first=Move(buttons(table.packet())["Pass"], None, "Pass"))  # in the chat
             await shows(shown.page, 1)
             await shown.page.locator(PASS).click()

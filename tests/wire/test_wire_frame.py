@@ -19,15 +19,23 @@ pytestmark = [
 ]
 
 
-async def test_a_move_is_made_inside_discord(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_a_move_is_made_inside_discord_by_who_says_who_they_are_and_on_no_other_page(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
     async with club(tmp_path, unused_tcp_port) as here:
         up = here.table.up(here.table.packet())
         instance = here.launch(up.account)
         async with client(here, up.account, instance, tmp_path) as discord, browser(*discord.arguments) as made:
             context = await made.new_context(ignore_https_errors=True, viewport={"width": 1280, "height": 900})
             page = await context.new_page()
+            discord.willing = False
             await page.goto("https://discord.com/")
-            board = page.frame_locator("#activity").frame_locator("#board")
+            frame = page.frame_locator("#activity")
+            await frame.locator("#told", has_text="OAuth2 Authorization was denied").wait_for(timeout=60_000)
+            assert await context.cookies() == []
+            discord.willing = True
+            await frame.locator("#again").click()
+            board = frame.frame_locator("#board")
             await board.locator("#turn .choice.pass").click(timeout=60_000)
             await board.locator("body[data-seq='1']").wait_for(timeout=60_000)
             await settled(here.server, here.table.database)
@@ -40,34 +48,5 @@ async def test_a_move_is_made_inside_discord(tmp_path: Path, unused_tcp_port: in
             assert cookie["partitionKey"] == "https://discord.com"
             await answered(here.server, await up.slash(here.table.channel, "my board", off=True))
             await board.locator("#banner.bad", has_text="needs a link").wait_for(timeout=60_000)
-
-
-async def test_who_does_not_say_who_they_are_is_told_and_can_try_again(tmp_path: Path, unused_tcp_port: int) -> None:
-    async with club(tmp_path, unused_tcp_port) as here:
-        up = here.table.up(here.table.packet())
-        async with (
-            client(here, up.account, here.launch(up.account), tmp_path) as discord,
-            browser(*discord.arguments) as made,
-        ):
-            discord.willing = False
-            context = await made.new_context(ignore_https_errors=True)
-            page = await context.new_page()
-            await page.goto("https://discord.com/")
-            frame = page.frame_locator("#activity")
-            await frame.locator("#told", has_text="OAuth2 Authorization was denied").wait_for(timeout=60_000)
-            discord.willing = True
-            await frame.locator("#again").click()
-            await frame.frame_locator("#board").locator("#turn .choice").first.wait_for(timeout=60_000)
-
-
-async def test_no_other_page_can_hold_the_board(tmp_path: Path, unused_tcp_port: int) -> None:
-    async with club(tmp_path, unused_tcp_port) as here:
-        up = here.table.up(here.table.packet())
-        async with (
-            client(here, up.account, here.launch(up.account), tmp_path) as discord,
-            browser(*discord.arguments) as made,
-        ):
-            context = await made.new_context(ignore_https_errors=True)
-            page = await context.new_page()
             async with page.expect_console_message(lambda one: "frame-ancestors" in one.text, timeout=60_000):
                 await page.goto("https://evil.example/")
