@@ -35,20 +35,6 @@ OUTSIDE: Final = "outside moderator"
 LOBBY: Final = "lobby"
 RUNNING: Final = "running"
 OVER: Final = "over"
-ROLES: dict[Role, str] = {
-    ANYBODY: "anybody on the server",
-    PLAYER: "whoever plays there",
-    OWNER: "whoever has a seat",
-    HOST: "the host",
-    MODERATOR: "a moderator",
-    OUTSIDE: "a moderator who neither has nor had a seat",
-}
-SHARES: dict[tuple[Share, Role], str] = {
-    ("all", OWNER): "all who have a seat, lent or not",
-    ("all", PLAYER): "all whom it concerns",
-    ("majority", PLAYER): "a majority of the others who play",
-}
-HEADS: tuple[Phase, ...] = (LOBBY, RUNNING, OVER)
 PHASES: dict[Status, Phase] = {"open": LOBBY, "running": RUNNING, "finished": OVER, "abandoned": OVER}
 
 
@@ -128,20 +114,6 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
     "wake": (Right("wake an archived game", (RUNNING,), (PLAYER,)),),
 }
 # fmt: on
-
-
-def as_table() -> list[str]:
-    """All of it as lines of a table for people, one for each thing that may be done."""
-    lines: dict[str, dict[Phase, str]] = {}
-    for one in (one for rights in CONSTITUTION.values() for one in rights):
-        lines.setdefault(one.does, {}).update(dict.fromkeys(one.phases, _said(one)))
-    return [f"| {' | '.join([does, *(line.get(phase, '') for phase in HEADS)])} |" for does, line in lines.items()]
-
-
-def _said(one: Right) -> str:
-    by = [ROLES[role] for role in one.alone]
-    by += [] if one.share is None else [SHARES[one.share, one.of]]
-    return "; ".join(filter(None, [" or ".join(by), one.also]))
 
 
 def right(what: str, game: Game) -> Right | None:

@@ -51,15 +51,17 @@ def wire(record: dict) -> dict:
     return parse(json.dumps(record).encode())
 
 
-SETUPS = [
-    pytest.param(title, count, tuple(options), marks=[] if count in (least, most) else pytest.mark.slow)
-    for title, least, most, *options in (
-        ("1889", 2, 6), ("1889", 2, 6, "online"), ("1889", 2, 6, "beginner", "online"),
-        ("1889", 2, 6, "open_treasuries"),
-        ("1888", 3, 6, "online"), ("1860", 2, 4, "online"), ("1860", 2, 3, "small_map", "online"),
-    )
-    for count in range(least, most + 1)
+PLAYED: list[tuple[str, int, int, tuple[str, ...]]] = [
+    ("1889", 2, 6, ()), ("1889", 2, 6, ("online",)), ("1889", 2, 6, ("beginner", "online")),
+    ("1889", 2, 6, ("open_treasuries",)),
+    ("1888", 3, 6, ("online",)), ("1860", 2, 4, ("online",)), ("1860", 2, 3, ("small_map", "online")),
 ]  # fmt: skip
+"""Titles with their fewest and most players, and with options."""
+SETUPS = [
+    pytest.param(title, count, options, marks=[] if count == (least, most)[number % 2] else pytest.mark.slow)
+    for number, (title, least, most, options) in enumerate(PLAYED)
+    for count in range(least, most + 1)
+]
 
 
 @pytest.mark.parametrize(("name", "players", "options"), SETUPS)
