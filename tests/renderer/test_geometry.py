@@ -117,3 +117,12 @@ def test_rotations_come_from_the_tile_language() -> None:
     assert plain_hex(TILES[TileId("8")], TileId("8"), 2).track == tuple(
         sorted(turned(TILES[TileId("8")].face, 2).segments)
     )
+
+
+def test_a_curve_is_shifted_to_the_right_of_travel() -> None:
+    """Down the page is further: who goes east has the south on their right."""
+    east = ((0.0, 0.0), (1.0, 0.0), (2.0, 0.0))
+    away = [y for _, y in geometry.shifted(east, 0.1, 0.3)]
+    back = [y for _, y in geometry.shifted(east[::-1], 0.1, 0.1)]
+    assert away == pytest.approx([0.1, 0.2, 0.3])
+    assert back == pytest.approx([-0.1, -0.1, -0.1])

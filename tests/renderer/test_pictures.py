@@ -345,3 +345,8 @@ def test_a_picture_asked_for_again_is_not_drawn_again() -> None:
     first = renderer.map_picture(samples.start(), focus=[HexId("K4")])
     assert renderer.map_picture(samples.start(), focus=[HexId("K4")]) is first
     assert renderer.map_picture(samples.start(), focus=[HexId("K8")]) is not first
+
+
+def test_companies_that_left_the_same_cell_stand_there_in_their_order() -> None:
+    view = samples.market({}, moved=[("AR", (0, 3)), ("IR", (0, 3)), ("SR", (0, 4))])
+    assert market._ghosts(view) == {(0, 3): ["AR", "IR"], (0, 4): ["SR"]}
