@@ -19,6 +19,8 @@ class Wording:
     """By step: what somebody did who passed, after the name: "lays no second tile"."""
     exchanges: Mapping[str, str] = field(default_factory=dict)
     """By private: what the button says that exchanges it, where that is no plain exchange for a share."""
+    exchanged: Mapping[str, str] = field(default_factory=dict)
+    """By private: a sentence about what such an exchange leads to, when its turn comes."""
     rolls: Mapping[str, str] = field(default_factory=dict)
     """By `DieRolled.why`: a sentence with {value}, for what is no die."""
     announcements: Mapping[str, str] = field(default_factory=dict)

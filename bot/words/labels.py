@@ -176,11 +176,14 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
 
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
     row = n.private(action.private)
-    return (
-        f"It is no longer yours, nor is the {n.names.money(row.revenue)} that it pays."
-        if row and row.revenue
-        else FINAL
-    )
+    if row and row.revenue:
+        return f"It is no longer yours, nor is the {n.names.money(row.revenue)} that it pays."
+    return " ".join(filter(None, [_exchanged(n, action), FINAL]))
+
+
+def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
+    """What an exchange leads to that is none for a share."""
+    return n.names.own.exchanged.get(action.private, "") if isinstance(action, a.ExchangePrivate) else ""
 
 
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
@@ -400,7 +403,7 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.RollDie: Control("The die shows {value}", explained=False),
     a.EndGame: Control("End the game", explained=False),
     a.Pass: Control(_pass, warning=_dropping_out),
-    a.ExchangePrivate: Control(_exchange, shape="owned", hint="Exchange…", warning=_lost),
+    a.ExchangePrivate: Control(_exchange, _exchanged, "owned", hint="Exchange…", warning=_lost),
     a.SellPrivate: Control(_sell_private, "", "owned", hint="Sell a private to the bank…", warning=_lost),
     a.ClosePrivate: Control(
         "Close {private} for good", "", "opener", "danger", opener="Close a private…", few=True, warning=_lost

@@ -18,10 +18,13 @@ from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
+from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
 from bot.words.narration import gathered, narrate
 from engine import facts as f
+from engine.actions import ExchangePrivate
 from engine.board.routes import Route
+from engine.ids import PlayerId, PrivateId
 from engine.titles.t1860.wording import WORDING
 from engine.viewing import table_view
 from engine.views import StopView
@@ -168,6 +171,15 @@ def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
     assert "value ¥20, pays ¥5" in said
     assert "value ¥100\n" in said
     assert "¥0" not in said
+
+
+def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
+    t, s = table("1890", 3).phase("2").par("Kinki", 80).private(M2="p1", M5="p1").build()
+    labels = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))).labels("p1")
+    told = {one: ExchangePrivate(PlayerId("p1"), PrivateId(one)) for one in ("M2", "M5")}
+    assert labels.note(told["M2"]).startswith("Kinki gets all that it and M3 have")
+    assert labels.note(told["M5"]).startswith("It runs no more")
+    assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. There is no way back.")
 
 
 def test_whoever_heads_a_company_is_marked_by_the_letter_of_the_titles_own_word() -> None:

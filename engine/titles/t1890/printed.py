@@ -91,8 +91,8 @@ def _private(
 
 _MINOR_NOTE = "A minor company: it lays track and runs before the others, pays half to its owner and keeps half."
 LATE_NOTE = "For sale in stock rounds from the second game turn on."
-_TRANSIT = f"{LATE_NOTE} Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
-_ROUTE_THERE = "for each route that counts it of a company without a token there."
+_TRANSIT = "Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
+_ROUTE_THERE = f"for each route that counts it of a company without a token there. {LATE_NOTE}"
 CONTROLLED_TRANSIT = f"{_TRANSIT} 10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
 """What Kobe Rapid does under 1890-VAR-10."""
 
@@ -150,7 +150,7 @@ PRIVATES = {
         ),
         _private(
             KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
-            note=f"{LATE_NOTE} Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
+            note=f"Brings Keihan 40 in every operating round while Keihan has a token in Kyoto. {LATE_NOTE}",
         ),
         _private(
             PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
@@ -158,11 +158,11 @@ PRIVATES = {
         ),
         _private(
             KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
-            note=f"{LATE_NOTE} Pays 100 once, in the operating round after the first 6-train.",
+            note=f"Pays 100 once, in the operating round after the first 6-train. {LATE_NOTE}",
         ),
         _private(
             SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
-            note=f"{LATE_NOTE} Brings each company with a token in Sakai 40 in every operating round.",
+            note=f"Brings each company with a token in Sakai 40 in every operating round. {LATE_NOTE}",
         ),
     )
 }  # fmt: skip

@@ -10,6 +10,12 @@ _CHANGES = {
     NARA_ELECTRIC: "Merge {} into Kinki",
     KOBE_ELECTRIC: "Make {} a late private",
 }
+_EFFECTS = {
+    OE: "Kinki gets all that it and M3 have, and has a turn at once; you get 20 % of Kinki.",
+    KANAN: "Kinki gets its trains and half its money; you get the other half, and 10 % of Kinki.",
+    NARA_ELECTRIC: "Kinki gets all that it has; you get 20 % of Kinki.",
+    KOBE_ELECTRIC: "It runs no more, is worth nothing and pays nothing, and is no certificate that counts.",
+}
 _NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHANGES}
 
 WORDING = Wording(
@@ -21,6 +27,7 @@ WORDING = Wording(
     passes={"join": "Stay out for now"},
     skips={"join": "stays out of Kinki for now"},
     exchanges={str(minor): text.format(minor) for minor, text in _CHANGES.items()},
+    exchanged={str(minor): text for minor, text in _EFFECTS.items()},
     rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
