@@ -20,7 +20,7 @@ from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from engine import State, Title, apply
 from engine import actions as a
-from engine.ids import BANK, RESERVED, CorpId, PlayerId, TileId
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, TileId
 from engine.secrets import cash_visible, treasury_visible
 from engine.viewing import table_view
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
@@ -312,6 +312,15 @@ def test_the_building_card_says_how_many_tiles_are_left_of_those_that_can_be_lai
 
 
 # The opening
+
+
+def test_everybody_s_money_is_one_line_of_the_opening_until_somebody_bids() -> None:
+    t = engine.build("1889", 3)
+    s = engine.start(t, ("Ann", "Ben", "Cho"))
+    assert "Ann ¥420, priority deal, Ben ¥420, Cho ¥420" in line((t, s), "Cho")
+    after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 40))
+    assert "Ann" in line((t, after), "in bids")
+    assert "Cho" not in line((t, after), "in bids")
 
 
 def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:

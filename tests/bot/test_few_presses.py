@@ -262,7 +262,7 @@ async def test_privates_of_the_bank_stand_in_the_list_of_shares(work: Work) -> N
     laid = table("1890", 3).par("Nankai", 100).shares("Nankai", p1=2, pool=2).phase("4").stock().cash(p1=900)
     t, s = laid.private(K1="reserved", K3="reserved").build()
     screen = await shown(at(t, s, work))
-    offered = listed(screen, "Buy a share, private or start…")
+    offered = listed(screen, "Buy or start a company…")
     assert offered[0] == "Nankai for ¥100"
     assert [one for one in offered if one.startswith("Buy K")]
     assert not {"Choose a private…", "Buy a share…"} & {row.hint for row in screen.rows if isinstance(row, Select)}

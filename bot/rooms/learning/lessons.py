@@ -95,7 +95,8 @@ def lesson_lines(kind: str, title: Title) -> list[str]:
 def add_dismissal(screen: Screen, kind: str) -> None:
     """Add buttons that stop these tips and that explain the words of the decision."""
     if kind:
-        screen.buttons(Button("Got it", join("learned", LESSONS[kind].step or kind)), WORDS)
+        screen.beside(Button("Got it", join("learned", LESSONS[kind].step or kind)))
+        screen.beside(WORDS)
 
 
 def dismissed_screen(kind: str) -> Screen:

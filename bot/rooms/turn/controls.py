@@ -18,7 +18,7 @@ from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
 BUY, BUY_OR_START = CONTROLS[a.BuyShare].hint, "Buy a share or start…"
-BUY_PRIVATE, BUY_ANY = "Buy a share or private…", "Buy a share, private or start…"
+BUY_PRIVATE, BUY_ANY = "Buy a share or private…", "Buy or start a company…"
 IN_SHARES: Mapping[str, Mapping[str, str]] = {
     a.BuyPrivate.__name__: {BUY: BUY_PRIVATE},
     a.Par.__name__: {BUY: BUY_OR_START, BUY_PRIVATE: BUY_ANY},

@@ -25,13 +25,20 @@ CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), 
 def opening_card(asked: Asked) -> Card:
     """What stands, the least that can be bid, and everybody's money."""
     view = asked.view
-    players = tuple(_player(asked, row) for row in view.players)
     offers = (
         _bidding(asked) if asked.verb(BidToChoose) is not None or asked.verb(Par) is not None else _waterfall(asked)
     )
-    sections = (Section(players, "Money"), *offers)
+    sections = (Section(_players(asked), "Money"), *offers)
     title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, sections, company_views(asked))
+
+
+def _players(asked: Asked) -> tuple[CardRow, ...]:
+    """Everybody's money, in one row as long as there is nothing else to say of anybody."""
+    players = asked.view.players
+    rows = tuple(_player(asked, row) for row in players)
+    bids = any(row.bids or row.right_bid is not None for row in players)
+    return rows if bids else (CardRow(facts=tuple(fact for row in rows for fact in row.facts)),)
 
 
 def _player(asked: Asked, row: PlayerRow) -> CardRow:
