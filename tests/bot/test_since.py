@@ -130,4 +130,4 @@ def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> No
     ]
     s.depot |= {Rank("2"): 0, Rank("3"): 0}
     (line,) = next_to_rust(table_view(t, s))
-    assert line.endswith("with the bank's next train")
+    assert line.endswith("with the first 4-train, which is the bank's next")
