@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tables import table
 from tastes import eager
 
 from cli.matches import moves
 from engine import BANK, CHANCE, State, Title, apply, build, decision, start
-from engine.ids import SR, PlayerId
+from engine.ids import SR, CorpId, PlayerId
 from engine.secrets import hidden_purses
 from opponents import LEVELS, advise, choose
 from opponents.sight import seen
@@ -114,3 +115,14 @@ def test_the_money_of_a_company_that_has_just_floated_is_known() -> None:
         assert all(estimated.cash[corp] == state.cash[corp] for corp in fresh)
         seen_some = True
     assert seen_some
+
+
+def test_a_company_that_cannot_have_its_capital_any_more_is_estimated_like_others() -> None:
+    made = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5, p2=2).operating("AR", "track").cash(AR=300)
+    title, state = made.build()
+    seat = PlayerId("p3")
+    assert CorpId("AR") in state.floated - state.operated
+    hidden = hidden_purses(title, state, seat)
+    assert "AR" in hidden
+    real, thought = (sum(one.cash[holder] for holder in hidden) for one in (state, seen(title, state, seat)))
+    assert real - len(hidden) <= thought <= real
