@@ -38,3 +38,12 @@ def test_a_lower_limit_drops_what_is_beyond_it() -> None:
 
 def test_shares_of_all_are_no_more_than_all() -> None:
     assert sum(part for _, part in cache._SHARES) <= 1.0
+
+
+def test_what_was_just_used_stays_longest() -> None:
+    kept = cache.Cache[str](3)
+    for key in "abc":
+        kept.put(key, key, 1)
+    assert kept.get("a") == "a"
+    kept.put("d", "d", 1)
+    assert [key for key in "abcd" if key in kept] == ["a", "c", "d"]
