@@ -1,6 +1,6 @@
 """How opponents go on from where people stood: stock rounds of recorded games, played again from their start.
 
-    python benchmarks/rounds.py FILE... [--level LEVEL] [--budget N] [--turns T,T,...] [--whole] [--seed S]
+    python benchmarks/rounds.py FILE... [--level LEVEL] [--turns T,T,...] [--whole] [--seed S]
 
 All seats are played by one level. Of each stock round it prints what people did in it and what the level does:
 decisions, shares bought, sold, and bought and sold again, idle cash at its end as part of what all are worth, and that.
@@ -28,7 +28,6 @@ from engine.actions import Action, BuyShare, SellShares
 from engine.ids import SR
 from engine.shares import worth
 from opponents import LEVELS
-from opponents.levels import PLAYOUTS
 from records.files import play
 from records.simulate import LONGEST, draw
 
@@ -84,7 +83,7 @@ def round_of(t: Title, course: Sequence[tuple[State, Action]]) -> Round:
 
 def played(t: Title, s: State, args: argparse.Namespace) -> Iterator[tuple[State, Action]]:
     """The course on from a position: to the end of its stock round, or of the game."""
-    random, player, turn = Random(args.seed), Opponent(args.level, args.seed, args.budget), s.turn
+    random, player, turn = Random(args.seed), Opponent(args.level, args.seed), s.turn
     for _ in range(LONGEST if args.whole else MOST):
         seat = decision(t, s).players[0] if not s.over else None
         if seat is None or not (args.whole or (s.round == SR and s.turn == turn)):
@@ -123,7 +122,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How opponents go on from where people stood.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--level", choices=LEVELS, default="strong")
-    parser.add_argument("--budget", type=int, default=PLAYOUTS, help="playouts for a decision")
     parser.add_argument("--turns", help="only the stock rounds of these game turns")
     parser.add_argument("--whole", action="store_true", help="play on to the end of the game")
     parser.add_argument("--seed", type=int, default=1)

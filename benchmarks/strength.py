@@ -1,7 +1,7 @@
 """How strong and how fast the players of the program are, and how often people play what they would.
 
-    python benchmarks/strength.py games [TITLE...] [--one LEVEL|TRICK] [--others POLICY] [--budget N] [--games N]
-                                        [--jobs J] [--keep FILE]
+    python benchmarks/strength.py games [TITLE...] [--one LEVEL|TRICK] [--others POLICY] [--games N] [--jobs J]
+                                        [--keep FILE]
     python benchmarks/strength.py people FILE... [--level LEVEL] [--every N]
 
 `games` plays games of one player among others of another kind, seats, numbers of players and scenarios in rotation,
@@ -9,8 +9,8 @@ and prints for each title how often the one comes first (a tie is shared), that 
 mean worths and by what part of the table's mean the one ends above the others, with 95 % intervals; then how the games
 ended, what all were worth together, the processor time of its decisions and the most memory used. The others may be
 those of an earlier commit: `--others strong@d4968f4`; the one may be a player with a trick (`exploiters.py`). With
-`--budget` the one takes so many playouts for a decision. With `--keep` games are added to a file, and those that are
-there are not played again: a long measure can be broken off and gone on with.
+`--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off and
+gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
 of the level, or among the first three; of runs, whether they bring the same.
 """
@@ -42,7 +42,6 @@ from engine import TITLES, BadAction, State, Title, apply, build, decision, star
 from engine.actions import Action, RunTrains
 from engine.ids import PlayerId
 from opponents import LEVELS, Level, advise
-from opponents.levels import PLAYOUTS
 from records.files import play as replayed
 
 
@@ -66,8 +65,6 @@ class Played:
     """Processor time of each decision of the one."""
     megabytes: int
     """Most memory that the process had used by then."""
-    budget: int = 0
-    """Playouts that the one might take for a decision."""
 
     @property
     def first(self) -> float:
@@ -102,7 +99,7 @@ def games(args: argparse.Namespace) -> None:
     before = matches.kept(args.keep, Played)
     with ProcessPoolExecutor(args.jobs) as pool:
         for title in args.titles or TITLES:
-            kind = title, args.one, args.others, args.budget
+            kind = title, args.one, args.others
             seeds = range(args.seed, args.seed + args.games)
             found = [game for game in before if of_kind(game) == kind and game.seed in seeds]
             missing = set(seeds) - {game.seed for game in found}
@@ -113,13 +110,13 @@ def games(args: argparse.Namespace) -> None:
             told(title, args, found)
 
 
-Kind = tuple[str, str, str, int]
-"""Title, the one, the others, and the one's budget."""
+Kind = tuple[str, str, str]
+"""Title, the one, and the others."""
 
 
 def of_kind(game: Played) -> Kind:
     """Of which kind a game is."""
-    return game.title, game.one, game.others, game.budget
+    return game.title, game.one, game.others
 
 
 def boxes(title_id: str) -> list[Title]:
@@ -135,19 +132,19 @@ def boxes(title_id: str) -> list[Title]:
 
 def one_game(kind: Kind, seed: int) -> Played:
     """One game; the seed also says which of the rotation it is."""
-    title_id, one, others, allowed = kind
+    title_id, one, others = kind
     tables = boxes(title_id)
     number = seed % ROTATION
     title = tables[number * STRIDE % len(tables)]
     mine = number // len(tables) % title.players
     level, revision = level_and_revision(others)
     rest: str | Player = Earlier(revision, level, seed) if revision else level
-    timed = Timed("strong", seed, allowed, one) if one in TRICKS else Timed(cast("Level", one), seed, allowed)
+    timed = Timed("strong", seed, one) if one in TRICKS else Timed(cast("Level", one), seed)
     result = matches.play(title, [timed if index == mine else rest for index in range(title.players)], seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return Played(
         title_id, seed, one, others, mine, result.worth, result.rounds, result.phase, result.end, timed.seconds,
-        megabytes, allowed,
+        megabytes,
     )  # fmt: skip
 
 
@@ -240,7 +237,6 @@ def main() -> None:
     one.add_argument("titles", nargs="*", metavar="TITLE")
     one.add_argument("--one", choices=(*LEVELS, *TRICKS), default="regular")
     one.add_argument("--others", default="learner", metavar="POLICY", help="a level, random, or LEVEL@COMMIT")
-    one.add_argument("--budget", type=int, default=PLAYOUTS, help="playouts that the one may take for a decision")
     one.add_argument("--games", type=int, default=200)
     one.add_argument("--seed", type=int, default=0, help="of the first game")
     one.add_argument("--jobs", type=int, default=1)

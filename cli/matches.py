@@ -17,7 +17,6 @@ from engine.actions import Action
 from engine.facts import RoundBegan
 from engine.ids import OR, PlayerId
 from opponents import LEVELS, Level, agrees, choose
-from opponents.levels import PLAYOUTS
 from records.simulate import LONGEST, choose_among, draw
 
 if TYPE_CHECKING:
@@ -49,12 +48,10 @@ class Opponent:
 
     level: Level
     seed: int
-    budget: int = PLAYOUTS
-    """Playouts that it may take for a decision."""
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
         """As at the table."""
-        return choose(t, s, seat, self.level, self.seed, budget=self.budget).action
+        return choose(t, s, seat, self.level, self.seed).action
 
     def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
         """As at the table."""

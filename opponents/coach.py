@@ -20,9 +20,8 @@ from opponents.choice import Choice
 from opponents.estimate import Estimate, estimate
 from opponents.facts import facts_of
 from opponents.levels import advise
-from opponents.playout import Playouts
+from opponents.playout import Playouts, beliefs
 from opponents.question import Question, ask
-from opponents.search import beliefs
 
 MOST = 5
 """How many decisions of each player are told at most."""

@@ -42,9 +42,6 @@ This sets how far above a learner it stands, and how far below a strong.
 EARLY_HASTE, LATER_HASTE = 0.15, 0.75
 """The same where all depends on the start: seldom before a company of its own has run, so that not all games begin
 alike, and the more often afterwards."""
-PLAYOUTS = 0
-"""How many playouts a search takes at most, unless told otherwise. With 0 the strong does not search: it has yet to be
-measured whether that makes it stronger (docs/opponents-lab.md)."""
 CAREFUL = frozenset({"dividend", "trains"})
 """The steps in which a slip may end in bankruptcy."""
 
@@ -56,13 +53,9 @@ def advise(
     level: Level,
     seed: int = 0,
     weights: Weights = STANDARD,
-    budget: int = PLAYOUTS,
 ) -> list[Choice]:
-    """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked.
-
-    `budget` is how many playouts the strong may take for a decision: with more it thinks longer.
-    """
-    q = ask(t, s, seat, _weights(t, level, weights), budget, seed)
+    """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked."""
+    q = ask(t, s, seat, _weights(t, level, weights), seed)
     if not q.options:
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:
@@ -117,10 +110,9 @@ def choose(
     level: Level,
     seed: int = 0,
     weights: Weights = STANDARD,
-    budget: int = PLAYOUTS,
 ) -> Choice:
-    """What the seat does. The same position, seed and budget give the same answer on every machine."""
-    return advise(t, s, seat, level, seed, weights, budget)[0]
+    """What the seat does. The same position and seed give the same answer on every machine."""
+    return advise(t, s, seat, level, seed, weights)[0]
 
 
 def agrees(t: Title, s: State, action: Action, seat: PlayerId, level: Level) -> bool:

@@ -28,6 +28,12 @@ SKETCHED = 0.5
 """What the end of the sketch counts of what a position is worth; the rest is what is foreseen along the course."""
 
 
+def beliefs(q: Question) -> str:
+    """What the draws are made of: the same throughout a round, since whoever believes something else in each turn sells
+    what it has just bought."""
+    return f"{q.seed} {q.seat} {q.s.turn}"
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """One way in which companies may fare, and how the game is thought to go on then."""

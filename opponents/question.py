@@ -27,8 +27,6 @@ class Question:
     options: tuple[Action, ...]
     """What the seat may do, without deals that another player would have to agree to."""
     w: Weights = STANDARD
-    budget: int = 0
-    """How many playouts a search may take."""
     seed: int = 0
     """What the seat believes of what nobody knows comes of this."""
 
@@ -60,7 +58,7 @@ class Question:
         return {type(option) for option in self.options}
 
 
-def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD, budget: int = 0, seed: int = 0) -> Question:
+def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD, seed: int = 0) -> Question:
     """The decision that the seat is asked for in this position."""
     sight = seen(t, s, seat)
     asked = decision(t, s)
@@ -75,4 +73,4 @@ def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD, budget:
     if not options:
         options = tuple(action for action in legal(t, s, seat) if consent(t, s, action) is None)
     corp = CorpId(asked.subject) if asked.subject and asked.subject in t.corporations else s.operating
-    return Question(t, sight, seat, asked.step, corp, options, weights, budget, seed)
+    return Question(t, sight, seat, asked.step, corp, options, weights, seed)

@@ -1,7 +1,6 @@
 """The strong: plays its best choices on, and looks at how the game ends.
 
-It plays on in a sketch of the rest of the game. In stock rounds it may search instead: playouts with the engine itself
-to the end of the round.
+It plays on in a sketch of the rest of the game.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from opponents.facts import facts_of
 from opponents.forecast import sketched
 from opponents.prospects import compared
 from opponents.question import Question
-from opponents.search import searched, searches
 from opponents.sketch import Sketch
 from opponents.weights import Weights
 
@@ -53,8 +51,6 @@ def rate(q: Question, random: Random) -> list[Choice]:
     if known:
         q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS, raised=RAISED))
     choices = regular.rate(q, random)
-    if searches(q):
-        return searched(q, choices)
     if not known or q.step not in STEPS:
         return choices
     best = best_first(choices)[:BEST]

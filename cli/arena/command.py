@@ -20,9 +20,7 @@ def add_command(commands: Any) -> None:
     text = "play levels and outside programs against each other, and rate them"
     arena = commands.add_parser("arena", help=text, description=f"{text} (docs/arena.md)")
     arena.add_argument("title", choices=sorted(TITLES))
-    arena.add_argument(
-        "entrants", nargs="+", metavar="PLAYER", help=f"{', '.join(POLICIES)}, LEVEL:PLAYOUTS or NAME=COMMAND"
-    )
+    arena.add_argument("entrants", nargs="+", metavar="PLAYER", help=f"{', '.join(POLICIES)} or NAME=COMMAND")
     arena.add_argument("--players", type=int, metavar="N", help="how many sit at a table (all who take part)")
     arena.add_argument("--games", type=int, default=20, metavar="N")
     arena.add_argument("--seed", type=int, default=0, metavar="S", help="of the first game")

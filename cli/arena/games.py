@@ -13,8 +13,7 @@ from typing import cast
 from cli.arena.outside import Outside
 from cli.matches import POLICIES, RANDOM, NotUnderstood, Opponent, Player, RandomPlayer, keep, kept, play
 from engine import Title, build
-from opponents import LEVELS, Level
-from opponents.levels import PLAYOUTS
+from opponents import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,6 @@ class Entrant:
     name: str
     policy: str
     """`random` or a level; "" for an outside program."""
-    budget: int = PLAYOUTS
-    """Playouts that a level may take for a decision."""
     command: tuple[str, ...] = ()
     """Which starts an outside program."""
 
@@ -35,21 +32,20 @@ class Entrant:
             return Outside(self.command, seed, seconds)
         if self.policy == RANDOM:
             return RandomPlayer(Random(f"{seed} {self.name}"))
-        return Opponent(cast("Level", self.policy), seed, self.budget)
+        return Opponent(cast("Level", self.policy), seed)
 
 
 def entrant(text: str) -> Entrant:
-    """The entrant that is written so: `strong`, `strong:72` or `mine=python mine.py`. Raises NotUnderstood."""
+    """The entrant that is written so: `strong` or `mine=python mine.py`. Raises NotUnderstood."""
     name, is_outside, command = text.partition("=")
     if is_outside:
         words = tuple(shlex.split(command))
         if not name or not words or shutil.which(words[0]) is None:
             raise NotUnderstood(f"{text!r} names no program that can be started.")
         return Entrant(name, "", command=words)
-    policy, has_budget, budget = text.partition(":")
-    if policy not in POLICIES or (has_budget and not (policy in LEVELS and budget.isdecimal())):
-        raise NotUnderstood(f"there is no player {text!r}: say {', '.join(POLICIES)}, LEVEL:PLAYOUTS or NAME=COMMAND.")
-    return Entrant(text, policy, int(budget) if has_budget else PLAYOUTS)
+    if text not in POLICIES:
+        raise NotUnderstood(f"there is no player {text!r}: say {', '.join(POLICIES)} or NAME=COMMAND.")
+    return Entrant(text, text)
 
 
 @dataclass(frozen=True, slots=True)

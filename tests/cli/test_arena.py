@@ -234,8 +234,6 @@ def test_the_table_rates_everybody_and_kept_games_are_not_played_again(
         (["random"], "at least two players"),
         (["random", "random"], "a name of its own"),
         (["random", "clever"], "no player 'clever'"),
-        (["random", "random:5"], "no player 'random:5'"),
-        (["random", "strong:many"], "no player 'strong:many'"),
         (["random", "mine=/nowhere/at/all"], "names no program"),
         (["random", "=python"], "names no program"),
         (["random", "learner", "--players", "9"], "9"),
