@@ -45,6 +45,16 @@ async def lay(shown: Window, party: Party) -> None:
     assert shown.taps - before == 3
 
 
+async def test_the_answers_to_a_short_question_stay_on_a_line(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
+        await shown.page.route("**/act", lambda route: route.fulfill(json={"question": "<p>Sure?</p>"}))
+        await shown.tap("#turn .choice.pass")
+        await shown.page.wait_for_selector("#ask[open]")
+        sure = shown.page.locator("#ask .danger")
+        assert await sure.text_content() == "Yes, I am sure"
+        assert (await sure.bounding_box())["height"] < 60  # two lines are 64
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("title", "how"), CASES)
 async def test_a_company_plays_its_turn_with_few_taps(

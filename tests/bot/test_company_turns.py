@@ -133,3 +133,8 @@ async def test_a_hex_where_nothing_fits_is_told_from_one_that_is_not_there(club:
     laid = {one.hex for one in await table.position.actions(table.position.up[0]) if isinstance(one, LayTile)}
     bare = next(one for one in table.title.hexes if one not in laid)
     assert f"can lay no tile on {bare}" in text(private_answer(await up.slash(club.channel, "lay", hex=bare)))
+
+
+async def test_what_privates_are_is_a_press_away_where_a_company_buys_them(club: Club) -> None:
+    await play_until(club, "privates")
+    assert "What they are" in buttons(club.packet())

@@ -70,6 +70,10 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
             "**IOW** is now insolvent: "
             "it keeps what a leased train earns until it can buy one, and builds only what is free.",
         ),
+        (
+            [f.CompanyChanged("IOW", "closed", True)],
+            "**IOW** is now closed: British Rail has taken it over; it keeps its price and never runs again.",
+        ),
         ([f.CompanyChanged("IOW", "insolvent", False)], "**IOW** is no longer insolvent."),
         (
             [f.PresidentChanged("IOW", "p1", "pool")],
