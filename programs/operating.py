@@ -75,6 +75,14 @@ class Operate(Program):
             return replace(self, token="none")
         return replace(self, trains="none") if BuyTrain in kinds and self.trains in ("ask", "can") else self
 
+    def declines(self, p: Prompt) -> bool:
+        """Whether its owner, who switches it on now, expects what is left of this step to be declined.
+
+        That is a token, or more track. A company that has laid nothing yet lays track first.
+        """
+        left = bool(p.s.lays) if LayTile in p.kinds else PlaceToken in p.kinds
+        return left and not p.s.pending and self.move(p) is WAIT and p.allows(Pass(p.seat))
+
     def _lay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.track == "ask":
             return WAIT

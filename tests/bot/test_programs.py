@@ -19,8 +19,8 @@ from bot.core.orders import MOST
 from bot.core.table import Table
 from bot.rooms.programs.telling import OpenLists
 from bot.rooms.turn.screen import turn_screen
-from engine.actions import Bid, Pass
-from engine.ids import CorpId, HexId, PlayerId, PrivateId
+from engine.actions import Bid, Dividend, LayTile, Pass, PlaceToken, RunTrains
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
 from programs.presets import SEES
 
@@ -443,11 +443,50 @@ async def test_whoever_runs_a_company_decides_on_track_and_the_rest_is_done(club
     assert "It stops for another player's sale, a change of presidency" in text(answer)
     await ann.click(answer, label="Off")
     answer = private_answer(await ann.click(club.packet(), label="Run and pay every turn"))
+    assert "It is on. Lay a tile or press *No track*" in text(answer)
     assert "You decide on track" in text(answer)
     assert table.moves == []
     await ann.click(club.packet(), label="No track")
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert "BuyTrain" in {type(one).__name__ for one in await table.position.actions(P1)}  # it could pay for one
+
+
+@pytest.mark.parametrize(
+    ("step", "done"),
+    [
+        ("track", [Pass]),  # it has no route
+        ("token", [Pass, RunTrains, Dividend]),
+        ("run", [RunTrains, Dividend]),
+        ("trains", []),
+    ],
+)
+async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
+    club: Club, step: str, done: list[type]
+) -> None:
+    """What is left of the step, a token or more track, is declined; trains are asked about."""
+    corp, title = ("IWNJ", "1860") if step == "track" else ("IR", "1889")
+    laid = position(title, 3).par(corp, 74 if step == "track" else 80).shares(corp, president="p1", p1=5)
+    laid = laid.operating(corp, step).cash(**{corp: 900}).trains(corp, "2+1" if step == "track" else "2")
+    if step != "track":
+        laid = laid.tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
+    table = await club.begin(3, title)
+    _, table.beginning = laid.build()
+    table._arrive(0)
+    await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
+    if step == "track":
+        await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.members[0].id)
+        await club.bot.sender.idle()
+    places = {one.stop for one in await table.position.actions(P1) if isinstance(one, PlaceToken)}
+    before = len(table.moves)
+    answer = private_answer(await club.members[0].click(club.packet(), label="Run and pay every turn"))
+    assert [type(one.action) for one in table.moves[before:]] == done
+    assert (table.position.state.operating, table.position.decision.step) == (corp, "trains")
+    assert "The trains of this turn are yours to decide" in text(answer)
+    (kept,) = table.orders.desk(P1).kept
+    assert isinstance(kept.program, Operate)
+    assert set(kept.program.declined) == places
+    assert bool(places) is (step == "token")
 
 
 async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Club) -> None:

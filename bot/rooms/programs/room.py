@@ -34,11 +34,16 @@ from engine import actions as a
 from engine.action_json import from_json
 from engine.errors import EngineError
 from engine.ids import PlayerId
-from programs import Buy, Operate, PassAhead, Program
+from programs import WAIT, Buy, Operate, PassAhead, Program, prompt
 from storage import Offer, Stale
 
 log = logging.getLogger("tetsudo.programs")
 NOT_NOW = "That does not fit any more: *More…* lists what does."
+WAITS = {
+    a.LayTile: "Lay a tile or press *No track*: then it goes on.",
+    a.BuyTrain: "The trains of this turn are yours to decide.",
+}
+"""What is left to whoever switches on what runs a company in a step with this kind of action."""
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
 
@@ -60,6 +65,7 @@ async def _program(given: Press) -> None:
         if program is None:
             raise TableError(NOT_NOW)
         done = await _switch_on(given, table, seat, program)
+        done += await _begin(given, table, seat, program)
     elif way == "quiet":
         done = await _switch_on(given, table, seat, _unasked(table, seat, int(rest[0])))
     elif way != "show":
@@ -116,6 +122,18 @@ async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Progra
     await play_due(given.bot, table.game.id)
     given.bot.sender.wake()
     return _is_on(table, seat, program)
+
+
+async def _begin(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
+    """Decline what is left of a step in the midst of a turn, so that the company runs; what to tell of what waits."""
+    if not isinstance(program, Operate):
+        return ""
+    if await given.bot.work.do(program.declines, prompt(table.title, table.position.state, seat)):
+        await table.submit(a.Pass(seat), user=given.user, seen=table.position.seq)
+        given.bot.sender.wake()
+    asked = prompt(table.title, table.position.state, seat)
+    waits = asked.asked.players == (seat,) and program.move(asked) is WAIT
+    return next((f" {said}" for kind, said in WAITS.items() if waits and kind in asked.kinds), "")
 
 
 def _about(program: Program) -> tuple[Any, ...]:
