@@ -39,12 +39,12 @@ SKIPS = {
 LONG = 90
 MORE = "lays no more track"
 MOVES = {
-    "sold": "falls to {price} because shares were sold",
-    "dividend": "rises to {price} for the dividend",
-    "no dividend": "falls to {price} for paying no dividend",
-    "sold out": "rises to {price} for being sold out",
+    "sold": ("falls to", "because shares were sold"),
+    "dividend": ("rises to", "for the dividend"),
+    "no dividend": ("falls to", "for paying no dividend"),
+    "sold out": ("rises to", "for being sold out"),
 }
-"""By why a price moves: what is said of it."""
+"""By why a price moves: what it does, and the reason, left out beside the sentence that tells it."""
 STAYS = {
     "sold": "although shares were sold",
     "dividend": "after the dividend",
@@ -94,8 +94,11 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
     """As `narrate`, with what each line is about."""
     lines: list[Sentence] = []
     income: dict[str, int] = {}
+    closed: list[str] = []
     paid_at = 0
     started: f.ParSet | None = None
+    facts = list(facts)
+    told = {_reason(fact) for fact in facts}
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
@@ -113,8 +116,15 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
                 paid = PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount))
                 lines.append(Sentence(paid))
             continue
+        closed = [*closed, names.private(fact.private)] if isinstance(fact, f.PrivateClosed) else []
+        if len(closed) > 1:
+            lines[-1] = Sentence(f"{listed(closed)} close.")
+            continue
         if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact, names)):
             lines.append(Sentence(f"**{company}** {skipped}."))
+            continue
+        if isinstance(fact, f.PriceMoved) and (fact.corp, fact.why) in told:
+            lines.append(Sentence(_price(fact, names, because=False)))
             continue
         teller = TELLERS.get(type(fact), type(fact).__name__)
         line = names.filled(teller, fact) if isinstance(teller, str) else teller(fact, names)
@@ -178,10 +188,18 @@ def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
     return f"{n.holder(fact.target)} becomes {n.own.head} of **{fact.corp}**."
 
 
-def _price(fact: f.PriceMoved, n: Lexicon) -> str:
-    if fact.source == fact.target:
-        return f"**{fact.corp}** stays at {n.money(fact.price)} {STAYS[fact.why]}."
-    return f"**{fact.corp}** {MOVES[fact.why].format(price=n.money(fact.price))}."
+def _reason(fact: f.Fact) -> tuple[str, str]:
+    """The company whose price this moves, and why, where its own sentence says so much."""
+    if isinstance(fact, f.SharesMoved) and fact.target == POOL:
+        return fact.corp, "sold"
+    if isinstance(fact, f.DividendDecided):
+        return fact.corp, "dividend" if fact.per_share else "no dividend"
+    return "", ""
+
+
+def _price(fact: f.PriceMoved, n: Lexicon, *, because: bool = True) -> str:
+    moves, reason = MOVES[fact.why] if fact.source != fact.target else ("stays at", STAYS[fact.why])
+    return f"**{fact.corp}** {moves} {n.money(fact.price)}{f' {reason}' if because else ''}."
 
 
 def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
@@ -193,7 +211,8 @@ def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
 
 
 def _announced(fact: f.Announced, n: Lexicon) -> str:
-    return f"*{n.own.announcements.get(fact.what) or fact.what.capitalize() + '.'}*"
+    said = n.own.announcements.get(fact.what, f"{fact.what.capitalize()}.")
+    return f"*{said}*" if said else ""
 
 
 def _tile(fact: f.TileLaid, n: Lexicon) -> str:

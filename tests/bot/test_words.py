@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
@@ -107,6 +108,26 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
 )
 def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
     assert narrate(facts, NAMES) == [line]
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (f.SharesMoved("IOW", "p1", "pool", 1, 54), "sold"),
+        (f.DividendDecided("IOW", "pay", 100, 10), "dividend"),
+        (f.DividendDecided("IOW", "withhold", 100, 0), "no dividend"),
+    ],
+)
+def test_a_reason_that_stands_beside_a_price_is_not_told_twice(told: Any, why: Any) -> None:
+    moved: Any = f.PriceMoved("IOW", (0, 5), (0, 4), 62, why)
+    assert re.fullmatch(r"\*\*IOW\*\* (rises|falls) to £62\.", narrate([told, moved], NAMES)[1])
+    assert narrate([replace(moved, target=(0, 5)), told], NAMES)[0] == "**IOW** stays at £62."
+    assert len(narrate([moved], NAMES)[0]) > 30
+
+
+def test_privates_that_close_together_are_one_sentence() -> None:
+    closed = [f.PrivateClosed(PrivateId(one)) for one in ("BHC", "FFC")]
+    assert re.fullmatch(r"BHC Brading and .* close\.", narrate(closed, NAMES)[0])
 
 
 @pytest.mark.parametrize("title", engine.TITLES)

@@ -15,8 +15,8 @@ WORDING = Wording(
         "layer 2": "Companies of the second layer can be started.",
         "layer 3": "Companies of the third layer can be started.",
         "layer 4": "All companies can be started.",
-        "fishbourne": "The bank offers the Fishbourne Ferry Company.",
-        "no limits": "There is no certificate limit any more, and sales move no price.",
+        "fishbourne": "",  # the phase that brings these two tells them
+        "no limits": "",
         "southern": "The Southern Railway forms: in the rest of this set the companies may build for the last time.",
         "southern over": "Building is over: no tiles and no bases any more, and halts do not count.",
         "british": "British Rail forms: from now on there are operating rounds only, and the lowest earners close.",
