@@ -17,7 +17,7 @@ from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
 from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.undoing import decisions, pressed, slip
+from bot.core.undoing import decisions, slip
 from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
@@ -355,8 +355,9 @@ def moves_told(count: int) -> str:
 
 
 def _done_last(table: Table, start: int, now: Sequence[str]) -> list[str]:
-    """What *Undo* takes back and the last that came of it; or the last told of, where an offer was declined since."""
-    lines = table.tell(table.moves[max([start, *(pressed(table, one) for one in decisions(table)[-1:])]) :])
+    """The last that *Undo* takes back, and the last that came of it; or the last told of, where an offer was declined
+    since."""
+    lines = table.tell(table.moves[max([start, *decisions(table)]) :])
     if not lines or not now[-1].startswith(lines[-1]):
         return [now[-1]]
     return lines if len(lines) == 1 else [lines[0], lines[-1]]
