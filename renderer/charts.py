@@ -21,7 +21,7 @@ from renderer.tokens import centre_on, company_token
 WIDTH = 1000
 FIGURE, SCALE, TITLE = 36, 30, 42
 _BAR, _EDGE, _TOKEN, _LINE = 84, 24, 25, 50
-_PLOT = 560
+_PLOT = 440
 """The least height of the plot."""
 _FINE = 3
 """Curves are drawn so many times too large, and then reduced."""

@@ -68,13 +68,15 @@ async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) 
     told, now = text(answer), table.position.table()
     for row in now.players:
         assert re.search(
-            rf"\*\*{row.name}\*\* ¥{row.worth:,} \([+‑]¥{abs(row.worth - 420):,}\), cash ¥{row.cash:,}", told
+            rf"\*\*{row.name}\*\* is worth ¥{row.worth:,} \([+‑]¥{abs(row.worth - 420):,}\), cash ¥{row.cash:,}", told
         )
         for corp, held in row.shares:
             assert f"**{corp}** 0 % → {held * 10} %" in told
     for private in now.privates:
         if private.owner in table.seats:
-            assert re.search(rf"{table.names[PlayerId(private.owner)]}.*: .*{re.escape(private.name)}", told)
+            assert re.search(
+                rf"{table.names[PlayerId(private.owner)]}.*: .*({re.escape(private.name)}|\b{private.id}\b)", told
+            )
     for company in now.companies:
         if company.price is not None:
             assert re.search(rf"\*\*{company.company.id}\*\* new at ¥{company.price}", told)
@@ -126,8 +128,8 @@ def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> No
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "2").phase("3").build()
     left = s.depot.get(Rank("2"), 0) + s.depot.get(Rank("3"), 0)
     assert list(next_to_rust(table_view(t, s))) == [
-        f"the 2-trains (**AR**) rust next: with the first 4-train, after {left} more of the bank's trains"
+        f"2-trains (**AR**) rust next: with the first 4-train, after {left} more trains"
     ]
     s.depot |= {Rank("2"): 0, Rank("3"): 0}
     (line,) = next_to_rust(table_view(t, s))
-    assert line.endswith("with the first 4-train, which is the bank's next")
+    assert line.endswith("with the first 4-train, the bank's next")

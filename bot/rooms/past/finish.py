@@ -1,5 +1,6 @@
 """The end of a game: standings, what worth is made of, the chart of it, turning points and records; and a rematch."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -95,7 +96,7 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
-        told = (table.tell([replace(move, note=None)]) or [""])[0].partition(" (")[0].rstrip(".")
+        told = re.split(r" \(|; ", (table.tell([replace(move, note=None)]) or [""])[0])[0].rstrip(".")
         amount = names.money(abs(swing.amount))
         what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""

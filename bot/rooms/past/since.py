@@ -14,7 +14,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import moves_told
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
-from engine.ids import PlayerId, a_rank
+from engine.ids import PlayerId, PrivateId, a_rank
 from engine.past import changed_hexes, rounds_of
 from engine.title import Title
 from engine.viewing import table_view
@@ -22,6 +22,8 @@ from engine.views import CompanyRow, TableView
 from renderer import readable
 
 NOTHING = "Nothing has happened since then."
+FEW = 2
+"""More privates than so many are told by their letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,13 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
 def _sections(title: Title, since: Since) -> list[str]:
     """What changed, under headings; what did not is left out."""
     parts = {
-        "Worth and cash": _money(since),
         "Privates": _privates(since),
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
         since.names.own.called("Your presidencies"): _threats(title, since),
     }
-    return [line for heading, found in parts.items() for line in _under(heading, found)]
+    return [*_money(since), *(line for heading, found in parts.items() for line in _under(heading, found))]
 
 
 def _under(heading: str, found: Iterable[str]) -> list[str]:
@@ -125,19 +126,19 @@ def _money(since: Since) -> Iterator[str]:
             continue
         gained = row.worth - then.worth
         change = f" ({'+' if gained > 0 else ''}{names.money(gained)})" if gained else ""
-        yield f"{names.player(row.id)} {names.money(row.worth)}{change}, cash {names.money(row.cash)}"
+        yield f"{names.player(row.id)} is worth {names.money(row.worth)}{change}, cash {names.money(row.cash)}"
 
 
 def _privates(since: Since) -> Iterator[str]:
     """Whose privates are another's now, and which have closed."""
     owners = {row.id: row.owner for row in since.before.privates}
-    got: dict[str, list[str]] = {}
+    got: dict[str, list[PrivateId]] = {}
     for row in since.now.privates:
         if row.owner != owners.get(row.id, ""):
-            got.setdefault(row.owner, []).append(since.names.private(row.id))
+            got.setdefault(row.owner, []).append(row.id)
     for owner, privates in got.items():
         whose = {"": "for sale again", "closed": "closed"}.get(owner) or since.names.holder(owner)
-        yield f"{whose}: {listed(privates)}"
+        yield f"{whose}: {listed(privates if len(privates) > FEW else map(since.names.private, privates))}"
 
 
 def _shares(since: Since) -> Iterator[str]:
@@ -159,15 +160,18 @@ def _shares(since: Since) -> Iterator[str]:
 
 
 def _prices(since: Since) -> Iterator[str]:
-    money, moved = since.names.money, []
+    """Prices before and after, those together that moved for the same reasons."""
+    money = since.names.money
+    moved: dict[str, list[str]] = {}
     for row in since.now.companies:
         then = since.before.company(row.company.id)
         old = then.price if then else None
         if row.price is not None and row.price != old:
             start = f"{money(old)} → " if old is not None else "new at "
-            moved.append(f"**{row.company.id}** {start}{money(row.price)}{_why(since, row.company.id)}")
+            why = _why(since, row.company.id)
+            moved.setdefault(why, []).append(f"**{row.company.id}** {start}{money(row.price)}")
     if moved:
-        yield ", ".join(moved)
+        yield "; ".join(", ".join(some) + why for why, some in moved.items())
 
 
 def _why(since: Since, corp: str) -> str:
@@ -182,6 +186,14 @@ def _why(since: Since, corp: str) -> str:
 
 def _trains(since: Since) -> Iterator[str]:
     """Trains that were bought, given up, exported and rusted, and those that rust next."""
+    happened = "; ".join(_trains_moved(since))
+    if happened:
+        yield happened
+    if not since.now.finished:
+        yield from next_to_rust(since.now)
+
+
+def _trains_moved(since: Since) -> Iterator[str]:
     names = since.names
     bought: dict[str, list[str]] = {}
     for fact in since.facts:
@@ -197,8 +209,6 @@ def _trains(since: Since) -> Iterator[str]:
             yield f"discarded: {a_rank(fact.rank)}-train of **{fact.corp}**"
         elif isinstance(fact, TrainExported):
             yield f"exported: {a_rank(fact.rank)}-train"
-    if not since.now.finished:
-        yield from next_to_rust(since.now)
 
 
 def next_to_rust(table: TableView) -> Iterator[str]:
@@ -213,9 +223,9 @@ def next_to_rust(table: TableView) -> Iterator[str]:
         trigger = table.depot[ranks.index(row.rusts_on)]
         if not trigger.phase:  # its phase has begun: they rust later, or not at all
             continue
-        when = f"after {left} more of the bank's trains" if left else "which is the bank's next"
+        when = f"after {left} more trains" if left else "the bank's next"
         whose = listed(f"**{one.company.id}**" for one in owners)
-        yield f"the {row.rank}-trains ({whose}) rust next: with the first {row.rusts_on}-train, {when}"
+        yield f"{row.rank}-trains ({whose}) rust next: with the first {row.rusts_on}-train, {when}"
         return
 
 
