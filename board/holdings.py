@@ -280,7 +280,7 @@ def _matrix(table: TableView, names: Lexicon) -> Html | None:
 def bank(position: Position, table: TableView, names: Lexicon) -> Html:
     """The bank's money, trains with their phases, privates, and the tiles that are left."""
     limit = table.train_limit
-    head = [fact("Bank", names.money(table.bank) if table.bank >= 0 else "broken"), fact("Phase", table.phase)]
+    head = [fact("Bank", table.bank_left), fact("Phase", table.phase)]
     head += [fact("Train limit", limit)] if limit else []
     owned = [row for row in table.privates if row.owner != "closed"]
     tiles = [(tile, left) for tile, left in position.board().supply]

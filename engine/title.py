@@ -319,6 +319,8 @@ class Milestones:
     """Number of the last set of operating rounds, where the game has so many and no more."""
     bank_broken: Callable[[State], bool]
     """Whether the bank has run out of money, which ends the game."""
+    endless: Callable[[State], bool]
+    """Whether the bank never runs out."""
     ending: Callable[[Title, State], bool]
     """Whether the rounds up to the next stock round are the last."""
     reminder: Callable[[State], str]

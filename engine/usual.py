@@ -337,6 +337,7 @@ MILESTONES = Milestones(
     set_ended=nothing_more,
     last_turn=None,
     bank_broken=broken_at_zero,
+    endless=lambda s: False,
     ending=ending,
     reminder=lambda s: "",
 )

@@ -215,6 +215,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         finished=bool(s.over),
         company_money=t.wording.company_money,
         head=t.wording.head,
+        endless=t.policy.milestones.endless(s),
     )
 
 

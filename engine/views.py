@@ -265,6 +265,15 @@ class TableView:
     """What a company's money is called."""
     head: str = "president"
     """What whoever runs a company is called."""
+    endless: bool = False
+    """Whether the bank never runs out."""
+
+    @property
+    def bank_left(self) -> str:
+        """What is left of the bank, in a few words."""
+        if self.endless:
+            return "never runs out"
+        return self.currency.format(f"{self.bank:,}") if self.bank > 0 else "broken"
 
     def player(self, seat: str) -> PlayerRow | None:
         """The row of a seat; None if there is no such seat."""

@@ -7,7 +7,7 @@ words of elastic columns, single facts and headings are.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import compress, groupby
 from typing import Literal, TypeVar
 
@@ -49,6 +49,8 @@ _NEXT = 36
 """From one line of a cell to the next."""
 _TOKEN = 34
 """Radius of a company's token."""
+_BOX = 19
+"""Half the height of the small card around a train: it touches no figure above it."""
 _INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
 
 
@@ -183,7 +185,7 @@ def _token_on(ground: Rgb, letters: str, colour: str, index: int, palette: Palet
 
 
 def _draw_train(sheet: Sheet, word: Word) -> None:
-    box = (word.x, word.y - 23, word.x + word.boxed, word.y + 23)
+    box = (word.x, word.y - _BOX, word.x + word.boxed, word.y + _BOX)
     sheet.pen.rounded_rectangle(box, 7, fill=sheet.number(WHITE), outline=sheet.number(SOFT_INK), width=2)
     text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill, ground=WHITE)
 
@@ -209,7 +211,13 @@ def _spoken_row(section: Section, row: CardRow) -> str:
             said.append(f"{column.heading} {words}".strip())
     said += [" ".join(filter(None, (one.label, *one.trains, one.figure, one.behind))) for one in row.facts]
     said += [row.note] if row.note else []
-    return ", ".join(said).replace(":, ", ": ")
+    return reduce(_and_then, said, "")
+
+
+def _and_then(told: str, more: str) -> str:
+    """What is read out next: after a semicolon where it begins a group, as what costs the same."""
+    between = "" if not told else " " if told.endswith(":") else "; " if more.endswith(":") else ", "
+    return f"{told}{between}{more}"
 
 
 # Layout

@@ -169,7 +169,7 @@ def _train(view: TableView, row: TrainRow) -> Detail:
 
 
 def _bank(view: TableView) -> tuple[Detail, ...]:
-    facts = [Detail("bank", _money(view, view.bank) if view.bank >= 0 else "broken", tone="strong")]
+    facts = [Detail("bank", view.bank_left, tone="strong")]
     facts += [Detail("train limit", view.train_limit)] if view.train_limit else []
     facts += [Detail("used trains", trains=tuple(view.train_pool))] if view.train_pool else []
     return tuple(facts)

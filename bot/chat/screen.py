@@ -114,5 +114,5 @@ class Screen:
 def where(position: Position, *, title: bool = True) -> str:
     """The round and the bank in one line, with the title and the phase unless a card tells them."""
     view = position.table()
-    bank = f"bank {position.lexicon().money(view.bank)}" if view.bank > 0 else "the bank is broken"
-    return f"{view.title} · {view.round} · phase {view.phase} · {bank}" if title else f"{view.round} · {bank}"
+    place = f"{view.title} · {view.round} · phase {view.phase}" if title else view.round
+    return f"{place} · bank {view.bank_left}"

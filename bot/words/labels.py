@@ -234,7 +234,7 @@ def _run(n: Labels, action: a.RunTrains) -> str:
     if not action.routes:
         return "Run nothing"
     routes = n.runs.get(action)
-    return "Run these routes" if routes is None else f"Run these routes for {together(n.names, routes)}"
+    return "Run these routes" if routes is None else f"Run for {together(n.names, routes)}"
 
 
 def _run_note(n: Labels, action: a.RunTrains) -> str:

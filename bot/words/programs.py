@@ -53,7 +53,7 @@ PLACES: Mapping[From, str] = {
 
 
 SHORT: Mapping[str, str] = {
-    "sale": "Pass until a sale",
+    "sale": "Pass till a sale",
     "round": "Pass this round",
     "idle": "Pass when I can’t buy",
     "float": "{corp} every turn until it floats",

@@ -23,7 +23,7 @@ from engine import actions as a
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, TileId
 from engine.secrets import cash_visible, treasury_visible
 from engine.viewing import table_view
-from renderer.card import FIGURE, Card, Section, laid_out, spoken
+from renderer.card import FIGURE, Card, CardRow, Detail, Section, laid_out, spoken
 
 
 def read(built: tuple[Title, State], viewer: str | None = None) -> str:
@@ -74,11 +74,11 @@ def test_the_stock_card_begins_with_what_the_player_has() -> None:
 def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[str, ...]) -> None:
     t, s = stock_round(*hidden).build()
     s.cash[BANK] = 5000
-    assert re.fullmatch(r"about \d+ operating rounds to go, bank ¥5,000.", lines(t, s)[-1])
+    assert re.fullmatch(r"2 ¥80 6 left, about \d+ operating rounds to go, bank ¥5,000.", lines(t, s)[-1])
     t, s = operating("track", *hidden).build()
     s.cash[BANK] = 0
     assert re.fullmatch(r"operating round 2.1, (about \d+ to go|the last one), bank broken.", lines(t, s)[-1])
-    assert lines(*table("1889", 3).build())[-1].startswith("bank ¥")
+    assert lines(*table("1889", 3).build())[-1].startswith("2 ¥80 6 left, bank ¥")
 
 
 def test_how_long_the_game_goes_on_is_never_counted_in_stock_rounds() -> None:
@@ -100,6 +100,8 @@ def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_dire
     assert "director Hikari 30 %, next Cho 20 %" in line((t, s), "C&N,")
     assert "director receivership, next Hikari 10 %" in line((t, s), "IOW,")
     assert line((t, s), "IOW,").count("receivership") == 1
+    bare = box.trains("IOW").own(insolvent=("IOW",)).build()
+    assert "director receivership, next Hikari 10 %, credits £0, trains insolvent" in line(bare, "IOW,")
 
 
 def test_cards_call_an_opponent_by_its_name_alone_unless_somebody_else_is_called_so() -> None:
@@ -240,7 +242,9 @@ def test_more_tiles_than_can_be_counted_are_told_only_if_they_are_the_last(monke
 def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
     box = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9")
     assert "closes" not in read(box.build())
-    assert "two companies that pay least close" in read(box.own(layer=4, british=True, southern="over").build())
+    taken = read(box.own(layer=4, british=True, southern="over").build())
+    assert "two companies that pay least close" in taken
+    assert taken.endswith("bank never runs out.")
     assert "last set" in read(box.own(british=False, southern="formed").build())
 
 
@@ -294,6 +298,12 @@ def test_places_of_a_token_say_what_the_company_then_runs_for_where_that_is_more
     places = "¥40, leaves ¥460: F3 Saijou: runs ¥80, G4 Niihama: runs ¥80."
     assert said("2", "3") == f"Tokens; without one it runs ¥60: {places}"
     assert said("2") == f"Tokens: {places.replace(': runs ¥80', '')}"
+
+
+def test_what_costs_the_same_is_read_out_as_a_group() -> None:
+    facts = (Detail(figure="£60:"), *map(Detail, ("F8", "H10 Wroxall")), Detail(figure="£100:"), Detail("F9"))
+    said = spoken(Card("IOW: track", "", (Section((CardRow(facts=facts),), "Tiles that cost"),), ()))
+    assert said == "IOW: track. Tiles that cost: £60: F8, H10 Wroxall; £100: F9."
 
 
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:

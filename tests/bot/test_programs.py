@@ -85,7 +85,7 @@ async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club
     kept = [one.program for seat in (P1, P2) for one in table.orders.desk(seat).kept]
     assert {one.span for one in kept if isinstance(one, PassAhead)} == {"round"}
     assert "Pass this round" not in str(selects(answer)), "it is on"
-    assert "Pass until a sale" not in buttons(club.packet())  # nobody can sell in an opening
+    assert "Pass till a sale" not in buttons(club.packet())  # nobody can sell in an opening
     await club.members[0].click(club.packet(), label="Pass this round")
     assert len(table.orders.desk(P1).kept) == 1
 
@@ -96,7 +96,7 @@ async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(cl
     _, table.beginning = laid.cash(p1=500).build()
     table._arrive(0)
     offered = [one.label for row in (await turn_screen(table)).rows if isinstance(row, tuple) for one in row]
-    assert [one for one in offered if one.startswith("Pass ")] == ["Pass until a sale"]
+    assert [one for one in offered if one.startswith("Pass ")] == ["Pass till a sale"]
     assert "Pass this round" in str(selects(await more(club.members[0], club.packet())))
 
 
@@ -492,6 +492,8 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
 async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Club) -> None:
     table = await running(club)
     ann = club.members[0]
+    offered = [one for one in buttons(club.packet()) if one in ("Withhold once", "Run and pay every turn")]
+    assert offered == ["Withhold once", "Run and pay every turn"]  # a phone's row holds two with the shortest first
     await ann.click(club.packet(), label="Run and pay every turn")
     answer = private_answer(await ann.click(club.packet(), label="Withhold once"))
     assert "The next turn of **AR**: runs the best routes and withholds." in text(answer)

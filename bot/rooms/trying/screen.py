@@ -341,8 +341,8 @@ def _run(one: CouldRun | None, names: Lexicon) -> str:
 
 
 def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Detail]:
-    if now.bank != then.bank:
-        yield Detail("bank", f"{names.money(now.bank)} → {names.money(then.bank)}")
+    if now.bank_left != then.bank_left:
+        yield Detail("bank", f"{now.bank_left} → {then.bank_left}")
     if now.phase != then.phase:
         yield Detail("phase", f"{now.phase} → {then.phase}", tone="alert")
     for row in now.depot:

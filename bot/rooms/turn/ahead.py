@@ -43,7 +43,10 @@ def option(table: Table, name: str, program: Program) -> Option:
 
 
 def offer_here(screen: Screen, table: Table) -> None:
-    """Add what fits the present decision to the message of the turn: purchases to their list, the rest as buttons."""
+    """Add what fits the present decision to the message of the turn: purchases to their list, the rest as buttons.
+
+    The shortest stands first: a row of a phone then has room for two.
+    """
     if len(table.position.up) != 1 or table.position.chance:
         return
     found = fitting(table, table.position.up[0])
@@ -51,7 +54,7 @@ def offer_here(screen: Screen, table: Table) -> None:
     for number, row in enumerate(screen.rows):
         if isinstance(row, Select) and row.name == BuyShare.__name__:
             screen.rows[number] = replace(row, options=(*row.options, *buys)[:MAX_OPTIONS])
-    for name in in_message(table.title, table.position.state, found):
+    for name in sorted(in_message(table.title, table.position.state, found), key=lambda one: len(short(one))):
         if name.partition(codes.SEPARATOR)[0] not in IN_LISTS:
             screen.beside(Button(short(name), codes.join(WORD, "do", name)))
 

@@ -24,8 +24,8 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
     a.Par.__name__: {BUY: BUY_OR_START, BUY_PRIVATE: BUY_ANY},
 }
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
-JOINED = {a.BuyShare, a.Par}
-"""What stands in one list, also where there is a single share to buy."""
+JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
+"""What stands in one list, also where there is a single share or private to buy."""
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 MOST_BUTTONS = 5
@@ -47,7 +47,13 @@ def in_lists(actions: Iterable[Action]) -> frozenset[type[Action]]:
     least = dict.fromkeys(("buttons", "trains", "dividends"), MOST_BUTTONS + 1) | {"owned": 1}
     found = by_kind(actions)
     lists = {kind for kind, some in found.items() if len(some) >= least.get(CONTROLS[kind].shape, 2)}
-    return frozenset(lists | JOINED if found.keys() >= JOINED else lists)
+    return frozenset(lists | _joined(found))
+
+
+def _joined(found: Mapping[type[Action], Actions]) -> set[type[Action]]:
+    """The kinds of purchases that stand in the list of shares, where there is one."""
+    shares = len(found.get(a.BuyShare, ()))
+    return JOINED & found.keys() if shares > 1 or (shares and a.Par in found) else set()
 
 
 def add_controls(
@@ -69,11 +75,12 @@ def add_controls(
     if len(owned) > 1:
         actions = [one for one in actions if one not in owned]
     until_pass, found = None, by_kind(actions, standing)
+    joined = set() if a.BuyShare in secret else _joined(found) - {a.Par}
     for kind, some in found.items():
         if kind in secret:
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
             continue
-        if kind is a.BuyShare and len(some) == 1 and a.Par in found:  # for `_join_purchases`
+        if kind in joined and len(some) == 1:  # for `_join_purchases`
             _select(screen, some, labels)
         else:
             PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)

@@ -17,7 +17,7 @@ from engine.steps.table import END_GAME
 from engine.title import Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
-from engine.titles.t1860.companies import floated, sold_to_players
+from engine.titles.t1860.companies import british, floated, sold_to_players
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
 from engine.titles.t1860.own import Own1860
 from engine.titles.t1860.routing import aims, bests, runners
@@ -164,6 +164,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
         milestones=replace(
             usual.MILESTONES,
             bank_broken=operating.bank_broken,
+            endless=british,
             ending=operating.ending,
             reminder=operating.reminder,
         ),

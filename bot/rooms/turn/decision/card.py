@@ -14,7 +14,7 @@ from bot.rooms.turn.decision.company import (
     run_card,
     trains_card,
 )
-from bot.rooms.turn.decision.shares import first_par_card, opening_card, shares_card
+from bot.rooms.turn.decision.shares import first_par_card, opening_card, shares_card, train_clock
 from engine import actions as a
 from engine.actions import Action
 from engine.state import State
@@ -50,7 +50,8 @@ def card_of(asked: Asked) -> Card | None:
     if make is None:
         return None
     card = make(asked)
-    foot = Section((CardRow(facts=tuple(_standing(asked, card.title))),))
+    clock = train_clock(asked) if make is shares_card else ()
+    foot = Section((CardRow(facts=(*clock, *_standing(asked, card.title))),))
     reminder = "" if make is run_card else asked.title.policy.milestones.reminder(asked.state)  # the map needs the room
     return replace(card, sections=(*card.sections, foot), notes=(*card.notes, *filter(None, [reminder])))
 
@@ -64,4 +65,4 @@ def _standing(asked: Asked, title: str) -> Iterator[Detail]:
         what = what.removeprefix(f"{name.lower()}s ")
     if asked.rounds:
         yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
-    yield Detail("bank", asked.money(view.bank)) if view.bank > 0 else Detail("bank", "broken", tone="alert")
+    yield Detail("bank", view.bank_left, tone="alert" if view.bank_left == "broken" else "plain")

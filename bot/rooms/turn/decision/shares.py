@@ -178,8 +178,6 @@ def shares_card(asked: Asked) -> Card:
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
-    clock = tuple(_train_clock(asked))
-    sections += [Section((CardRow(facts=clock),))] if clock else []
     title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
 
@@ -226,7 +224,7 @@ def purse(asked: Asked, row: PlayerRow) -> tuple[Detail, ...]:
     return tuple(facts)
 
 
-def _train_clock(asked: Asked) -> Iterator[Detail]:
+def train_clock(asked: Asked) -> Iterator[Detail]:
     """What the bank sells and how many are left of it, and which of the companies' trains rust with which others."""
     for train in asked.view.depot:
         if train.on_sale and train.left != 0:
@@ -292,13 +290,15 @@ def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
     """Who presides, or what the company is in without, who comes next and by how much; what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
     owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
-    first, second, *_ = (*([] if row.president else [row.status]), *owners, "", "")
+    bare = not (row.president or row.trains)  # then what the company is in stands on both sides
+    leaderless, _, insolvent = row.status.partition(", ") if bare else (row.status, "", "")
+    first, second, *_ = (*([] if row.president else [leaderless]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     missing, capital = _to_float(asked, row)
     known = Cell(asked.money(row.treasury or 0)) if _knows_money(row) else Cell(capital, "soft")
-    bare = ((row.president and row.status) or "none") if row.floated else missing
+    without = ((row.president and row.status) or insolvent or "none") if row.floated else missing
     owned = tuple(sorted(row.trains, key=list(asked.title.trains).index))
-    trains = Cell("" if owned else bare, "alert", trains=owned)
+    trains = Cell("" if owned else without, "alert", trains=owned)
     return (
         Cell(first, "plain" if row.president else "alert"),
         Cell(second, "soft"),
