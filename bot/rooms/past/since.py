@@ -186,11 +186,9 @@ def _why(since: Since, corp: str) -> str:
 
 def _trains(since: Since) -> Iterator[str]:
     """Trains that were bought, given up, exported and rusted, and those that rust next."""
-    happened = "; ".join(_trains_moved(since))
-    if happened:
-        yield happened
-    if not since.now.finished:
-        yield from next_to_rust(since.now)
+    told = "; ".join([*_trains_moved(since), *([] if since.now.finished else next_to_rust(since.now))])
+    if told:
+        yield told
 
 
 def _trains_moved(since: Since) -> Iterator[str]:
