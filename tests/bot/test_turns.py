@@ -15,6 +15,7 @@ import renderer
 from bot.chat.press import Draft, Drafts
 from bot.core.errors import STALE, Outdated
 from bot.core.moves import Note
+from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
@@ -381,3 +382,10 @@ async def test_what_the_lots_of_an_opening_are_is_offered_where_the_card_does_no
 ) -> None:
     await club.begin(3, options=options)
     assert ("What they are" in buttons(club.packet())) == offered
+
+
+async def test_news_of_an_auction_calls_privates_by_their_letters_as_the_card_has_their_names(club: Club) -> None:
+    table = await club.begin(3)
+    for action in (Bid(PlayerId("p1"), PrivateId("B"), 35), Bid(PlayerId("p2"), PrivateId("B"), 40)):
+        await table.submit(action, user=club.who(action.by, table).id)
+    assert "-# **Aiko** bids ¥35 on B.\n-# **Ben** bids ¥40 on B." in (await turn_screen(table)).text

@@ -32,7 +32,7 @@ from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Sentence, brief, gathered
 from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
-from engine.ids import HexId, split_stop
+from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
 from engine.views import RouteView
 
@@ -334,7 +334,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     """Tell once what happened since the player's last turn; then, step by step, what was done last in this one."""
     last, start = _since(table)
     now = await _with_offers(table, start, table.moves[start:])
-    before = story(table, table.moves[last:start])
+    before = _by_letters(table.position, story(table, table.moves[last:start]))
     if now:
         told = small(map(brief, _done_last(table, start, now)))
         if decisions(table):
@@ -346,7 +346,18 @@ async def add_news(screen: Screen, table: Table) -> None:
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)
-        screen.text += f"\n{small([told] if len(told) <= SHORT else before)}"
+        screen.text += f"\n{small([told] if len(told.replace('*', '')) <= SHORT else before)}"
+
+
+def _by_letters(position: Position, lines: list[str]) -> list[str]:
+    """The lines with privates for sale by their letters alone, where the card below has their names."""
+    if maker(position.title, position.state) is not opening_card:
+        return lines
+    names = position.lexicon()
+    for private, owner in position.state.owner.items():
+        if owner in (BANK, RESERVED):
+            lines = [line.replace(names.private(private), private) for line in lines]
+    return lines
 
 
 def moves_told(count: int) -> str:
