@@ -34,7 +34,7 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                if declines and free_cash(s, q.seat) - cost < reserve(t, s) and not stalled(t, s):
+                if declines and free_cash(s, q.seat) - cost < reserve(t, s):
                     gain = SENSELESS
                 if q.drags_on(action.private):
                     gain = max(gain, 10.0)
@@ -75,15 +75,6 @@ def _having_won(q: Question) -> Question | None:
     while after is not None and (asked := decision(q.t, after)).players != (q.seat,):
         after = replace(q, s=after).after(act.Pass(asked.players[0]))
     return None if after is None else ask(q.t, after, q.seat, q.w)
-
-
-def stalled(t: Title, s: State) -> bool:
-    """Whether all have passed in a row before: who owns privates was paid for it, or the first one got cheaper.
-
-    To keep money back for a company then leaves all that pays to whoever does not.
-    """
-    spent = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
-    return bool(s.discount) or sum(s.cash[seat] for seat in s.players) + spent > len(s.players) * t.cash
 
 
 def _priced(private: PrivateId, worth: float, cost: int) -> tuple[Reason, ...]:
