@@ -147,7 +147,7 @@ def test_a_backup_is_restored_to_a_fresh_place(database: Path, tmp_path: Path) -
     assert contents(fresh) == contents(database)
 
 
-def contents(path: Path) -> list[object]:
+def contents(path: Path) -> list[list[object]]:
     with sqlite3.connect(path) as other:
         found = [
             other.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in ("games", "seats", "log")
