@@ -75,6 +75,10 @@ class Operate(Program):
             return replace(self, token="none")
         return replace(self, trains="none") if BuyTrain in kinds and self.trains in ("ask", "can") else self
 
+    def withholding(self) -> Operate:
+        """The same for one turn, in which the company keeps what it runs for."""
+        return replace(self, rounds=1, pays="withhold", rests=None)
+
     def declines(self, p: Prompt) -> bool:
         """Whether its owner, who switches it on now, expects what is left of this step to be declined.
 
@@ -126,7 +130,8 @@ class Operate(Program):
             action: Action = BuyTrain(p.seat, corp, rank, BANK, price)
             if price <= p.s.cash[corp] and p.allows(action):
                 return action if self.trains == "next" else WAIT
-        return WAIT if self.trains == "can" and not p.allows(Pass(p.seat)) else p.passing()
+        traded = any(one.source == BANK and one.price <= p.s.cash[corp] for one in p.legal(BuyTrain))
+        return WAIT if self.trains == "can" and (traded or not p.allows(Pass(p.seat))) else p.passing()
 
     def after(self, e: Event) -> Program | Stopped:
         """It goes on to the company's next turn, without what it has laid, and ends with its last turn."""

@@ -6,7 +6,6 @@ They follow from what everybody sees, so that offering one to all tells nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import engine
 from engine import State, Title
@@ -49,7 +48,7 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
         runs = Operate(corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES)
         found[f"run|{s.operating}"] = runs
         if LayTile in step and s.trains[s.operating]:
-            found[f"withhold|{s.operating}"] = replace(runs, rounds=1, pays="withhold")
+            found[f"withhold|{s.operating}"] = runs.withholding()
     if any(one in s.floated and s.president_of(one) == seat for one in t.corporations):
         found["rest"] = Operate(rounds=0, off=LETS)
     return {name: one for name, one in found.items() if _begins(t, s, seat, one)}

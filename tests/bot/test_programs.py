@@ -507,6 +507,15 @@ async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Clu
     assert [one.program for one in table.orders.desk("p1").kept] == [lasting]
 
 
+async def test_one_turn_that_withholds_is_in_all_else_as_what_runs_every_turn(club: Club) -> None:
+    table = await running(club)
+    ann = club.members[0]
+    lasting = Operate(corp=CorpId("AR"), rounds=0, track="ask", token="none", trains="none")
+    await desks.enable(table, P1, lasting)
+    await ann.click(club.packet(), label="Withhold once")
+    assert [one.program for one in table.orders.desk(P1).kept] == [lasting.withholding(), lasting]
+
+
 async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club) -> None:
     table = await running(club)
     ann = club.members[0]

@@ -139,8 +139,10 @@ class _Replay:
         """The programs as the plan of one of them has it."""
         if how == "rest":
             return _resting(desk, number, self.state)
-        only = _withholding(self.game.title, self.state, seat) if how == "withhold" else None
-        return desk.without(number) if only is None else desk.having(only)
+        (runs,) = [one.program for one in desk.kept if one.number == number]
+        if how == "withhold" and isinstance(runs, Operate):
+            return desk.having(runs.withholding())
+        return desk.without(number, *(one.number for one in desk.kept if _is_once(one.program, runs)))
 
     def _take(self, one: Move) -> None:
         number = len(self.moves)
@@ -186,9 +188,15 @@ def _resting(desk: Desk, number: int, s: State) -> Desk:
     return replace(desk, kept=kept)
 
 
-def _withholding(t: Title, s: State, seat: str) -> Program | None:
-    """What has the company whose turn it is withhold this once, if it is offered."""
-    return presets(t, s, seat).get(f"withhold|{s.operating}")
+def _is_once(one: Program, runs: Program) -> bool:
+    """Whether the one is of the same company for one turn."""
+    return isinstance(one, Operate) and isinstance(runs, Operate) and one.corp == runs.corp and one.rounds == 1
+
+
+def _withholding(t: Title, s: State, seat: str, program: Program) -> Program | None:
+    """What has the company whose turn it is withhold this once, if it is offered, and else act as the program does."""
+    offered = f"withhold|{s.operating}" in presets(t, s, seat)
+    return program.withholding() if offered and isinstance(program, Operate) else None
 
 
 def replayed(game: Played, costs: Costs, coming: int = 0) -> tuple[list[Move], Tally]:
@@ -273,7 +281,7 @@ def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> 
                     plan.pop()
                 withholds = over is None and isinstance(action, a.Dividend) and action.kind == "withhold"
                 number, saved, program = asked
-                over = _withholding(t, game.states[number], seat) if withholds else None
+                over = _withholding(t, game.states[number], seat, program) if withholds else None
                 if over is not None:
                     plan.append((number, "withhold"))
                     saved -= HERE

@@ -429,6 +429,14 @@ def test_it_buys_one_train_a_turn_if_the_treasury_can_pay() -> None:
     assert asked(program, t, s) == a.Pass("p1")
 
 
+@pytest.mark.parametrize(("cash", "asks"), [(799, False), (800, True)])
+def test_it_asks_about_a_train_that_the_treasury_can_pay_for_by_trading_another_in(cash: int, asks: bool) -> None:
+    laid = table("1889", 3).phase("6", left_6=0).operating("AR", "trains").par("AR", 80).cash(AR=cash).trains("AR", "4")
+    t, s = laid.build()
+    answer = asked(Operate(corp="AR", trains="can"), t, s)
+    assert answer is WAIT if asks else answer == a.Pass("p1")
+
+
 def test_it_never_has_its_president_pay_for_a_train() -> None:
     laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=10, p1=500).trains("AR")
     t, s = laid.build()
