@@ -9,8 +9,8 @@ half of the games all are regulars, in the others the levels are mixed.
 
 `fit` learns a ridge regression of the leads in the end, one for all titles, and tells how good it is in games that it
 has not learnt from: how far what is thought goes with the end (the correlation), how far it is off, how often the end
-is within the worths told for half of all games, and how often whoever is told such a chance comes first. A
-title for which half the regular's valuation and half the sketch are less far off keeps these. With `--records` it tells
+is within the worths told for half of all games, and how often whoever is told such a chance comes first. A title for
+which half the regular's valuation and half the sketch are clearly less far off keeps these. With `--records` it tells
 the same of recorded games, and with `--write` it writes `opponents/learnt.json`.
 """
 
@@ -53,6 +53,8 @@ KNOTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNKNOWN = (1.0, 1.0)
 BY_HAND = Learnt((0.0, 0.5, 0.5, *[0.0] * (len(SIGNS) - 3)), (0.0,) * len(SIGNS), UNKNOWN, UNKNOWN)
 """Half the regular's valuation and half the sketch, as the strong has it."""
+KEPT = 0.95
+"""What part of the learnt estimate's squares those by hand may come to, to be kept in a title: games are few."""
 WRITTEN = Path(__file__).parents[1] / "opponents" / "learnt.json"
 
 
@@ -210,7 +212,7 @@ def best_of(title: str, told: Sequence[tuple[Sample, float]], found: Learnt) -> 
     def off(guesses: Sequence[float]) -> float:
         return sum((one.lead - guess) ** 2 for one, guess in zip(samples, guesses, strict=True))
 
-    guesses, weights = (hand, BY_HAND) if off(hand) <= off(learnt) else (learnt, found)
+    guesses, weights = (hand, BY_HAND) if off(hand) < KEPT * off(learnt) else (learnt, found)
     print(f"{title}: {'by hand' if weights is BY_HAND else 'learnt'}")
     return measured(weights, samples, guesses), guesses
 
