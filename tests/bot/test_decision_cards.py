@@ -161,7 +161,7 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
 
 
 def test_a_company_that_minors_form_neither_costs_nor_floats_nor_gets_ten_times_its_par() -> None:
-    built = table("1890", 3).pending("set par", "p1", "Kinki").build()
+    built = table("1890", 3).pending("set par", "p1", "M2").build()
     said = line(built, "par ¥100")
     assert "costs –" in said
     assert "to float when formed, capital –" in said

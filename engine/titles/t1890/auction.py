@@ -79,23 +79,27 @@ def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: 
 
 
 def for_bought_private(t: Title, s: State, a: Par) -> str | None:
-    """The buyer sets the par of the company that comes with the private, before anything else."""
-    subject = s.pending[-1].subject
-    return None if a.corp == subject else f"Now the par of {subject} is set."
+    """The buyer sets the par of the company that the private names, before anything else."""
+    subject = PrivateId(s.pending[-1].subject)
+    power = t.power(subject, SetsPar)
+    if power is not None and a.corp == power.corp:
+        return None
+    return f"Now the par of {power.corp if power else subject} is set."
 
 
 def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Each par of the company that comes with the private. {1890-AUC-21}"""
-    subject = s.pending[-1].subject
-    return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and par.corp == subject)
+    power = t.power(PrivateId(s.pending[-1].subject), SetsPar)
+    return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
 
 
 def set_par(t: Title, s: State, a: Par) -> None:
     """1890-AUC-19, 1890-AUC-20"""
+    power = t.power(PrivateId(s.pending[-1].subject), SetsPar)
+    assert power is not None
     s.pending = s.pending[:-1]
     shares.set_par(t, s, a)
-    powers = [power for printed in t.privates.values() for power in printed.powers]
-    if SetsPar(a.corp, president=True) in powers:
+    if power.president:
         shift(s, a.corp, IPO, a.by, 2, 0)
         s.president[a.corp] = a.by
     begin_incremental(t, s, a.corp)

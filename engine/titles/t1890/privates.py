@@ -44,7 +44,7 @@ def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
         if isinstance(power, GivesShare):
             shift(s, power.corp, IPO, player, 1, 0)
         elif isinstance(power, SetsPar):
-            s.pending += (Pending("set par", player, power.corp),)
+            s.pending += (Pending("set par", player, private),)
             if power.president:
                 s.own = replace(own(s), face_zero=(*own(s).face_zero, private))
     if CorpId(private) in CAPITAL:

@@ -20,7 +20,7 @@ _NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHAN
 
 WORDING = Wording(
     tasks={
-        "set par": "set the par",
+        "set par": "set the par of the new company",
         "join": "merge into Kinki at once, or stay out for now",
         "damages": "sell shares to pay for the damage of the earthquake",
     },
