@@ -278,6 +278,7 @@ def test_the_buyer_of_ome_sets_the_par_of_the_subway(options: tuple[str, ...]) -
     assert {(a.corp, price_at(t, a.row, a.col)) for a in offered(t, s, Par)} == {
         ("Subway", price) for price in (65, 70, 75, 80, 90, 100)
     }  # fmt: skip
+    assert s.pending[-1].subject == "F"  # not its company: games in progress keep it so
     refuses(t, s, Par("p1", "Hankyu", 0, 4), "1890-AUC-21")
     refuses(t, s, Par("p1", "Subway", 0, 5), "1890-SR-19")
     s = play(t, s, Par("p1", "Subway", 1, 4))
