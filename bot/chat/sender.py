@@ -62,13 +62,13 @@ class Present:
             self._wake()
         return shown
 
-    async def _try(self, game: Game, what: Callable[[str], Awaitable[bool]]) -> bool:
+    async def _try(self, game: Game, what: Callable[[Game], Awaitable[bool]]) -> bool:
         """What this returns; False for a game of which nothing can be shown. Raises Unavailable."""
         if self._hopeless.get(game.id) == game.version:
             return False
         self._hopeless.pop(game.id, None)
         try:
-            return await what(game.id)
+            return await what(game)
         except Unavailable:
             raise
         except (TableError, StorageError) as error:
@@ -76,12 +76,17 @@ class Present:
             self._hopeless[game.id] = game.version
             return False
 
-    async def _reduce(self, game_id: str) -> bool:
-        """Reduce all but the present turn's message, and questions that are still open."""
-        table = await self.bot.tables.get(game_id)
-        for message in await self.bot.store.messages.live(game_id):
+    async def _reduce(self, game: Game) -> bool:
+        """Reduce all but the present turn's message, and questions that are still open.
+
+        Where somebody has moved since the game was found, the next turn's message is to come, and reduces them.
+        """
+        table = await self.bot.tables.get(game.id)
+        if table.position.seq != game.seq:
+            return False
+        for message in await self.bot.store.messages.live(game.id):
             if message.kind != table.shown().kind:
-                self._retirer.add(game_id, message)
+                self._retirer.add(game.id, message)
         return True
 
     async def gone(self, game_id: str) -> None:
@@ -100,7 +105,7 @@ class Present:
             await store.messages.retire([here[-1].message_id])
         if await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
-                await self._show(game_id)
+                await self._show(game)
             self._wake()
         else:
             self._seen[game_id] = now
@@ -115,13 +120,13 @@ class Present:
             return True
         return True
 
-    async def _show(self, game_id: str) -> bool:
+    async def _show(self, game: Game) -> bool:
         """Queue a notice that shows the game; False if it is archived. Raises TableError or a storage error."""
-        if (await clockwork.clock_of(self.bot.store, game_id)).archived is not None:
+        if (await clockwork.clock_of(self.bot.store, game.id)).archived is not None:
             return False
-        table = await self.bot.tables.get(game_id)
-        log.warning("the turn is not shown: it is shown anew", extra={"game": game_id, "seq": table.position.seq})
-        await self.bot.store.outbox.post(game_id, [turn_notice(table.key, again=True)])
+        table = await self.bot.tables.get(game.id)
+        log.warning("the turn is not shown: it is shown anew", extra={"game": game.id, "seq": table.position.seq})
+        await self.bot.store.outbox.post(game.id, [turn_notice(table.key, again=True)])
         return True
 
 

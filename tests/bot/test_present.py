@@ -11,6 +11,7 @@ from player import private_answer
 from bot.chat import sender
 from bot.chat.messages import Retirer
 from bot.core.table import Table
+from storage import Game, Message
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -140,6 +141,28 @@ async def test_a_turn_that_goes_on_in_its_message_is_shown(club: Club) -> None:
     assert turns_posted(club) == posted
     assert await table.store.messages.unshown("turn:%") == []
     assert (await table.store.messages.find(message.message_id)).seq == 0  # type: ignore[union-attr]
+
+
+async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_stands_below_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody moves between the query and what is done about its games."""
+    table = await begun(club)
+    found = await table.store.messages.unreduced("turn:%", ())
+    assert found
+    monkeypatch.setattr(sender, "PAUSES", (600,))
+    fails(club, 1)
+    await club.members[1].slash(club.channel, "pass")
+    await club.bot.sender.idle()
+
+    async def as_before(*_: object) -> list[Game]:
+        return found
+
+    reduced: list[Message] = []
+    monkeypatch.setattr(type(table.store.messages), "unreduced", as_before)
+    monkeypatch.setattr(Retirer, "add", lambda _, game, message: reduced.append(message))
+    await club.bot.present.compare(None)
+    assert club.packet().id not in {one.message_id for one in reduced}
 
 
 async def looked_by_status(club: Club, _: Any) -> None:
