@@ -45,6 +45,7 @@ async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_te
     assert f"<#{post.id}>" in text(private_answer(told))
     assert tags(club, forum) == {"Shikoku 1889", "Joining"}
     table_club = there(club, forum)
+    await day.tick()  # while people still join
     await ben.click(table_club.packet(), label="Join")
     await aiko.slash(table_club.channel, "seat order", how="joined")
     await aiko.click(table_club.packet(), label="Start")
@@ -64,6 +65,9 @@ async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_te
     hand.now += EVERY
     await day.tick()
     assert tags(club, forum) == {"Shikoku 1889", "Over"}
+    await aiko.slash(table_club.channel, "game create", title="1889")
+    await day.tick()
+    assert tags(club, forum) == {"Shikoku 1889", "Joining"}
 
 
 def changes(club: Club, post: Any) -> int:

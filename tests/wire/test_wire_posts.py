@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,12 +32,6 @@ async def posted(table: Party, forum: Channel) -> Channel:
     return post
 
 
-def due_now(database: Path) -> None:
-    """Let the pause between two changes of the tags be over."""
-    with closing(sqlite3.connect(database, timeout=5)) as connection, connection:
-        connection.execute("UPDATE watches SET due_at = 1 WHERE due_at IS NOT NULL")
-
-
 @pytest.mark.parametrize("rights", [ALL | MANAGE_THREADS, ALL])
 async def test_tags_follow_the_game_where_the_bot_may_manage_threads(tmp_path: Path, rights: int) -> None:
     """Where Discord refuses that, the bot asks no more, and the game goes on."""
@@ -50,7 +42,6 @@ async def test_tags_follow_the_game_where_the_bot_may_manage_threads(tmp_path: P
         forum.rights, forum.tags = rights, list(TAGS)
         await server.dispatch("CHANNEL_CREATE", forum.payload())
         post = await posted(table, forum)
-        due_now(database)
         if rights & MANAGE_THREADS:
             await until(server, lambda: post.tags == ["1", "3", "4"], what="the tags of the turn")
         else:

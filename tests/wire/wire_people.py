@@ -13,7 +13,7 @@ from wire_limits import walk
 from wire_server import Server
 from wire_world import Account, Channel, Interaction, Message, snowflake, stamp
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds to wait for what must happen, however slow and busy the machine."""
 
 

@@ -245,7 +245,7 @@ async def open_lobby(
         channel, number = thread.id, await posts.begin(bot, thread, screen)
         await show_privately(interaction, Screen(f"{told} <#{channel}>"))
     await bot.store.messages.add(game.id, 0, LOBBY, channel, number)
-    await posts.follow(bot, game, thread or interaction.channel)
+    await posts.follow(bot, game, thread or interaction.channel, opened=thread is not None)
 
 
 async def create(

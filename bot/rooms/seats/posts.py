@@ -79,11 +79,11 @@ async def begin(bot: Bot, thread: discord.Thread, screen: Screen) -> int:
     return (await bot.messages.send(thread, screen)).id
 
 
-async def follow(bot: Bot, game: Game, place: object) -> None:
-    """Keep the tags of the game's channel true if it is a post in a forum."""
+async def follow(bot: Bot, game: Game, place: object, *, opened: bool) -> None:
+    """Keep the tags of the game's channel true if it is a post in a forum; those of one just opened are."""
     if isinstance(place, discord.Thread) and isinstance(place.parent, discord.ForumChannel):
         about = {"user_id": game.host_id, "channel_id": place.id}
-        await bot.store.watches.start(game.id, "post", **about, events="", every=EVERY, now=True)
+        await bot.store.watches.start(game.id, "post", **about, events="", every=EVERY, now=not opened)
 
 
 async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:

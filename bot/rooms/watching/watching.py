@@ -147,9 +147,13 @@ async def tell(bot: Bot, number: int) -> None:
     if (at := await _hears(bot, watch)) > bot.clock():
         await bot.store.watches.put_off(watch.id, at)
         return
+    if watch.kind == "post":  # whose tags are true while people still join, too
+        game = await bot.store.game(watch.game)
+        await bot.store.watches.tell(watch, game.seq, queued(PostNotice(watch.id)))
+        return
     table = await bot.tables.get(watch.game)
-    if watch.kind != "follow":
-        notice = queued(BoardNotice(watch.id) if watch.kind == "board" else PostNotice(watch.id))
+    if watch.kind == "board":
+        notice = queued(BoardNotice(watch.id))
     elif (text := await table.work.do(digest_text, table, watch)) is not None:
         notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
     await table.store.watches.tell(watch, table.position.seq, notice)
