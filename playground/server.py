@@ -150,7 +150,7 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
         with suppress(TableError):  # an opponent was quicker
             choice = await asyncio.to_thread(choose, table.title, state, seat, "regular", seed)
             if table.thinking is None:
-                await table.submit(choice.action, user=table.seats[seat].user_id, seen=seen)
+                await table.play_ahead(choice.action, seen=seen)
             else:
                 await table.decided(choice.action, seen=seen)
         reached = reached or is_at(table.title, table.position.state, at)

@@ -20,12 +20,14 @@ from engine.title import Title
 from storage import Handover
 
 How = Literal[
-    "host", "moderator", "cautious", "voted", "agreed", "imported", "offer", "suggested", "drawn", "standing", "forced"
+    "host", "moderator", "cautious", "ahead", "voted", "agreed", "imported", "offer", "suggested", "drawn", "standing",
+    "forced",
 ]  # fmt: skip
 STORED: dict[How, str] = {
     "host": "by the host",
     "moderator": "by a moderator",
     "cautious": "by the bot, cautiously",
+    "ahead": "by the bot, before the game begins here",
     "voted": "passed by the others",
     "agreed": "agreed by all",
     "imported": "imported",

@@ -265,6 +265,13 @@ class Table(Played):
                 raise Outdated()
             await self._do([action], self.seats[action.by].user_id, None, Occasion())
 
+    async def play_ahead(self, action: Action, *, seen: int) -> None:
+        """Make a move for a person's seat before the game begins for them. Raises Outdated, Refused, or a storage error."""
+        async with self.lock:
+            await self._catch_up()
+            self.check_seen(seen)
+            await self._do([action], None, Note("ahead"), Occasion())
+
     async def act_for(self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str) -> None:
         """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
 

@@ -62,9 +62,13 @@ def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:
 
 
 def slip(table: Played, user: int) -> int | None:
-    """The row from which the person's last press is taken back, if no other person has decided since and it is free."""
+    """The row from which the person's last press is taken back, if no other person has decided since and it is free.
+
+    What others did for their seat (a voted pass, a substitute, an imported file) is no press of theirs.
+    """
     mine = table.seats_of(user)
-    if not any(_is_own(table.moves[number], user, mine) for number in decisions(table)):
+    own = [table.moves[number] for number in decisions(table) if _is_own(table.moves[number], user, mine)]
+    if not own or own[-1].user != user:
         return None
     back = turnback(table, user)
     people = {one.action.by for one in back.taken if not one.automatic and table.opponent(one.action.by) is None}

@@ -18,6 +18,7 @@ HOW = {
     "host": "by the host",
     "moderator": "by a moderator",
     "cautious": "by the bot, cautiously",
+    "ahead": "by the bot",
     "voted": "passed by the others",
     "agreed": "agreed by all",
     "imported": "imported",

@@ -58,6 +58,7 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     assert again.names == table.names
     assert "your turn" in text(other.last_message)
     assert not buttons(other.history()[0])
+    assert "Undo" not in buttons(other.last_message), "none of those who sit here has made a move here"
 
 
 async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(club: Club) -> None:

@@ -125,6 +125,8 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
         assert at in rounds or table.title.phase(table.position.state).name == "3"
         assert table.position.up == ("p1",)
         assert "your turn" in text(here.channel.history()[-2])
+        assert any(one.action.by == "p1" for one in table.moves)
+        assert "Undo" not in buttons(here.channel.history()[-2]), "the bot has made all moves"
 
 
 @pytest.mark.usefixtures("plain_pictures")
