@@ -266,7 +266,7 @@ class Table(Played):
             await self._do([action], self.seats[action.by].user_id, None, Occasion())
 
     async def play_ahead(self, action: Action, *, seen: int) -> None:
-        """Make a move for a person's seat before the game begins for them. Raises Outdated, Refused, or a storage error."""
+        """Make a person's move before the game begins for them. Raises Outdated, Refused, or a storage error."""
         async with self.lock:
             await self._catch_up()
             self.check_seen(seen)

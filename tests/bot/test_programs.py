@@ -404,9 +404,9 @@ async def test_an_offer_that_no_program_is_for_waits_for_its_owner(
     assert table.moves == []
 
 
-async def running(club: Club, corp: str = "AR", *, shown: bool = True) -> Table:
-    """A game in which Ann runs two companies, the turn being one's."""
-    table = await club.begin(3)
+async def running(club: Club, corp: str = "AR", *, shown: bool = True, alone: bool = False) -> Table:
+    """A game in which Ann runs two companies, the turn being one's; `alone`: the others are opponents."""
+    table = await club.begin(1, opponents=2) if alone else await club.begin(3)
     laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)
     laid = laid.shares("IR", president="p1", p1=5).operating(corp, "track", then=("AR",) if corp == "IR" else ())
     _, table.beginning = laid.cash(**{corp: 500}).trains(corp, "2").build()
@@ -444,11 +444,28 @@ async def test_whoever_runs_a_company_decides_on_track_and_the_rest_is_done(club
     await ann.click(answer, label="Off")
     answer = private_answer(await ann.click(club.packet(), label="Run and pay every turn"))
     assert "It is on. Lay a tile or press *No track*" in text(answer)
+    assert "Its button stays in the channel, as nobody else sees what you have on." in text(answer)
+    assert "Run and pay every turn" not in str(selects(answer))
+    assert "Run and pay every turn" in buttons(club.packet())
     assert "You decide on track" in text(answer)
     assert table.moves == []
     await ann.click(club.packet(), label="No track")
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert "BuyTrain" in {type(one).__name__ for one in await table.position.actions(P1)}  # it could pay for one
+
+
+async def test_whoever_plays_alone_is_not_offered_in_the_message_what_is_on(club: Club) -> None:
+    table = await running(club, alone=True)
+    ann, label = club.members[0], "Run and pay every turn"
+    answer = private_answer(await ann.click(club.packet(), label=label))
+    await club.bot.sender.idle()
+    assert "nobody else sees" not in text(answer)
+    assert label not in buttons(club.packet())
+    assert "Withhold once" in buttons(club.packet())
+    await ann.click(answer, label="Off")
+    await club.bot.sender.idle()
+    assert label in buttons(club.packet())
+    assert table.moves == []
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from bot.rooms.programs.screen import more_with_programs, programs_screen
 from bot.rooms.programs.telling import OpenLists
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.act import NO_HAND
-from bot.rooms.turn.ahead import WORD, fitting
+from bot.rooms.turn.ahead import WORD, alone, fitting
 from bot.rooms.turn.forms import submit
 from bot.words.programs import sentence
 from engine import actions as a
@@ -44,6 +44,7 @@ WAITS = {
     a.BuyTrain: "The trains of this turn are yours to decide.",
 }
 """What is left to whoever switches on what runs a company in a step with this kind of action."""
+STAYS = " Its button stays in the channel, as nobody else sees what you have on."
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
 
@@ -58,7 +59,7 @@ async def _program(given: Press) -> None:
         await given.interaction.response.send_modal(made)
         return
     await acknowledge(given.interaction, shows=True)
-    done = ""
+    done, seq = "", table.position.seq
     if way == "do":
         name = codes.join(*rest)
         program = fitting(table, seat).get(name)
@@ -67,6 +68,7 @@ async def _program(given: Press) -> None:
         program = _as_before(table, seat, program)
         done = await _switch_on(given, table, seat, program)
         done += await _begin(given, table, seat, program)
+        done += STAYS if table.position.up == (seat,) and table.position.seq == seq and not alone(table) else ""
     elif way == "quiet":
         done = await _switch_on(given, table, seat, _unasked(table, seat, int(rest[0])))
     elif way != "show":
@@ -110,7 +112,12 @@ def _changes(table: Table, way: str, number: int = 0) -> Callable[[Desk], Desk]:
 
 
 async def _show(given: Press, table: Table, seat: PlayerId, done: str = "") -> None:
-    """Show the person's programs, and keep the list up to date for as long as that is possible."""
+    """Show the person's programs, and keep the list up to date for as long as that is possible.
+
+    What has become of them is seen in the turn's message, too, where that tells nobody else.
+    """
+    if done and alone(table):
+        await given.bot.sender.announce(table.game.id)
     await show_privately(given.interaction, programs_screen(table, seat, done))
     given.bot.its(OpenLists).add(table, seat, given.interaction)
 

@@ -11,7 +11,7 @@ from bot.core.orders import MOST, Desk, Kept
 from bot.core.table import Table
 from bot.rooms.programs.making import BY_KIND
 from bot.rooms.turn import why_not
-from bot.rooms.turn.ahead import WORD, fitting, option
+from bot.rooms.turn.ahead import WORD, fitting, is_on, option
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import NAMES, sentence, stops_when
 from engine.actions import Action, BuyTrain, LayTile, PlaceToken
@@ -92,8 +92,8 @@ def _runs_now(table: Table, seat: PlayerId, program: object) -> bool:
 
 def _offers(table: Table, seat: PlayerId) -> list[Option]:
     """What fits now and is not on, switched on as it stands; then the forms."""
-    on = [one.program for one in table.orders.desk(seat).kept]
-    now = [option(table, name, one) for name, one in fitting(table, seat).items() if one not in on]
+    found = fitting(table, seat).items()
+    now = [option(table, name, one) for name, one in found if not is_on(table, seat, one)]
     forms = [
         Option(f"{NAMES[kind]}{f' {about}' if about else ''}…", codes.join(WORD, "form", kind, about))
         for kind, maker in BY_KIND.items()

@@ -11,7 +11,7 @@ from engine.actions import BuyShare, Par
 from engine.ids import CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
-from programs import Buy, PassAhead, Program, near_end, presets
+from programs import Buy, Operate, PassAhead, Program, near_end, presets
 
 WORD = "program"
 IN_LISTS = ("float", "again")
@@ -35,6 +35,20 @@ def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
     return None
 
 
+def is_on(table: Table, seat: PlayerId, program: Program) -> bool:
+    """Whether the seat has it on already, whatever was declined or is done by hand since."""
+    return any(_as_chosen(one.program) == _as_chosen(program) for one in table.orders.desk(seat).kept)
+
+
+def _as_chosen(program: Program) -> Program:
+    return replace(program, declined=(), rests=None) if isinstance(program, Operate) else program
+
+
+def alone(table: Table) -> bool:
+    """Whether no other person plays, from whom it is kept which programs are on."""
+    return sum(map(table.has_person, table.seats)) == 1
+
+
 def option(table: Table, name: str, program: Program) -> Option:
     """A line of a list that switches it on: what it does or, of the ways to pass, what stops it."""
     passes = isinstance(program, PassAhead) and program.span == "round"
@@ -45,11 +59,15 @@ def option(table: Table, name: str, program: Program) -> Option:
 def offer_here(screen: Screen, table: Table) -> None:
     """Add what fits the present decision to the message of the turn: purchases to their list, the rest as buttons.
 
-    The shortest stands first: a row of a phone then has room for two.
+    The shortest stands first: a row of a phone then has room for two. What is on already is left out where
+    that tells nobody else.
     """
     if len(table.position.up) != 1 or table.position.chance:
         return
-    found = fitting(table, table.position.up[0])
+    seat = table.position.up[0]
+    found = fitting(table, seat)
+    if alone(table):
+        found = {name: one for name, one in found.items() if not is_on(table, seat, one)}
     buys = [option(table, name, one) for name, one in found.items() if isinstance(one, Buy)]
     for number, row in enumerate(screen.rows):
         if isinstance(row, Select) and row.name == BuyShare.__name__:
