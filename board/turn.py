@@ -94,9 +94,8 @@ def waiting_for(scene: Scene, user: int) -> str:
         return "The game is waiting for the bot's host"
     if isinstance(scene, Table) and scene.orders.pauses:
         return f"The game is waiting for {scene.waits_for()}"
-    names, subject = position.lexicon(), str(position.decision.subject or "")
-    who = listed(names.plain_player(one) for one in position.up)
-    about = f" for {subject}" if subject in names.companies else ""
+    who = listed(position.lexicon().plain_player(one) for one in position.up)
+    about = f" for {position.about}" if position.about else ""
     if isinstance(scene, Table) and set(scene.seats_of(user)) & set(position.up):
         return f"Your turn{about}"
     return f"{f'{who} to move' if isinstance(scene, TryOut) else f'Waiting for {who}'}{about.replace(' for', ',')}"

@@ -13,6 +13,8 @@ class Wording:
 
     tasks: Mapping[str, str] = field(default_factory=dict)
     """By step: what is asked, after "your turn: "."""
+    subjects: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """By step and private or company: the company that people read the step is about, where that is another."""
     passes: Mapping[str, str] = field(default_factory=dict)
     """By step: what the button says that passes."""
     skips: Mapping[str, str] = field(default_factory=dict)

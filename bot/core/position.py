@@ -103,6 +103,13 @@ class Position:
         subject = self.decision.subject
         return CorpId(subject) if subject and subject in self.title.corporations else self.state.operating
 
+    @property
+    def about(self) -> str:
+        """The company that people read the decision is about; empty where it is about none."""
+        names, subject = self.lexicon(), str(self.decision.subject or "")
+        about = names.own.subjects.get((self.decision.step, subject), subject)
+        return about if about in names.companies else ""
+
     async def actions(self, seat: str) -> tuple[Action, ...]:
         """Everything that the seat may do now."""
         task = self._actions.get(seat)

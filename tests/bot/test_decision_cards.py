@@ -18,6 +18,7 @@ from bot.core.work import Work
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.shares import par_card, tells_all
+from bot.rooms.turn.screen import asked_line
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, TileId
@@ -158,6 +159,22 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
     assert line(built, "Start AR").startswith("Start AR, IR, SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
     assert "to float 30 %, capital ¥650" in line(built, "Start AR")
     assert sum("2 ¥80" in said for said in lines(*built)) == 1  # the train's price is told once
+
+
+@pytest.mark.parametrize(
+    ("title", "step", "subject", "read"),
+    [
+        ("1890", "set par", "M2", "set the par of the new company (**Kinki**)"),
+        ("1890", "set par", "F", "set the par of the new company (**Subway**)"),
+        ("1890", "discard", "M2", "discard a train (**M2**)"),
+        ("1889", "discard", "AR", "discard a train (**AR**)"),
+        ("1889", "bonus tile", "C", "lay the tile of the private you sold"),
+    ],
+)
+def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str, subject: str, read: str) -> None:
+    """What waits for a par is the private, as games in progress have it."""
+    built = table(title, 3).pending(step, "p1", subject).build()
+    assert asked_line(Position(*built, 0, dict(built[1].names), Work(ThreadPoolExecutor(1)))) == read
 
 
 def test_a_company_that_minors_form_neither_costs_nor_floats_nor_gets_ten_times_its_par() -> None:

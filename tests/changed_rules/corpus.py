@@ -2,8 +2,9 @@
 
     python tests/changed_rules/corpus.py
 
-writes `released/VERSION.sqlite3.xz`, of the version that runs: every title, option and phase is in some game. It is
-made once for each release, by `.ci/release`, and never again.
+writes `released/VERSION.sqlite3.xz`, of the version that runs: every title, option and phase is in some game. And
+`released/VERSION-steps.sqlite3.xz`, in which games stand at each decision that random ones come to. They are made once
+for each release, by `.ci/release`, and never again.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import lzma
 import sqlite3
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -55,6 +57,8 @@ class Setup:
     phase: str
     options: tuple[str, ...]
     players: int
+    step: str = ""
+    """Where it is to stand; anywhere if empty."""
 
     @property
     def names(self) -> list[str]:
@@ -83,6 +87,23 @@ def setups(name: str) -> list[Setup]:
                 left.remove(options)
         found.append(Setup(name, phase, chosen, players))
     return found
+
+
+def at_steps(name: str) -> Iterator[tuple[Setup, str, int]]:
+    """A game for each decision that random games of the title come to, with its seed and how many moves of people."""
+    recipe, met = TITLES[name], set[str]()
+    for number in range(TRIES):
+        players = recipe.players[number % len(recipe.players)]
+        setup = Setup(name, "", (), players)
+        title, seed, moved = setup.built(), f"{name} steps {number}", 0
+        random, state = _seeded(seed), engine.start(setup.built(), setup.names)
+        while not (state := _followed(title, state)).over:
+            step = engine.decision(title, state).step
+            if moved and step not in met:
+                met.add(step)
+                yield replace(setup, step=step), seed, moved
+            state = engine.apply(title, state, choose(title, state, random, eager))
+            moved += 1
 
 
 def _fits(name: str, players: int, options: tuple[str, ...]) -> bool:
@@ -126,13 +147,12 @@ def _seeded(seed: str) -> Random:
     return Random(seed)
 
 
-async def write(place: Path) -> None:
-    """Fill a new database."""
-    wanted = [one for name in sorted(TITLES) for one in setups(name)]
+async def write(place: Path, games: Iterable[tuple[Setup, str, int]]) -> None:
+    """Fill a new database with games, each of a seed and so many moves of people."""
     with ThreadPoolExecutor(1) as executor:
         async with Store.open(place) as store:
-            for channel, setup in enumerate(wanted, FIRST_CHANNEL):
-                await _game(store, Work(executor), channel, setup)
+            for channel, (setup, seed, moves) in enumerate(games, FIRST_CHANNEL):
+                await _game(store, Work(executor), channel, setup, seed, moves)
             await tidy(store)
     with closing(sqlite3.connect(place)) as file:
         file.execute("VACUUM")
@@ -146,8 +166,7 @@ async def tidy(store: Store) -> None:
     await store.outbox.prune(store.clock() + 1)
 
 
-async def _game(store: Store, work: Work, channel: int, setup: Setup) -> None:
-    seed, moves = _scouted(setup)
+async def _game(store: Store, work: Work, channel: int, setup: Setup, seed: str, moves: int) -> None:
     game = await store.create_game(channel_id=channel, host_id=1, title=setup.title, options=json.dumps(setup.options))
     for user, name in enumerate(setup.names, 1):
         await store.join(game.id, user, name, limit=setup.players)
@@ -160,18 +179,22 @@ async def _game(store: Store, work: Work, channel: int, setup: Setup) -> None:
         action = choose(table.title, table.position.state, random, eager)
         await table.submit(action, user=int(action.by[1:]))
     state = table.position.state
+    assert setup.step in ("", table.position.decision.step)
     print(f"{channel} {setup}: {table.position.seq} rows, phase {table.title.phases[state.phase].name}", flush=True)
 
 
 def main() -> None:
-    """Write the corpus of the version that runs."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "games.sqlite3"
-        asyncio.run(write(place))
-        packed = lzma.compress(place.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
-    made = RELEASED / f"{version()}.sqlite3.xz"
-    made.write_bytes(packed)
-    print(f"{made.name}: {len(packed):,} bytes")
+    """Write the corpora of the version that runs."""
+    everywhere = ((one, *_scouted(one)) for name in sorted(TITLES) for one in setups(name))
+    steps = [one for name in sorted(TITLES) for one in at_steps(name)]  # all before any is played: they share chance
+    for suffix, games in (("", everywhere), ("-steps", steps)):
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "games.sqlite3"
+            asyncio.run(write(place, games))
+            packed = lzma.compress(place.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
+        made = RELEASED / f"{version()}{suffix}.sqlite3.xz"
+        made.write_bytes(packed)
+        print(f"{made.name}: {len(packed):,} bytes")
 
 
 if __name__ == "__main__":

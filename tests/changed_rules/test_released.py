@@ -22,7 +22,8 @@ from engine.titles import TITLES
 from records.simulate import choose
 from storage import Store
 
-CORPORA = sorted(RELEASED.glob("*.sqlite3.xz"))
+STEPS = sorted(RELEASED.glob("*-steps.sqlite3.xz"))
+CORPORA = sorted({*RELEASED.glob("*.sqlite3.xz")} - {*STEPS})
 CHANGED: dict[tuple[str, int], str] = {}
 """Version and channel of a game that a corrected rule has changed since, with the rule. It goes on by itself."""
 MOVES = 12
@@ -59,6 +60,7 @@ async def look(place: Path, version: str, every: int = 1) -> Counter[Any]:
                 assert change is None or (change.safe and str(rule) in change.sentence)
                 state = table.position.state
                 met.update([(game.title, table.title.phases[state.phase].name)])
+                met.update([(game.title, table.position.decision.step)])
                 met.update((game.title, option) for option in json.loads(game.options))
                 await play_on(table, MOVES)
                 assert table.position.seq > game.seq
@@ -69,10 +71,18 @@ async def look(place: Path, version: str, every: int = 1) -> Counter[Any]:
 
 NEWER: dict[str, frozenset[str]] = {}
 """Options that came after a release."""
+RARE = {"1860": "excess", "1888": "discard", "1889": "bonus tile", "1890": "set par"}
+"""A decision of each title that only some games come to."""
 
 
 def version_of(packed: Path) -> str:
     return packed.name.removesuffix(".sqlite3.xz")
+
+
+@pytest.mark.parametrize("packed", STEPS, ids=version_of)
+def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(packed: Path, tmp_path: Path) -> None:
+    met = asyncio.run(look(opened(packed, tmp_path), version_of(packed)))
+    assert met.keys() >= RARE.items()
 
 
 @pytest.mark.parametrize("packed", CORPORA, ids=version_of)

@@ -128,8 +128,8 @@ def _asked(one: TryOut) -> str:
         return f"**Then the game would be over.** {ending(position.state.over, names)}"
     if position.chance:
         return "**Chance decides:** press the outcome you want, or *Draw*."
-    who, subject = listed(names.player(seat) for seat in position.up), position.decision.subject
-    about = f" · **{subject}**" if subject in names.companies else ""
+    who = listed(names.player(seat) for seat in position.up)
+    about = f" · **{position.about}**" if position.about else ""
     return f"{who}{about}: {task_of(position)}."
 
 

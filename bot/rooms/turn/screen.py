@@ -316,8 +316,7 @@ def header(table: Table) -> str:
 
 def asked_line(position: Position) -> str:
     """What must be decided, and for which company: "lay track (**KO**)"."""
-    corp = position.decision.subject
-    return task_of(position) + (f" (**{corp}**)" if corp in position.lexicon().companies else "")
+    return task_of(position) + (f" (**{position.about}**)" if position.about else "")
 
 
 def task_of(position: Position) -> str:

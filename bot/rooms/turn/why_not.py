@@ -8,7 +8,7 @@ from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.position import Position, Scene
 from bot.rooms.learning.ledger import ID
 from bot.rooms.learning.rules import add_rules
-from bot.rooms.turn.screen import task_of
+from bot.rooms.turn.screen import asked_line
 from bot.words.labels import CONTROLS, Labels
 from bot.words.lexicon import listed
 from engine import actions as a
@@ -53,9 +53,7 @@ async def nothing_of(position: Position, seat: str, kind: type[Action]) -> Table
     if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
         return TableError(f"There is no way to {PHRASES[kind]} now.")
     who = "you" if seat in position.up else listed(position.lexicon().player(one) for one in position.up)
-    subject = position.decision.subject
-    about = f" (**{subject}**)" if subject in position.lexicon().companies else ""
-    asked = f"{position.table().round}: it is for {who} to {task_of(position)}{about}."
+    asked = f"{position.table().round}: it is for {who} to {asked_line(position)}."
     return TableError(f"You cannot {PHRASES[kind]} now. {asked}")
 
 

@@ -1,6 +1,7 @@
 """What the things that 1890 alone has are called for people."""
 
 from engine.ids import PrivateId
+from engine.powers import SetsPar
 from engine.titles.t1890.printed import KANAN, KOBE_ELECTRIC, NARA_ELECTRIC, OE, PRIVATES
 from engine.wording import Wording
 
@@ -23,6 +24,12 @@ WORDING = Wording(
         "set par": "set the par of the new company",
         "join": "merge into Kinki at once, or stay out for now",
         "damages": "sell shares to pay for the damage of the earthquake",
+    },
+    subjects={
+        ("set par", str(private.id)): str(power.corp)
+        for private in PRIVATES.values()
+        for power in private.powers
+        if isinstance(power, SetsPar)
     },
     passes={"join": "Stay out for now"},
     skips={"join": "stays out of Kinki for now"},
