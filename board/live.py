@@ -91,7 +91,10 @@ class Live:
             event.set()
 
     async def _watch(self, game: str) -> None:
-        """Look at the version, which also tells of offers and votes, and of what other processes did."""
+        """Look at the version, which also tells of offers and votes, and of what other processes did.
+
+        The first look tells in any case: the game may have moved since its boards were made.
+        """
         seen: int | None = None
         while True:
             await asyncio.sleep(LOOKS)
@@ -101,7 +104,7 @@ class Live:
                 log.warning("the version of a game cannot be read: %s", error, extra={"game": game})
                 await asyncio.sleep(5)
                 continue
-            if seen is not None and version != seen:
+            if version != seen:
                 self._moved(game)
             seen = version
 

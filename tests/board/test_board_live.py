@@ -17,6 +17,7 @@ import pytest
 from boarding import Party, begun, party, served
 from browsing import DESKTOP, IN_ONE_LOOP, MOVING, PHONE, Window, blank, window
 
+from board import live
 from bot.core.position import Position
 from bot.core.tables import Tables
 from bot.core.work import Work
@@ -62,6 +63,21 @@ async def test_what_another_process_stores_is_on_the_board_too(tmp_path: Path) -
                 await asyncio.wait_for(news.wait(), 5)
                 view = await board.views.of(await ours.get(table.game.id), 1)
                 assert view.seq == other.position.seq
+
+
+async def test_what_another_process_stores_before_the_first_look_is_on_the_board_at_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when somebody moves while a page is just being opened."""
+    monkeypatch.setattr(live, "LOOKS", 1.0)
+    async with Store.open(tmp_path / "games.sqlite3") as store:
+        with ThreadPoolExecutor(1) as executor:
+            ours, theirs = Tables(store, Work(executor)), Tables(store, Work(executor))
+            table = await begun(ours, "1889", 3)
+            other = await theirs.get(table.game.id)
+            async with served(ours) as (board, _, _), board.live.follow(table.game.id) as news:
+                await other.submit(Pass(other.position.up[0]), user=1)
+                await asyncio.wait_for(news.wait(), 3)
 
 
 async def test_the_board_says_so_while_the_bot_is_away_and_comes_back(tmp_path: Path, chromium: Any) -> None:
