@@ -25,5 +25,6 @@ async def beside(bot: House) -> AsyncIterator[None]:
     origin = f"{url.scheme}://{url.netloc}"
     board = BoardApp(bot, doors.epoch, bot.its(Thinkers).agrees, doors.signer, origin=origin, inside=inside)
     host, port = bot.settings.board
+    doors.closing.append(board.close)
     async with serving(board.app(), host, port, taken=CannotStart):
         yield

@@ -121,7 +121,8 @@ class BoardApp:
         self.limits = Limits()
         self._headers = _headers(frames)
         self._inside = _headers(inside.frames if inside is not None else frames)
-        self._open: set[asyncio.Task[Any]] = set()
+        self._open: dict[asyncio.Task[Any], int] = {}
+        """What tells each open board, and whose it is."""
         self.viewers: Callable[[BoardPass], Html | None] = lambda given: None
         """What stands above the page, where one person may look as several."""
 
@@ -150,6 +151,12 @@ class BoardApp:
             app.router.add_post("/inside", self._enter_inside)
         app.on_shutdown.append(self._stop)
         return app
+
+    def close(self, user: int) -> None:
+        """End what tells the boards of somebody whose session is taken back: they ask again, and are told why."""
+        for task, whose in tuple(self._open.items()):
+            if whose == user:
+                task.cancel()
 
     async def _stop(self, app: web.Application) -> None:
         for task in tuple(self._open):
@@ -351,15 +358,15 @@ class BoardApp:
         )
         task = asyncio.current_task()
         assert task is not None
-        self._open.add(task)
+        self._open[task] = seen.given.user
         try:
             await answer.prepare(request)
             async with self._following(seen.given.game) as event:
                 await self._tell(answer, event, request, seen.given)
         except (ConnectionError, TableError, Unavailable, asyncio.CancelledError):
-            pass  # the page is closed, its line or the database gone, or the bot stops: it connects again, and is told
+            pass  # the page is closed, its line, session or database gone, or the bot stops: it comes again and is told
         finally:
-            self._open.discard(task)
+            del self._open[task]
             self.limits.closes(seen.given.user)
         return answer
 

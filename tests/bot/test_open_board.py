@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from club import Club, buttons, text
 from player import private_answer
 
 from board.hosted import beside
+from board.live import BREATH, LOOKS
 from bot.rooms.page.room import NO_BOARD, Doors
 from bot.settings import Activity, SettingsError, from_environment
 
@@ -55,8 +57,12 @@ async def test_the_board_opens_from_the_turns_message(hosted: Club) -> None:
         assert "Your turn" not in page
         assert "data-act=" not in page
         assert "off" in text(private_answer(await member.slash(hosted.channel, "my board")))
-        await member.slash(hosted.channel, "my board", off=True)
-        for again in (mine, f"{hosted.bot.settings.board_url}/b/{table.game.id}/{member.id}/parts"):
+        at = f"{hosted.bot.settings.board_url}/b/{table.game.id}/{member.id}"
+        async with session.get(f"{at}/live") as news:
+            await asyncio.sleep(LOOKS * 3)  # until it waits for news
+            await member.slash(hosted.channel, "my board", off=True)
+            await asyncio.wait_for(news.read(), BREATH / 3)  # it ends
+        for again in (mine, f"{at}/parts"):
             async with session.get(again) as answer:
                 assert answer.status == 403
 

@@ -1,6 +1,7 @@
 """Opening the board: inside Discord, by a link of one's own, or one for whoever only watches; and taking links back."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from bot.chat.answers import acknowledge, launch
 from bot.chat.press import Press
@@ -25,6 +26,8 @@ class Doors:
     signer: Signer
     activity: Activity | None = None
     """Where Discord shows the board itself."""
+    closing: list[Callable[[int], None]] = field(default_factory=list)
+    """Are told of a person who takes all links back; other processes see it soon."""
 
     @classmethod
     def of(cls, store: Store, settings: Settings) -> "Doors":
@@ -63,6 +66,8 @@ class Doors:
     async def close(self, user: int) -> None:
         """Take back all links and boards of a person."""
         await clockwork.change_person(self.store, user, lambda one, now: replace(one, boards=one.boards + 1))
+        for close in self.closing:
+            close(user)
 
 
 async def _open(given: Press) -> None:
