@@ -132,6 +132,8 @@ class Private:
     powers: tuple[Power, ...] = ()
     note: str = ""
     name_local: str = ""
+    later: str = ""
+    """When it comes for sale, if that is not from the start: told until then."""
 
 
 @dataclass(frozen=True, slots=True)

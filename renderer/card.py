@@ -43,7 +43,7 @@ WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
 TITLE = 42
 LEGIBLE = 36
 """What figures may be where names then need one line: digits are 9 pixels high where it is 350 wide."""
-_EDGE, _GAP, _LEAST_GAP = 24, 26, 14
+_EDGE, _GAP, _LEAST_GAP = 24, 26, 12
 _BAR, _HEADING, _LINE, _PAD = 74, 42, 46, 6
 _NEXT = 36
 """From one line of a cell to the next."""

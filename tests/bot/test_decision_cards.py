@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from decisions import asked, card_of
@@ -201,8 +202,8 @@ def test_the_card_of_one_company_says_where_it_begins() -> None:
 
 def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> None:
     built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
-    told = "Privates: YHC costs £50, yields £10, In a stock round it can become a share of FYN."
-    assert line(built, "Privates") == told
+    told = "private YHC costs £50, yields £10, In a stock round it can become a share of FYN."
+    assert line(built, "YHC") == told
 
 
 @pytest.mark.parametrize(("lots", "told"), [({"K1"}, True), ({"K1", "K3"}, False)])
@@ -213,6 +214,33 @@ def test_beside_many_companies_the_power_of_a_single_private_is_told(lots: set[s
     view = table_view(*box.stock().build())
     rows = tuple(replace(row, on_sale=row.id in lots) for row in view.privates)
     assert tells_all(replace(view, privates=rows), opening=False) is told
+
+
+@pytest.mark.parametrize("options", [(), ("open_treasuries",)])
+def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> None:
+    box = table("1890", 3, *options)
+    started = ("JR", "Keihan", "Nankai", "Sanyo", "Hanshin", "Hankyu", "Subway", "Kinki")
+    for corp in started:
+        box = box.par(corp, 100).shares(corp, p1=3, p2=2).trains(corp, "2", "2", "2+2", "3+3")
+    built = box.par("Sanyo", 100).set(floated=frozenset(started[1:])).stock().build()
+    built[1].names = {PlayerId("p1"): "Nozomi (bot)", PlayerId("p2"): "Kodama (bot)", PlayerId("p3"): "Sakura (bot)"}
+    card = card_of(*built)
+    assert card is not None
+    heights = sorted(y for _, _, y in laid_out(card).tokens)
+    assert {round(low - high) for high, low in pairwise(heights)} == {98}
+    said = line(built, "Keihan,")
+    assert "president % Nozomi 30, next % Kodama 20" in said
+    assert "..." not in said
+    assert ("treasury" in said) is bool(options)
+
+
+def test_when_a_private_comes_for_sale_is_told_until_it_does() -> None:
+    t, s = table("1890", 3).stock().private(K4=RESERVED).cash(p1=500).build()
+    row = next(one for one in table_view(t, s).privates if one.id == "K4")
+    assert row.note.endswith("every operating round. For sale in stock rounds from the second game turn on.")
+    s.turn, s.owner[PrivateId("K4")] = 2, BANK
+    row = next(one for one in table_view(t, s).privates if one.id == "K4")
+    assert row.note.endswith("every operating round.")
 
 
 def test_who_sold_a_company_this_round_is_told() -> None:
@@ -296,6 +324,13 @@ def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:
     assert "price, pay out 100 → 110, withhold 100 → 90" in line(built, "price,")
 
 
+def test_many_payees_beside_whoever_decides_share_a_line() -> None:
+    box = table("1889", 6, "open_treasuries").par("AR", 100, (0, 3)).shares("AR", p1=3, p2=2, p3=1, p4=1, p5=1)
+    built = box.operating("AR", "dividend").trains("AR", "3").set(income=90).build()
+    assert "Ann, 30 %, pay out ¥27, withhold –" in line(built, "Ann, 30")
+    assert "pay out: Ben ¥18, Cho ¥9, Dan ¥9, Eve ¥9" in line(built, "Ben")
+
+
 def test_long_names_leave_every_share_and_sum_readable() -> None:
     t, s = operating("dividend", "open_treasuries", AR=0).trains("AR", "3").set(income=90).build()
     s.names = {**s.names, "p1": "The Honourable Maximilian Featherstonehaugh"}
@@ -342,13 +377,20 @@ def test_the_building_card_says_how_many_tiles_are_left_of_those_that_can_be_lai
 # The opening
 
 
-def test_everybody_s_money_is_one_line_of_the_opening_until_somebody_bids() -> None:
+def test_everybody_s_money_is_one_line_of_the_opening_and_bids_stand_with_their_lots() -> None:
     t = engine.build("1889", 3)
     s = engine.start(t, ("Ann", "Ben", "Cho"))
     assert "Ann ¥420, priority deal, Ben ¥420, Cho ¥420" in line((t, s), "Cho")
     after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 40))
-    assert "Ann" in line((t, after), "in bids")
-    assert "Cho" not in line((t, after), "in bids")
+    assert "Ann ¥420 ¥380 free, priority deal, Ben ¥420, Cho ¥420" in line((t, after), "Cho")
+    assert "bids, Ann ¥40" in line((t, after), "Mitsubishi")
+
+
+def test_of_secret_money_only_what_is_in_bids_is_told() -> None:
+    t = engine.build("1890", 3, ["hidden_cash"])
+    s = engine.start(t, ("Ann", "Ben", "Cho"))
+    after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 200))
+    assert "Ann ••• ¥200 in bids, " in line((t, after), "Cho •••")
 
 
 def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
@@ -356,7 +398,7 @@ def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
     s = engine.start(t, ("Ann", "Ben", "Cho"))
     s = apply(t, s, a.Bid(PlayerId("p1"), engine.actions.PrivateId("C"), 45))
     built = t, s
-    assert "Ann ¥420, in bids ¥45, free ¥375" in line(built, "in bids")
+    assert "Ann ¥420 ¥375 free" in line(built, "Cho")
     assert "bid from ¥50, bids, Ann ¥45" in line(built, "Ehime")
     assert "price ¥20" in line(built, "Takamatsu")
 

@@ -33,7 +33,7 @@ from bot.words.narration import brief
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
-from engine.ids import CorpId, PlayerId
+from engine.ids import BANK, RESERVED, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
 from programs import Operate
@@ -266,6 +266,17 @@ async def test_privates_of_the_bank_stand_in_the_list_of_shares(work: Work) -> N
     assert offered[0] == "Nankai for ¥100"
     assert [one for one in offered if one.startswith("Buy K")]
     assert not {"Choose a private…", "Buy a share…"} & {row.hint for row in screen.rows if isinstance(row, Select)}
+
+
+@pytest.mark.parametrize(("pool", "list_"), [(2, True), (0, False)])
+async def test_what_players_sell_stands_in_the_list_of_shares_that_there_is(work: Work, pool: int, list_: bool) -> None:
+    laid = table("1890", 3).par("Nankai", 100).shares("Nankai", p1=2, p2=8 - pool, pool=pool).stock().cash(p1=900)
+    t, s = laid.private(A="p2", B="p2", K1="reserved", K3="reserved").build()
+    s.owner |= {one: RESERVED for one, owner in s.owner.items() if owner == BANK}
+    screen = await shown(at(t, s, work))
+    last = [row.options[-1] for row in screen.rows if isinstance(row, Select) and row.name == "BuyShare"]
+    assert [(one.label, one.code) for one in last] == [("Buy from a player…", "menu|TradePrivate")] * list_
+    assert ("Buy from a player…" in pressed(screen)) is not list_
 
 
 async def test_a_single_share_stands_in_the_list_of_companies_to_start(work: Work) -> None:

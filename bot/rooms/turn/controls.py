@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.chat import codes
-from bot.chat.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Select
+from bot.chat.screen import MAX_OPTIONS, MAX_ROW, Button, Controls, Option, Screen, Select
 from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
 from bot.words.lexicon import listed, reading_order
 from engine import actions as a
@@ -26,6 +26,7 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
 """What stands in one list, also where there is a single share or private to buy."""
+FROM_PLAYER = "a private, at a price that you agree on"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 MOST_BUTTONS = 5
@@ -112,7 +113,24 @@ def _join_purchases(screen: Screen) -> None:
             taken.append(more)
             options = _starts(more) if name == a.Par.__name__ else more.options
             joined = replace(joined, hint=hints[joined.hint], options=(*joined.options, *options))
+    joined = _from_players(screen, joined)
     screen.rows = [joined if row is buys else row for row in screen.rows if row not in taken]
+
+
+def _from_players(screen: Screen, purchases: Select) -> Select:
+    """The list of purchases with what opens those of players' privates, in place of its button."""
+    opener = codes.join("menu", a.TradePrivate.__name__)
+    kept, label = list[Controls](), ""
+    for row in screen.rows:
+        if isinstance(row, Select):
+            kept.append(row)
+            continue
+        label = next((one.label for one in row if one.code == opener), label)
+        kept += [left] if (left := tuple(one for one in row if one.code != opener)) else []
+    if not label or len(purchases.options) >= MAX_OPTIONS:
+        return purchases
+    screen.rows = kept
+    return replace(purchases, options=(*purchases.options, Option(label, opener, FROM_PLAYER)))
 
 
 def _starts(pars: Select) -> Iterator[Option]:

@@ -84,15 +84,15 @@ RESERVED_FOR = {OE: 2, OSAKA_RAILWAY: 1, KANAN: 1, NARA_ELECTRIC: 2}
 
 
 def _private(
-    sym: PrivateId, name: str, local: str, value: int, revenue: int, *powers: Power, note: str = ""
+    sym: PrivateId, name: str, local: str, value: int, revenue: int, *powers: Power, note: str = "", later: str = ""
 ) -> Private:
-    return Private(sym, name, value, revenue, powers, note, local)
+    return Private(sym, name, value, revenue, powers, note, local, later)
 
 
 _MINOR_NOTE = "A minor company: it lays track and runs before the others, pays half to its owner and keeps half."
 LATE_NOTE = "For sale in stock rounds from the second game turn on."
 _TRANSIT = "Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
-_ROUTE_THERE = f"for each route that counts it of a company without a token there. {LATE_NOTE}"
+_ROUTE_THERE = "for each route that counts it of a company without a token there."
 CONTROLLED_TRANSIT = f"{_TRANSIT} 10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
 """What Kobe Rapid does under 1890-VAR-10."""
 
@@ -150,19 +150,19 @@ PRIVATES = {
         ),
         _private(
             KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
-            note=f"Brings Keihan 40 in every operating round while Keihan has a token in Kyoto. {LATE_NOTE}",
+            note="Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.", later=LATE_NOTE,
         ),
         _private(
             PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
-            note=f"{_TRANSIT} half the value of Kobe {_ROUTE_THERE}",
+            note=f"{_TRANSIT} half the value of Kobe {_ROUTE_THERE}", later=LATE_NOTE,
         ),
         _private(
             KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
-            note=f"Pays 100 once, in the operating round after the first 6-train. {LATE_NOTE}",
+            note="Pays 100 once, in the operating round after the first 6-train.", later=LATE_NOTE,
         ),
         _private(
             SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
-            note=f"Brings each company with a token in Sakai 40 in every operating round. {LATE_NOTE}",
+            note="Brings each company with a token in Sakai 40 in every operating round.", later=LATE_NOTE,
         ),
     )
 }  # fmt: skip

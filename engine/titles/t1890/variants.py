@@ -123,7 +123,7 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
     chosen = scenarios.privates(scenario)
     if "no_late_abilities" in options:
         for sym in scenario.late:
-            chosen[sym] = replace(chosen[sym], note=f"No special power. {printed.LATE_NOTE}")
+            chosen[sym] = replace(chosen[sym], note="No special power.")
         chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], revenue=50)
     elif "kobe_rapid_control" in options:
         chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], note=printed.CONTROLLED_TRANSIT)

@@ -84,6 +84,10 @@ def _ways(asked: Asked, row: CompanyRow) -> list[Section]:
     return _table(asked, row, [(WAYS[action.kind], action) for action in asked.choices(Dividend)])
 
 
+OTHERS = 3
+"""As many players beside whoever decides have a row of their own; more, whom one way alone pays, share one."""
+
+
 def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) -> list[Section]:
     """A column for each action: what a share, each player and the company get of it, and where the price goes."""
     trials = [asked.tried(action) for _, action in ways]
@@ -93,10 +97,17 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     got = [earned_by(trial) for trial in trials]
     rows = []
     held = dict(row.holders)
-    for player in asked.view.players:
-        if any(each.get(player.id) for each in got):
-            share = asked.names.percent(corp, held[player.id]) if player.id in held and row.has_shares else ""
-            rows.append(_line(asked.name(player.id), [_sum(asked, each.get(player.id, 0)) for each in got], share))
+    paid = [player.id for player in asked.view.players if any(each.get(player.id) for each in got)]
+    others = [one for one in paid if one != asked.seat]
+    brings = [number for number, each in enumerate(got) if any(map(each.get, others))]
+    together = others if len(others) > OTHERS and len(brings) == 1 else []
+    for player in paid:
+        if player not in together:
+            share = asked.names.percent(corp, held[player]) if player in held and row.has_shares else ""
+            rows.append(_line(asked.name(player), [_sum(asked, each.get(player, 0)) for each in got], share))
+    for number in brings if together else ():
+        sums = [(asked.name(one), asked.money(got[number][one])) for one in together]
+        rows.append(CardRow(facts=(Detail(f"{ways[number][0]}:"), *(Detail(*one) for one in sums))))
     rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
     if row.price is not None:
         rows.append(_line("price", [_way(row.price, _price(trial, row)) for trial in trials], tone="strong"))

@@ -34,19 +34,19 @@ def opening_card(asked: Asked) -> Card:
 
 
 def _players(asked: Asked) -> tuple[CardRow, ...]:
-    """Everybody's money, in one row as long as there is nothing else to say of anybody."""
+    """Everybody's money, in one row as long as nobody bids for a right: bids on a lot stand with it."""
     players = asked.view.players
     rows = tuple(_player(asked, row) for row in players)
-    bids = any(row.bids or row.right_bid is not None for row in players)
+    bids = any(row.right_bid is not None for row in players)
     return rows if bids else (CardRow(facts=tuple(fact for row in rows for fact in row.facts)),)
 
 
 def _player(asked: Asked, row: PlayerRow) -> CardRow:
-    facts = [Detail(asked.name(row.id), "•••" if row.cash is None else asked.money(row.cash), tone="strong")]
     reserved = sum(amount for _, amount in row.bids)
-    if reserved:
-        facts.append(Detail("in bids", asked.money(reserved)))
-        facts += [Detail("free", asked.money(row.free_cash))] if row.free_cash is not None else []
+    known = row.cash is not None and row.free_cash is not None
+    free = f"{asked.money(row.free_cash or 0)} free" if known else f"{asked.money(reserved)} in bids"
+    cash = "•••" if row.cash is None else asked.money(row.cash)
+    facts = [Detail(asked.name(row.id), cash, free if reserved else "", tone="strong")]
     if row.right_bid is not None:
         facts.append(Detail("bids", asked.money(row.right_bid)) if row.right_bid else Detail("still in"))
     elif any(other.right_bid is not None for other in asked.view.players):
@@ -158,6 +158,10 @@ def _companies_to_choose(asked: Asked) -> list[CardRow]:
     ]
 
 
+FEW = 5
+"""As many companies leave room for percent signs behind names and, where treasuries are secret, for what each will get
+that has not floated yet."""
+PERCENT = " %"
 COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "worth")))
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
@@ -170,9 +174,13 @@ def shares_card(asked: Asked) -> Card:
     started = _started(view)
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
-        money = any(_knows_money(row) or row.to_float is not None for row in started)
-        rows = [replace(_company(asked, row, buys, falls), second=_standing(asked, row, money)) for row in started]
-        sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money)))
+        few = len(started) <= FEW
+        money = any(_knows_money(row) or (few and row.to_float is not None) for row in started)
+        rows = [
+            replace(_company(asked, row, buys, falls), second=_standing(asked, row, money=money, few=few))
+            for row in started
+        ]
+        sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money=money, few=few)))
         sold = tuple(_sold(asked))
         sections += [Section((CardRow(facts=sold),))] if sold else []
     sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
@@ -274,9 +282,10 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
     return CardRow(cells, tuple(_facts(row)), token=corp)
 
 
-def _second(asked: Asked, money: bool) -> tuple[Column, ...]:
+def _second(asked: Asked, *, money: bool, few: bool) -> tuple[Column, ...]:
     """The columns of what `_standing` tells; of money only if the reader may know any."""
-    owners = Column(asked.names.own.head, "l", elastic=True), Column("next", "l", elastic=True)
+    percent = "" if few else PERCENT
+    owners = Column(asked.names.own.head + percent, "l", elastic=True), Column(f"next{percent}", "l", elastic=True)
     treasury = [Column(asked.view.company_money)] if money else []
     return (*owners, *treasury, Column("trains", "l"), Column("paid"))
 
@@ -286,10 +295,12 @@ def _knows_money(row: CompanyRow) -> bool:
     return row.floated and row.treasury is not None
 
 
-def _standing(asked: Asked, row: CompanyRow, money: bool) -> tuple[Cell, ...]:
+def _standing(asked: Asked, row: CompanyRow, *, money: bool, few: bool) -> tuple[Cell, ...]:
     """Who presides, or what the company is in without, who comes next and by how much; what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
-    owners = [f"{asked.name(who)} {asked.names.percent(row.company.id, count)}" for who, count in held[:2]]
+    share = [asked.names.percent(row.company.id, count) for _, count in held[:2]]
+    share = share if few else [one.removesuffix(PERCENT) for one in share]
+    owners = [f"{asked.name(who)} {much}" for (who, _), much in zip(held, share, strict=False)]
     bare = not (row.president or row.trains)  # then what the company is in stands on both sides
     leaderless, _, insolvent = row.status.partition(", ") if bare else (row.status, "", "")
     first, second, *_ = (*([] if row.president else [leaderless]), *owners, "", "")
@@ -344,6 +355,9 @@ def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 def _privates(asked: Asked) -> list[Section]:
     """The privates that the bank sells now; what it pays for one stands where it is sold."""
     lots = [row for row in asked.view.privates if row.id in {buy.private for buy in asked.choices(BuyPrivate)}]
+    if len(lots) == 1:
+        priced = _priced(asked, lots[0])
+        return [Section((CardRow(facts=(replace(priced, label=f"private {priced.label}"),), note=lots[0].note),))]
     noted = _noted(lots, set(), len(_started(asked.view)))
     rows = [CardRow(facts=tuple(_priced(asked, row) for row in lots if row.id not in noted))]
     rows += [CardRow(facts=(_priced(asked, row),), note=row.note) for row in lots if row.id in noted]
