@@ -76,7 +76,7 @@ async def test_boards_outlive_a_kill_and_nothing_is_done_twice(
 async def test_two_boards_and_the_chat_are_one_game(tmp_path: Path, chromium: Any, unused_tcp_port: int) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database, real=True, TETSUDO_BOARD=str(unused_tcp_port)):
+        async with BotProcess(server, table.database, TETSUDO_BOARD=str(unused_tcp_port)):
             await table.begin()
             up = table.up(table.packet())
             async with (
@@ -139,7 +139,7 @@ async def test_a_page_follows_and_plays_a_game_that_another_process_has(
         url = f"http://127.0.0.1:{port}"
         for number, own in enumerate((having, other)):
             where = {"TETSUDO_SHARDS": f"{number}/2", "TETSUDO_BOARD": str(own), "TETSUDO_BOARD_URL": url}
-            bot = BotProcess(server, address, real=True, **where)
+            bot = BotProcess(server, address, real=False, **where)
             bot.log_file = tmp_path / f"{number}.log"
             await stack.enter_async_context(bot)
         await table.begin()

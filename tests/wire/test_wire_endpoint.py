@@ -39,7 +39,7 @@ def address(postgres: PostgresServer) -> Iterator[str]:
 @pytest.fixture
 async def crowd(server: Server, address: str, tmp_path: Path) -> AsyncIterator[Crowd]:
     """Two processes that share four shards."""
-    made = Crowd(server, address, tmp_path)
+    made = Crowd(server, address, tmp_path, looks="5")
     await made.start()
     await made.shared(1)
     await made.start()

@@ -23,8 +23,9 @@ from wire_world import Refusal
 from bot.chat.leasing import EVERY
 from storage.postgres.leases import MARGIN, STEADY
 
-HASTE = "1"
-"""The times of leases are what they are: on a busy machine, shorter ones are over before anybody renews them."""
+LOOKS = "5"
+"""Processes look often who serves what. What leases last is as it is: on a busy machine, shorter ones are over before
+anybody renews them."""
 Start = Callable[..., Awaitable[BotProcess]]
 
 
@@ -48,7 +49,7 @@ async def start(server: Server, address: str, tmp_path: Path) -> AsyncIterator[S
     async with AsyncExitStack() as stack:
 
         async def one(name: str, at: str = address, **settings: str) -> BotProcess:
-            given = {"WIRE_HASTE": HASTE, "TETSUDO_SHARDS": "auto"} | settings
+            given = {"WIRE_LOOKS": LOOKS, "TETSUDO_SHARDS": "auto"} | settings
             bot = BotProcess(server, at, real=False, **given)
             bot.log_file = tmp_path / f"{name}.log"
             await bot.start(wait=False)

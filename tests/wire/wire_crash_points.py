@@ -5,7 +5,9 @@
 {"ended": PID, "status": S}; `wire_forks.py` gives the orders.
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
-have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
+have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter; WIRE_LOOKS=N only
+those between two looks at who serves what, and to hand over, so that no lease ends sooner. Where TETSUDO_BOARD is set the
+board is served, as by the real program.
 WIRE_PAUSE=N lets what could not be sent wait N seconds, so that a test knows what it was that showed it.
 WIRE_RETIRE=S leaves S seconds between edits of old messages of a channel. WIRE_TIME: see `wire_clock.py`.
 
@@ -40,6 +42,7 @@ from PIL import Image
 from wire_clock import follow
 
 import renderer
+from board.hosted import beside
 from bot.chat import leasing, messages, sender
 from bot.chat.connection import Requests
 from bot.main import main
@@ -92,6 +95,20 @@ def hasten(times: float) -> None:
         for name in names:
             setattr(module, name, getattr(module, name) / times)
     leases.PATIENCE = max(leases.PATIENCE / times, 2.0)
+
+
+def look_often(times: float) -> None:
+    """Renew leases, and hand shards over, in a fraction of the time: what a lease lasts is as it was."""
+    leasing.EVERY /= times
+    leasing.LAST_WORDS /= min(times, 2.0)  # by then a connection is closed, too
+
+
+def play() -> int:
+    """Run the bot as its environment says."""
+    hasten(float(os.environ.get("WIRE_HASTE", "1")))
+    look_often(float(os.environ.get("WIRE_LOOKS", "1")))
+    limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
+    return main(beside) if "TETSUDO_BOARD" in os.environ else main()
 
 
 def watch(points: CrashPoints) -> None:
@@ -192,11 +209,9 @@ def run_bot(order: dict[str, Any]) -> None:
     points = CrashPoints(os.environ.get("WIRE_CRASH", ""), os.environ.get("WIRE_CRASHED", os.devnull))
     signal.signal(signal.SIGUSR1, points.arm)
     watch(points)
-    hasten(float(os.environ.get("WIRE_HASTE", "1")))
-    limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
     status = 1
     try:
-        status = main()
+        status = play()
     finally:
         sys.stderr.flush()
         os._exit(status)
@@ -264,11 +279,9 @@ IDLE = {"python3.11/selectors.select", "concurrent/thread._worker", "python3.11/
 def alone() -> int:
     """One bot in this very process, as its environment says."""
     watch(CrashPoints("", os.devnull))
-    hasten(float(os.environ.get("WIRE_HASTE", "1")))
     if path := os.environ.get("WIRE_PROFILE"):
         sample(path)
-    limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
-    return main()
+    return play()
 
 
 def limit_files(limit: int) -> None:

@@ -94,8 +94,8 @@ class Endpoint:
 class Crowd:
     """Processes on one PostgreSQL database that share four shards, each with an endpoint."""
 
-    def __init__(self, server: Server, address: str, folder: Path) -> None:
-        self.server, self.address, self.folder = server, address, folder
+    def __init__(self, server: Server, address: str, folder: Path, looks: str = "1") -> None:
+        self.server, self.address, self.folder, self.looks = server, address, folder, looks
         self.endpoint = Endpoint(server)
         self.bots: dict[int, BotProcess] = {}
         """By port."""
@@ -105,7 +105,8 @@ class Crowd:
     async def start(self) -> int:
         """One more, the port of its endpoint."""
         port = free_port()
-        bot = BotProcess(self.server, self.address, real=False, TETSUDO_SHARDS="auto", **self.endpoint.settings(port))
+        settings = self.endpoint.settings(port) | {"TETSUDO_SHARDS": "auto", "WIRE_LOOKS": self.looks}
+        bot = BotProcess(self.server, self.address, real=False, **settings)
         bot.log_file = self.folder / f"{port}.log"
         await bot.start(wait=False)
         self.bots[port] = bot

@@ -68,7 +68,7 @@ async def club(folder: Path, port: int) -> AsyncIterator[Club]:
             "TETSUDO_BOARD": str(port), "TETSUDO_BOARD_URL": "https://board.example",
             "DISCORD_CLIENT_ID": str(server.world.bot.id), "DISCORD_CLIENT_SECRET": CLIENT_SECRET,
         }  # fmt: skip
-        async with BotProcess(server, table.database, real=True, **settings) as bot:
+        async with BotProcess(server, table.database, real=False, **settings) as bot:
             await table.begin()
             async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
                 yield Club(server, table, bot, f"http://127.0.0.1:{port}", http)

@@ -28,10 +28,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class BotProcess:
-    """A bot, its errors in a file: the real program if `real`, else a fork that draws one pixel and is soon ready.
-
-    Only the real one serves a board.
-    """
+    """A bot, its errors in a file: the real program if `real`, else a fork that draws one pixel and is soon ready."""
 
     def __init__(self, server: Server, database: Database, *, real: bool = False, **settings: str) -> None:
         self.real = real
