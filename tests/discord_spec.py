@@ -68,6 +68,7 @@ class Specification:
         """What is wrong with something that Discord sends, by the name of its schema: "MessageResponse"."""
         return _faults(self._answer, {"$ref": f"#/components/schemas/{name}"}, body)
 
+    @cache  # noqa: B019
     def _operation(self, method: str, path: str) -> dict[str, Any] | None:
         words = tuple(path.strip("/").split("/"))
         for pattern, body in self._paths:

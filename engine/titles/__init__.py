@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.errors import BadAction
 from engine.title import Options, Preset, Title
@@ -11,6 +12,8 @@ from engine.titles.t1889 import title as t1889
 from engine.titles.t1890 import title as t1890
 
 BY_THE_BOOK, AS_MOST_PLAY = "by_the_book", "as_most_people_play"
+BUILT = 64
+"""Titles that are kept: so many ways to set up a game are played beside one another."""
 _BOOK = Preset(frozenset(), "every point as the rule book has it")
 
 
@@ -67,4 +70,10 @@ def build(title_id: str, players: int, options: Iterable[str] = ()) -> Title:
             f"{recipe.name} has no option {', '.join(sorted(unknown))}; it has "
             f"{', '.join([*recipe.presets, *recipe.options])}."
         )
-    return recipe.build(players, chosen)
+    return _built(recipe.build, players, chosen)
+
+
+@lru_cache(BUILT)
+def _built(build: Callable[[int, frozenset[str]], Title], players: int, options: frozenset[str]) -> Title:
+    """Games that are set up alike share their title, and what is known of the map."""
+    return build(players, options)
