@@ -6,8 +6,8 @@
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter; WIRE_LOOKS=N only
-those between two looks at who serves what, and to hand over, so that no lease ends sooner. Where TETSUDO_BOARD is set the
-board is served, as by the real program.
+those between two looks at who serves what, and to hand over, so that no lease ends sooner. With TETSUDO_BOARD there is
+a board, as with the real program.
 WIRE_PAUSE=N lets what could not be sent wait N seconds, so that a test knows what it was that showed it.
 WIRE_RETIRE=S leaves S seconds between edits of old messages of a channel. WIRE_TIME: see `wire_clock.py`.
 
