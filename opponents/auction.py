@@ -34,9 +34,10 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                if declines and free_cash(s, q.seat) - cost < reserve(t, s):
+                spare = free_cash(s, q.seat) - cost >= reserve(t, s)
+                if declines and not spare:
                     gain = SENSELESS
-                if q.drags_on(action.private):
+                if q.drags_on(action.private) or (spare and _others_are_paid(t, s)):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
@@ -45,6 +46,15 @@ def auction(q: Question) -> list[Choice]:
             case _:
                 choices.append(Choice(action, 0.0))
     return choices
+
+
+def _others_are_paid(t: Title, s: State) -> bool:
+    """Whether those who own privates have been paid while all passed: to go on passing leaves them that, and the next.
+
+    Then players and their privates have more than the game began with.
+    """
+    sold = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
+    return s.round == t.opening and sum(s.cash[seat] for seat in s.players) + sold > t.cash * len(s.players)
 
 
 def worth_of_right(q: Question, course: Course) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections import Counter
+from itertools import islice, takewhile
 from random import Random
 
 import pytest
@@ -47,6 +48,16 @@ def test_the_money_to_float_a_company_alone_is_not_spent_on_privates(scenario: s
             spent += 1
             assert free_cash(state, seat) - cost >= facts_of(title).alone == 5 * 65
     assert spent
+
+
+def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
+    """Six begin 1889 with hardly more than a company takes; who alone has been paid while all passed can buy on."""
+    played = [
+        state for _, state in takewhile(lambda move: move[1].round == "ISR", moves(build("1889", 6), ["strong"] * 6, 3))
+    ]
+    owned = Counter(owner for owner in played[-1].owner.values() if owner in played[-1].names)
+    assert len(owned) > 3
+    assert len(played) < 80
 
 
 @pytest.mark.parametrize(("players", "options", "tight"), [(4, ["scenario_a"], True), (4, [], False), (7, [], False)])
