@@ -323,8 +323,8 @@ class Milestones:
     """Whether the bank never runs out."""
     ending: Callable[[Title, State], bool]
     """Whether the rounds up to the next stock round are the last."""
-    reminder: Callable[[State], str]
-    """A sentence about what the rest of the game is about, where that is no longer as usual; else ""."""
+    reminder: Callable[[Title, State], str]
+    """What whoever is asked must know beside the usual, as a sentence or two of what everybody knows; else ""."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,7 +339,7 @@ MILESTONES = Milestones(
     bank_broken=broken_at_zero,
     endless=lambda s: False,
     ending=ending,
-    reminder=lambda s: "",
+    reminder=lambda t, s: "",
 )
 
 

@@ -376,7 +376,7 @@ def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> Priva
         owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
         sells_for=printed.value - t.policy.privates.sale_fee,
-        note=f"{printed.note} {printed.later}".strip() if owner == RESERVED else printed.note,
+        note=f"{printed.note} {printed.later}".strip() if owner == RESERVED and not on_sale else printed.note,
         bids=tuple(s.bids.get(private, {}).items()),
         on_sale=on_sale,
         exchange=next((one.corp for one in printed.powers if isinstance(one, Exchange)), None),

@@ -200,6 +200,13 @@ def test_the_card_of_one_company_says_where_it_begins() -> None:
     assert "train 2 ¥80" in said
 
 
+def test_where_a_company_has_privates_and_can_buy_none_the_card_says_what_its_own_do() -> None:
+    box = table("1888", 3).par("ZDR", 80).shares("ZDR", p1=5).private(YRF="ZDR").phase("3").trains("ZDR", "3")
+    t, s = box.operating("ZDR", "privates").build()
+    note = next(one.note for one in table_view(t, s).privates if one.id == "YRF")
+    assert f"YRF Yanda Railway Ferry, {note}".rstrip(".") in line((t, s), "YRF Yanda").rstrip(".")
+
+
 def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> None:
     built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
     told = "private YHC costs £50, yields £10, In a stock round it can become a share of FYN."

@@ -473,6 +473,19 @@ def test_the_right_of_passage_costs_100_and_is_the_turns_token() -> None:
     refuses(t, s, BuyPassage("p1", "Hanshin"), "1890-PRV-18")
 
 
+def test_who_can_have_the_right_of_passage_is_told_what_it_is_whatever_money_there_is() -> None:
+    t, s = kobe().private(K2="p2").token("K2", "F5").build()
+    what = "for ¥100, in place of a token, trains of Hanshin pass Kobe as if Kobe Rapid were not there"
+    said = f"The right of passage: {what}."
+    assert t.policy.milestones.reminder(t, s) == said
+    s.cash["Hanshin"] = 0
+    assert t.policy.milestones.reminder(t, s) == said
+    s.cash["Hanshin"] = 900
+    assert t.policy.milestones.reminder(t, allows(t, s, BuyPassage("p1", "Hanshin"))) == ""
+    t, s = kobe().private(K2=RESERVED).build()
+    assert t.policy.milestones.reminder(t, s) == ""
+
+
 @pytest.mark.rule("1890-PRV-18")
 def test_the_right_needs_kobe_rapid_and_a_connection_and_comes_before_a_token() -> None:
     t, s = kobe().private(K2=RESERVED).build()

@@ -514,6 +514,17 @@ def test_damages_are_paid_to_the_bank_by_the_end_of_the_stock_round() -> None:
     assert own(s).damages == {}
 
 
+def test_everybody_reads_what_the_earthquake_costs_them_and_by_when() -> None:
+    t, s = due(p1=600).cash(p1=450).build()
+    told, by_when = t.policy.milestones.reminder, "you pay ¥600 at the end of this stock round, or the game ends"
+    assert told(t, s) == f"The earthquake: {by_when}. No price moves until then."
+    assert told(t, allows(t, s, Pass(decision(t, s).players[0]))) == ""
+    s = to_the_end_of_the_round(t, s)
+    assert told(t, s) == "The earthquake costs you ¥600: sell shares until your cash covers it, or the game ends."
+    t, s = railway("Hankyu", "track", "earthquake", phase="6").own(quake=True, damages={"p1": 700}).build()
+    assert "you pay ¥700 at the end of the next stock round" in told(t, s)
+
+
 @pytest.mark.rule("1890-VAR-17e")
 def test_who_is_short_must_sell_shares_at_the_frozen_price() -> None:
     t, s = due(p1=600).cash(p1=450).build()

@@ -116,7 +116,7 @@ def ending(t: Title, s: State) -> bool:
     return s.broken or british(s)
 
 
-def reminder(s: State) -> str:
+def reminder(t: Title, s: State) -> str:
     """What is left to do once the Southern Railway or British Rail has formed. {1860-END-11, -17}"""
     if british(s):
         return TAKEN_OVER

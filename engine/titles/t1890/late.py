@@ -141,6 +141,19 @@ def rights(t: Title, s: State, player: PlayerId) -> list[Action]:
     return [BuyPassage(player, operator(s))] if KOBE_RAPID in t.corporations else []
 
 
+def about_passage(t: Title, s: State) -> str:
+    """What the right is, where the company whose turn it is can have it, whatever money it has; else ""."""
+    corp = s.operating
+    if corp is None or s.pending or s.step != token.TOKEN.name:
+        return ""
+    right = BuyPassage(s.president_of(corp) or PlayerId(""), corp)
+    needed = (transit_in_kobe, may_need_passage, kobe_joined)
+    if s.tokened or any(guard(t, s, right) is not None for guard in needed):
+        return ""
+    what = f"for {t.money(FEE)}, in place of a token, trains of {corp} pass Kobe as if Kobe Rapid were not there"
+    return f"The right of passage: {what}."
+
+
 def buy_passage(t: Title, s: State, a: BuyPassage) -> None:
     """1890-PRV-18"""
     pay(s, a.corp, BANK, FEE, "passage")

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
 from engine.facts import Announced, TokenPlaced, TokenReturned, WentBankrupt
-from engine.flow import can, finish
-from engine.ids import BANK, CHANCE, CorpId, PlayerId, PrivateId, Rank, split_stop, stop_id
+from engine.flow import can, decision, finish
+from engine.ids import BANK, CHANCE, SR, CorpId, PlayerId, PrivateId, Rank, split_stop, stop_id
 from engine.market import price
 from engine.money import pay
 from engine.shares import sell
@@ -130,6 +130,19 @@ def _pay_or_ask(t: Title, s: State, player: PlayerId) -> None:
 def missing(s: State, player: PlayerId) -> int:
     """What the player lacks for the damages."""
     return max(0, own(s).damages.get(player, 0) - s.cash[player])
+
+
+def about_damages(t: Title, s: State) -> str:
+    """What whoever is asked has to pay, and by when; "" if nothing."""
+    asked = decision(t, s)
+    due = next((own(s).damages[player] for player in asked.players if player in own(s).damages), 0)
+    if not due:
+        return ""
+    if asked.step == PAY_DAMAGES.name:
+        return f"The earthquake costs you {t.money(due)}: sell shares until your cash covers it, or the game ends."
+    which = "this" if s.round == SR else "the next"
+    by_when = f"you pay {t.money(due)} at the end of {which} stock round, or the game ends"
+    return f"The earthquake: {by_when}. No price moves until then."
 
 
 def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:

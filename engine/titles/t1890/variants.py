@@ -231,7 +231,13 @@ def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
         stock_ended=ends.stock_ended,
         last_turn=scenario.turns,
         bank_broken=usual.broken_below_zero,  # 1890-END-02
+        reminder=_reminder,
     )
+
+
+def _reminder(t: Title, s: State) -> str:
+    """What the right of passage is where it can be had, and what is still to be paid for the earthquake."""
+    return " ".join(filter(None, (quake.about_damages(t, s), late.about_passage(t, s))))
 
 
 def _set_up(less: int) -> Settle:

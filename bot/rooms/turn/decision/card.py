@@ -52,7 +52,8 @@ def card_of(asked: Asked) -> Card | None:
     card = make(asked)
     clock = train_clock(asked) if make is shares_card else ()
     foot = Section((CardRow(facts=(*clock, *_standing(asked, card.title))),))
-    reminder = "" if make is run_card else asked.title.policy.milestones.reminder(asked.state)  # the map needs the room
+    tells = asked.title.policy.milestones.reminder
+    reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
     return replace(card, sections=(*card.sections, foot), notes=(*card.notes, *filter(None, [reminder])))
 
 

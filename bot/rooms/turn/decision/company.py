@@ -375,12 +375,15 @@ def _cost(asked: Asked, trial: Trial) -> str:
 
 
 def privates_card(asked: Asked) -> Card:
-    """Which privates the company can buy, from whom and between what prices."""
+    """Which privates the company can buy, from whom and between what prices; else what its own do."""
     row, view = asked.company, asked.view
     assert row is not None
     rows = tuple(_private(asked, one) for one in view.privates if _for_sale(asked, one))
     sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
+    own = [one for one in view.privates if one.id in row.privates and not rows]  # then they alone are asked about
+    notes = tuple(CardRow((Cell(f"{one.id} {one.name}"),), note=one.note) for one in own)
+    sections += [Section(notes, columns=(Column("", "l", elastic=True),))] if notes else []
     return Card(f"{row.company.id}: privates", view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
