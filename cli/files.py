@@ -147,7 +147,7 @@ def _names(title: Title) -> tuple[str, ...]:
 
 def _write_game(out: Path | None, title: Title, actions: Sequence[Action], state: State) -> None:
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    write(out, native.write(native.Game(title, _names(title), entries), state))
+    write(out, native.write(native.GameFile(title, _names(title), entries), state))
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -170,5 +170,5 @@ def _import(args: argparse.Namespace) -> int:
     for text in departures:
         print(f"tetsudo: {text}", file=sys.stderr)
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(played.actions, start=1))
-    write(args.out, native.write(native.Game(played.title, played.names, entries), played.state))
+    write(args.out, native.write(native.GameFile(played.title, played.names, entries), played.state))
     return 0

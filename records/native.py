@@ -20,7 +20,7 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameFile:
     """A game that was read from a file, or is about to be written to one."""
 
     title: Title
@@ -29,7 +29,7 @@ class Game:
     result: Mapping[str, int] | None = None
 
 
-def write(game: Game, state: State) -> Body:
+def write(game: GameFile, state: State) -> Body:
     """The file's JSON object; `state` is the position after the log."""
     return {
         "tetsudo": FORMAT,
@@ -51,7 +51,7 @@ def _entry_to_json(entry: Entry) -> Body:
     return body
 
 
-def read(body: Record) -> Game:
+def read(body: Record) -> GameFile:
     """The game in a file's JSON object. Raises BadRecord, which says what is missing or wrong, and where."""
     if body.get("tetsudo") != FORMAT:
         raise BadRecord(f"This file is of format {shown(body.get('tetsudo'))}; this program reads format {FORMAT}.")
@@ -68,7 +68,7 @@ def read(body: Record) -> Game:
     result = claimed(body) if body.get("finished") else None
     entries = tuple(_entry_from_json(position, item) for position, item in enumerate(log, start=1))
     _check_redos(entries)
-    return Game(title, names, entries, result)
+    return GameFile(title, names, entries, result)
 
 
 def _check_redos(entries: Sequence[Entry]) -> None:

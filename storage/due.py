@@ -48,11 +48,6 @@ class Due(Area):
         row = await self._db.one(f"SELECT count(*) FROM {self._table} WHERE due_at <= ?", self._db.clock())
         return int(row[0])
 
-    async def next_due(self) -> int | None:
-        """When the next row is due, None for never."""
-        row = await self._db.one(f"SELECT min(due_at) FROM {self._table}")
-        return None if row[0] is None else int(row[0])
-
     @transaction
     async def release(self, tx: Tx, owner: str) -> None:
         """Give up what `owner` had claimed, for an owner that starts anew."""

@@ -204,12 +204,6 @@ class Outbox(Area):
             )
         )
 
-    async def next_due(self, shards: Shards | None = None) -> int | None:
-        """When the next notice may be claimed, which is how long a sender may sleep; None if there is none."""
-        own, numbers = on_shards("outbox", shards)
-        row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}", *numbers)
-        return None if row[0] is None else int(row[0])
-
     @transaction
     async def prune(self, tx: Tx, before: int) -> int:
         """Delete notices done before this time; return how many."""

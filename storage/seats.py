@@ -19,10 +19,6 @@ class Seats(Area):
         """Who holds the seats now, in seat order."""
         return await self._db.find(Seat, _TAKEN, game)
 
-    async def seat_history(self, game: str) -> list[Seat]:
-        """Everyone who ever held a seat, in the order they sat down."""
-        return await self._db.find(Seat, "WHERE game = ? ORDER BY id", game)
-
     @transaction
     async def join(
         self, tx: Tx, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None

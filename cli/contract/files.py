@@ -18,7 +18,7 @@ from records.shapes import Body
 def body_of(t: Title, actions: Sequence[Action], final: State) -> Body:
     """The game as our own file has it."""
     entries = tuple(Entry(number, "action", action) for number, action in enumerate(actions, 1))
-    return native.write(native.Game(t, NAMES[: t.players], entries), final)
+    return native.write(native.GameFile(t, NAMES[: t.players], entries), final)
 
 
 def comes_back(t: Title, actions: Sequence[Action], final: State) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from club import Club, buttons, selects, text
+from due import next_due
 from player import private_answer
 from simcord.builders import ChannelHandle
 
@@ -37,7 +38,7 @@ class Day:
         """Let time pass with the bot there, which does what is due when it is due."""
         end = self.hand.now + seconds
         while self.hand.now < end:
-            due = [await one.next_due() for one in self.dues()]
+            due = [await next_due(one) for one in self.dues()]
             soon = min((one for one in due if one is not None), default=end)
             self.hand.now = min(max(soon, self.hand.now + 1), end)
             await self.club.bot.store._db.write(self._there)

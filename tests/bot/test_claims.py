@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, text
 from days import Day, Hand
+from due import next_due
 from player import private_answer
 
 from bot.core.table import Table
@@ -165,14 +166,14 @@ async def test_whoever_cannot_be_told_at_once_is_told_later(club: Club, day: Day
     await answer(club.members[3].slash(club.channel, "seat take"))
     await day.tick()
     assert club.pinged().count(ben.id) == before
-    assert (await table.store.people.next_due() or 2**40) > day.hand.now, "nobody looks again and again"
+    assert (await next_due(table.store.people) or 2**40) > day.hand.now, "nobody looks again and again"
     await day.passes(10 * HOUR)
     told = "somebody plays on in your seat, and `/seat take` returns it"
     if where == "channel":
         assert told in day.said_last(ben)
     elif where == "digest":
         assert told in day.direct(ben)[-1]
-        assert (await table.store.people.next_due() or 0) >= day.hand.now + 12 * HOUR
+        assert (await next_due(table.store.people) or 0) >= day.hand.now + 12 * HOUR
     else:
         assert not any(told in one for one in day.said())
         panel = private_answer(await ben.slash(club.channel, "my settings"))

@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 from club import Club, text
 from days import Day, Hand
+from due import next_due
 from simcord.http import router
 
 from bot.core.hours import DAY
@@ -88,4 +89,4 @@ async def test_a_process_whose_claim_ran_out_while_it_posted_makes_no_second_puz
     begun = await other.store.puzzles.latest(club.channel.id, day.hand.now)
     assert begun is not None
     assert begun.message_id == shown.id
-    assert await other.store.puzzles.next_due() == day.hand.now + DAY
+    assert await next_due(other.store.puzzles) == day.hand.now + DAY

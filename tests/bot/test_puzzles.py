@@ -9,6 +9,7 @@ import discord
 import pytest
 from club import Club, buttons, text
 from days import Day, Hand
+from due import next_due
 from player import private_answer
 from simcord.backend.errors import BackendError
 from simcord.http import router
@@ -92,7 +93,7 @@ async def test_after_an_outage_there_is_one_puzzle_at_the_same_time_of_the_day(d
     await day.tick()
     await day.tick()
     assert len(posted(club)) == 2
-    assert await club.bot.store.puzzles.next_due() == hand.now - 3600 + DAY
+    assert await next_due(club.bot.store.puzzles) == hand.now - 3600 + DAY
     assert "Nobody answered." in text(posted(club)[-1])
 
 
@@ -112,11 +113,11 @@ async def test_a_post_whose_answer_was_lost_is_not_made_twice(
         patched.setattr(router, "dispatch", lost)
         await begin(club, keeper)
     assert len(posted(club)) == 1
-    assert await club.bot.store.puzzles.next_due() == hand.now
+    assert await next_due(club.bot.store.puzzles) == hand.now
     hand.now += 300  # the claim has run out
     await day.tick()
     assert len(posted(club)) == 1
-    assert await club.bot.store.puzzles.next_due() == hand.now - 300 + DAY
+    assert await next_due(club.bot.store.puzzles) == hand.now - 300 + DAY
     asked = await laid(club, hand)
     assert "✅" in await answer(club, club.members[0], posted(club)[0], asked.right)
 

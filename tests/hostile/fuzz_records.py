@@ -62,7 +62,7 @@ def valid(seed: int) -> list[dict[str, Any]]:
             if len(actions) == ACTIONS:
                 break
         entries = tuple(Entry(seq, "action", one) for seq, one in enumerate(actions, 1))
-        found.append(native.write(native.Game(title, names, entries), state))
+        found.append(native.write(native.GameFile(title, names, entries), state))
         try:
             found.append(export(title, names, actions))
         except (BadRecord, BadAction):

@@ -435,7 +435,7 @@ def test_our_own_files_keep_a_game() -> None:
     names = NAMES[:2]
     actions, state = simulate(title, names, seed=1)
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    again = play(wire(native.write(native.Game(title, names, entries), state)))
+    again = play(wire(native.write(native.GameFile(title, names, entries), state)))
     assert again.actions == tuple(actions)
     assert again.state.to_dict() == state.to_dict()
     assert again.difference() is None
@@ -450,6 +450,6 @@ def test_undo_and_redo_are_kept_in_our_own_files() -> None:
         Entry(4, "redo"),
         Entry(5, "undo"),
     )
-    body = native.write(native.Game(title, NAMES[:2], entries), start(title, NAMES[:2]))
+    body = native.write(native.GameFile(title, NAMES[:2], entries), start(title, NAMES[:2]))
     assert native.read(wire(body)).entries == entries
     assert play(wire({**body, "finished": False})).state.up == "p2"

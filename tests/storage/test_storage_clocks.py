@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from clock import Clock
+from due import next_due
 
 from storage import Break, Game, Notice, OwedPing, PersonTicked, Ping, Row, Store, Ticked, UnknownGame
 
@@ -56,7 +57,7 @@ async def test_what_is_due_is_claimed_in_order_by_one_and_again_when_the_claim_r
     clock.now += 20
     assert await store.clocks.claim("one", limit=2) == games[:2]
     assert await store.clocks.claim("two", limit=9) == [games[2]]
-    assert await store.clocks.next_due() == clock.now - 20
+    assert await next_due(store.clocks) == clock.now - 20
     await store.clocks.release("one")
     assert await store.clocks.claim("two", limit=9) == games[:2]
     clock.now += 121
@@ -71,7 +72,7 @@ async def test_a_person_is_looked_at_when_the_first_ping_may_go_out_and_told_onc
 ) -> None:
     pings = [Ping(5, kind, "", clock.now + after) for kind, after in (("late", 50), ("turn", 20), ("host", 70))]
     await store.people.owe(game.id, pings)
-    assert await store.people.next_due() == clock.now + 20
+    assert await next_due(store.people) == clock.now + 20
 
     def told(text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
         assert text == "{}"
@@ -96,7 +97,7 @@ async def test_silences_and_set_clocks_are_breaks_and_what_is_due_moves_with_the
     await store.clocks.change(game.id, to("x", clock.now + 100, Ping(5, "turn", "", clock.now + 60)))  # type: ignore[arg-type]
     clock.now -= 3600
     assert await store.clocks.beat() == Break(2, clock.now + 3600, clock.now)
-    assert await store.clocks.next_due() == clock.now + 100
-    assert await store.people.next_due() == clock.now + 60
+    assert await next_due(store.clocks) == clock.now + 100
+    assert await next_due(store.people) == clock.now + 60
     assert [one.at for one in await store.people.owed(5)] == [clock.now + 60]
     assert [one.id for one in await store.clocks.breaks()] == [1, 2]

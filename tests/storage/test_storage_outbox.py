@@ -27,7 +27,6 @@ async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Stor
     await tell(store, game, "a")
     (first,) = await store.outbox.claim("us", lease_seconds=30)
     assert await store.outbox.claim("us") == []
-    assert await store.outbox.next_due() == clock.now + 30
     clock.now += 29
     assert await store.outbox.claim("us") == []
     clock.now += 1
@@ -43,7 +42,6 @@ async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock: C
     clock.now += 1000
     assert await store.outbox.claim("us") == []
     assert await store.outbox.waiting() == 0
-    assert await store.outbox.next_due() is None
     (message,) = await store.messages.live(game.id)
     assert (message.message_id, message.channel_id, message.seq, message.kind) == (123, 7, 0, "turn")
 
@@ -309,10 +307,8 @@ async def test_only_notices_of_chosen_shards_are_claimed(store: Store) -> None:
         one = await store.create_game(channel_id=shard, guild_id=guild, host_id=1, title="1889")
         await tell(store, one, f"of shard {shard}")
     assert await store.outbox.claim("us", shards=Shards((), 4)) == []
-    assert await store.outbox.next_due(Shards((2, 3), 4)) is None
     claimed = await store.outbox.claim("us", shards=Shards((1, 2), 4))
     assert [one.body for one in claimed] == ["of shard 1", "of shard 2"]
-    assert await store.outbox.next_due(Shards((0,), 4)) == 1_000_000
     assert [one.body for one in await store.outbox.claim("us", shards=Shards((0,), 4))] == ["of shard 0"]
 
 

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from clock import Clock
+from due import next_due
 
 from storage import Game, Notice, Row, Store, Watch
 
@@ -24,7 +25,7 @@ async def happens(store: Store, game: Game, *events: str) -> int:
 
 async def test_a_watch_is_due_when_something_that_it_tells_has_happened(store: Store, game: Game) -> None:
     watch = await follow(store, game, "round,end")
-    assert await store.watches.next_due() is None
+    assert await next_due(store.watches) is None
     await happens(store, game, "turn")
     assert await store.watches.claim("me", limit=9) == []
     await happens(store, game, "turn", "round")
@@ -39,7 +40,7 @@ async def test_what_happens_until_the_pause_is_over_is_gathered(store: Store, ga
     await happens(store, game, "round")
     await happens(store, game, "round")
     assert await store.watches.claim("me", limit=9) == []
-    assert await store.watches.next_due() == clock.now + 100
+    assert await next_due(store.watches) == clock.now + 100
     clock.now += 100
     assert await store.watches.claim("me", limit=9) == [watch.id]
 
@@ -72,7 +73,7 @@ async def test_what_happens_while_it_is_told_is_told_next(store: Store, game: Ga
     await store.watches.claim("me", limit=9)
     await happens(store, game, "round")
     await store.watches.tell(watch, seq, NOTICE)
-    assert await store.watches.next_due() == clock.now + 100
+    assert await next_due(store.watches) == clock.now + 100
 
 
 async def test_one_person_follows_once_and_a_channel_once(store: Store, game: Game) -> None:
@@ -104,11 +105,11 @@ async def test_a_clock_that_is_set_back_keeps_nobody_waiting_longer_than_their_p
     await store.watches.tell(watch, seq, NOTICE)
     clock.now -= 10_000
     await happens(store, game, "round")
-    assert await store.watches.next_due() == clock.now + 100
+    assert await next_due(store.watches) == clock.now + 100
 
 
 async def test_a_failed_append_makes_nothing_due(store: Store, game: Game) -> None:
     await follow(store, game)
     with pytest.raises(Exception, match="position"):
         await store.append(game.id, 5, [Row("action", "{}")], events=["round"])
-    assert await store.watches.next_due() is None
+    assert await next_due(store.watches) is None

@@ -9,8 +9,6 @@ from opponents.choice import Why
 CLOSE = "little between it and the next"
 LATER, CHEAPER = "ranked by later runs", "ranked by what it leaves the company"
 TOO_LITTLE = "the others bring too little for their money"
-AGAINST_ORDER = (CLOSE, LATER, CHEAPER, TOO_LITTLE)
-"""What is said where a figure further down looks better."""
 SPARED, BEST_RUN = "nothing to add for trains", "the best run"
 SPEAKS = {
     "worth": "the better end",
