@@ -19,6 +19,7 @@ counted. The name of the point is written to the file WIRE_CRASHED. WIRE_PIXELS=
 from __future__ import annotations
 
 import atexit
+import gc
 import io
 import json
 import os
@@ -43,9 +44,10 @@ from wire_clock import follow
 
 import renderer
 from board.hosted import beside
-from bot.chat import leasing, messages, sender
+from bot.chat import leasing, messages, sender, signs
 from bot.chat.connection import Requests
 from bot.main import main
+from bot.rooms.learning.ledger import ledger
 from storage.postgres import leases
 
 IN_THE_MIDDLE = 0.015
@@ -218,7 +220,14 @@ def run_bot(order: dict[str, Any]) -> None:
 
 
 def fork_server() -> None:
-    """Fork bots as ordered until the orders end, then kill those that still run."""
+    """Fork bots as ordered until the orders end, then kill those that still run.
+
+    What each bot would draw and read as it starts is drawn and read before, for all of them.
+    """
+    signs.drawn()
+    ledger()
+    gc.collect()
+    gc.freeze()
     running: set[int] = set()
     buffer = b""
     while True:
