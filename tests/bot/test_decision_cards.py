@@ -242,10 +242,10 @@ def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> 
 
 
 def test_when_a_private_comes_for_sale_is_told_until_it_does() -> None:
-    t, s = table("1890", 3).stock().private(K4=RESERVED).cash(p1=500).build()
+    t, s = table("1890", 3).stock().private(K4=RESERVED).cash(p1=500).set(turn=1).build()
     row = next(one for one in table_view(t, s).privates if one.id == "K4")
     assert row.note.endswith("every operating round. For sale in stock rounds from the second game turn on.")
-    s.turn, s.owner[PrivateId("K4")] = 2, BANK
+    s.turn = 2
     row = next(one for one in table_view(t, s).privates if one.id == "K4")
     assert row.note.endswith("every operating round.")
 
@@ -427,7 +427,14 @@ def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:
 
 def test_what_privates_do_is_a_press_away_only_where_one_could_pay_for_them() -> None:
     rich, poor = (
-        table("1890", 3).stock().private(**dict.fromkeys(("K1", "K3", "K4"), RESERVED)).cash(p1=cash).build()
+        table("1890", 3)
+        .par("JR", 100)
+        .par("Keihan", 100)
+        .par("Nankai", 100)
+        .stock()
+        .private(**dict.fromkeys(("K1", "K3", "K4"), RESERVED))
+        .cash(p1=cash)
+        .build()
         for cash in (900, 6)
     )
     assert any(row.on_sale for row in table_view(*poor).privates)
