@@ -36,6 +36,9 @@ from engine.views import (
     TrainRow,
 )
 
+REMEMBERED = 2000
+"""Hexes of a map that are remembered as they were seen: those of some hundred games. Then all are looked at anew."""
+
 
 def companies(t: Title) -> tuple[CompanyView, ...]:
     """The title's companies in its order."""
@@ -86,6 +89,8 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
     key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by)
     known: HexView | None = t.grid.memo.get(key)
     if known is None:
+        if len(t.grid.memo) >= REMEMBERED:
+            t.grid.memo.clear()
         known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by)
     return known
 
