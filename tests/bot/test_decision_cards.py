@@ -416,6 +416,8 @@ def test_a_company_that_leases_its_train_is_said_to_be_insolvent(step: str) -> N
     built = box.tile("J4", "6", 0).tile("J6", "746", 0).own(layer=1, insolvent=("IOW",), paid={}).build()
     said = "insolvent, runs a leased 2+1." if step == "run" else "no trains, insolvent, 3 tokens left"
     assert said in read(built)
+    means = "IOW is insolvent: it keeps what a leased train earns until it can buy one, and builds only what is free."
+    assert (means in lines(*built)) is (step == "track")
 
 
 def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:

@@ -166,7 +166,16 @@ def trains_card(asked: Asked) -> Card:
         sections.append(Section((CardRow(facts=owners),), "Other companies"))
     sections += _to_raise(asked)
     title = f"{row.company.id}: {'discard a train' if asked.verb(DiscardTrain) is not None else 'trains'}"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, _notes(asked))
+    notes = *_notes(asked), *_condition(asked, row)
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, notes)
+
+
+def _condition(asked: Asked, row: CompanyRow) -> Iterator[str]:
+    """What it means that the company is in what it is in, where its title says so."""
+    for what in filter(None, row.status.split(", ")):
+        means = asked.names.own.states.get(what)
+        if means:
+            yield f"{row.company.id} is {what}: {means}."
 
 
 def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -291,7 +300,8 @@ def building_card(asked: Asked) -> Card:
     lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None)
+    notes = tuple(_condition(asked, row)) if row is not None else ()
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None, notes)
 
 
 def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
