@@ -391,6 +391,7 @@ def test_everybody_s_money_is_one_line_of_the_opening_and_bids_stand_with_their_
     after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 40))
     assert "Ann ¥420 ¥380 free, priority deal, Ben ¥420, Cho ¥420" in line((t, after), "Cho")
     assert "bids, Ann ¥40" in line((t, after), "Mitsubishi")
+    assert "bank" not in read((t, after))
 
 
 def test_of_secret_money_only_what_is_in_bids_is_told() -> None:

@@ -51,10 +51,11 @@ def card_of(asked: Asked) -> Card | None:
         return None
     card = make(asked)
     clock = train_clock(asked) if make is shares_card else ()
-    foot = Section((CardRow(facts=(*clock, *_standing(asked, card.title))),))
+    facts = () if make is opening_card else (*clock, *_standing(asked, card.title))  # the bank is full in an opening
+    foot = (Section((CardRow(facts=facts),)),) if facts else ()
     tells = asked.title.policy.milestones.reminder
     reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
-    return replace(card, sections=(*card.sections, foot), notes=(*card.notes, *filter(None, [reminder])))
+    return replace(card, sections=(*card.sections, *foot), notes=(*card.notes, *filter(None, [reminder])))
 
 
 def _standing(asked: Asked, title: str) -> Iterator[Detail]:
