@@ -17,7 +17,20 @@ import pytest
 from engine import TITLES, BadAction, Title
 
 BOXES = Path(__file__).parent / "boxes"
-FOR_PEOPLE = {"at", "name", "name_local", "colour", "icons", "note", "group", "printed", "meaning", "id", "rule"}
+FOR_PEOPLE = {
+    "at",
+    "name",
+    "name_local",
+    "colour",
+    "icons",
+    "note",
+    "later",
+    "group",
+    "printed",
+    "meaning",
+    "id",
+    "rule",
+}
 """Names, colours, hints for drawing, and what describes it."""
 
 
