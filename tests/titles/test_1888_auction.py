@@ -8,6 +8,7 @@ from tables import allows, facts, refuses, table
 from engine import State, Title, decision
 from engine.actions import Bid, BuyPrivate, Pass, SellShares
 from engine.facts import PriceLowered, TrainExported
+from engine.viewing import table_view
 
 
 def opening(players: int = 3, *options: str) -> tuple[Title, State]:
@@ -23,6 +24,7 @@ def all_pass(t: Title, s: State) -> State:
 @pytest.mark.rule("1888-AUC-02", "1888-AUC-03")
 def test_buy_the_cheapest_bid_on_others_or_pass() -> None:
     t, s = opening()
+    assert [row.id for row in table_view(t, s).players if row.priority] == ["p1"]
     refuses(t, s, BuyPrivate("p1", "TA"), "1888-AUC-02")
     refuses(t, s, Bid("p1", "KT", 30), "1888-AUC-02")
     s = allows(t, s, Pass("p1"))

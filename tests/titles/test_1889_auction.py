@@ -9,6 +9,7 @@ from engine import BANK, BadAction, State, Title, apply, decision, judge, legal
 from engine.actions import Bid, BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, PrivateSold
 from engine.money import free_cash
+from engine.viewing import table_view
 
 
 def opening(players: int = 4, *options: str) -> tuple[Title, State]:
@@ -30,6 +31,7 @@ def passes(t: Title, s: State, count: int) -> State:
 @pytest.mark.rule("1889-AUC-01", "1889-SET-09")
 def test_privates_are_offered_in_order_from_the_priority_holder() -> None:
     t, s = opening()
+    assert [row.id for row in table_view(t, s).players if row.priority] == ["p1"]
     for player, private in zip(("p1", "p2", "p3", "p4", "p1"), "ABCDE", strict=True):
         assert decision(t, s).players == (player,)
         s = allows(t, s, BuyPrivate(player, private))
