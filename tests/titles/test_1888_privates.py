@@ -211,9 +211,10 @@ def test_online_other_privates_of_the_company_may_lay_between_the_two_wall_tiles
     assert (set(done.board.placed), done.pending) == ({"D2", "C5", "D4"}, ())
 
 
-@pytest.mark.rule("1888-PRV-08", "1888-PRV-10", "1888-PRV-11", "1888-TRK-14")
-def test_the_second_wall_tile_is_bound_like_the_first() -> None:
-    t, s = wall().build()
+@pytest.mark.rule("1888-PRV-08", "1888-PRV-10", "1888-PRV-11", "1888-TRK-14", "1888-VAR-01")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_the_second_wall_tile_is_bound_like_the_first(options: tuple[str, ...]) -> None:
+    t, s = wall(*options).build()
     s.supply["7"] = 0
     refuses(t, s, LayPowerTile("p1", "CW", "D2", "7", 3), "1888-TRK-14")
     s.supply["7"] = 1
