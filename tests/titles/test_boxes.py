@@ -18,19 +18,8 @@ from engine import TITLES, BadAction, Title
 
 BOXES = Path(__file__).parent / "boxes"
 FOR_PEOPLE = {
-    "at",
-    "name",
-    "name_local",
-    "colour",
-    "icons",
-    "note",
-    "later",
-    "group",
-    "printed",
-    "meaning",
-    "id",
-    "rule",
-}
+    "at", "name", "name_local", "colour", "icons", "note", "later", "group", "printed", "meaning", "id", "rule",
+}  # fmt: skip
 """Names, colours, hints for drawing, and what describes it."""
 
 
