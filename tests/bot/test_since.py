@@ -12,6 +12,7 @@ from club import Club, buttons, text
 from player import private_answer, tool
 from tables import table as laid
 
+from bot.core.moves import began
 from bot.rooms.past.since import last_own, next_to_rust, rivals, since_own_screen, since_round
 from bot.rooms.turn.screen import turn_screen
 from engine.action_json import to_json
@@ -58,6 +59,22 @@ async def test_the_turn_s_message_and_what_happened_count_the_same_moves(club: C
         )
     told = (await since_own_screen(table, table.position.up[0])).text
     assert re.search(r"\d+ moves?", said[0].text)[0] == re.search(r"\d+ moves?", told)[0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+async def test_within_a_turn_undo_stands_beside_what_was_pressed_alone(club: Club, ahead: bool) -> None:
+    table, chance, begun = await played(club, 40), random.Random(1), False
+    while not begun:
+        seat, seq = table.position.up[0], table.position.seq
+        action = choose(table.title, table.position.state, chance)
+        if ahead:
+            await table.play_ahead(action, seen=seq)
+        else:
+            await table.submit(action, user=club.who(action.by, table).id)
+        begun = table.position.up == (seat,) and began(table.title, table.moves, table.beginning) < len(table.moves)
+    screen = await turn_screen(table)
+    offered = [aside.button.label for aside in screen.asides]
+    assert ("Undo" in offered) == (not ahead)
 
 
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:

@@ -336,7 +336,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     before = _by_letters(table.position, story(table, table.moves[last:start]))
     if now:
         told = small(map(brief, _done_last(table, start, now)))
-        if decisions(table):
+        if somebody_pressed(table):
             screen.asides.append(Aside(told, UNDO))
         else:
             screen.text += f"\n{told}"
@@ -346,6 +346,12 @@ async def add_news(screen: Screen, table: Table) -> None:
     elif before:
         told = " ".join(before)
         screen.text += f"\n{small([told] if len(told.replace('*', '')) <= SHORT else before)}"
+
+
+def somebody_pressed(table: Table) -> bool:
+    """Whether the last decision was pressed here, and not passed by vote, played by the bot or imported."""
+    made = decisions(table)
+    return bool(made) and table.moves[made[-1]].user is not None
 
 
 def _by_letters(position: Position, lines: list[str]) -> list[str]:
