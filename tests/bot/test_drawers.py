@@ -135,7 +135,7 @@ def _runs(process: int) -> bool:
     """Whether it runs, and is not just waiting to be noticed as dead."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
