@@ -1,4 +1,4 @@
-"""What is a person's own, as the house finds it: /my, their cards, games and settings.
+"""What is a person's own, as the house finds it: /my, their cards, games, settings and notes.
 
 `/turns` is the same as `/my games`.
 """
@@ -7,10 +7,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import explain, show_privately
+from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching, table_here
 from bot.chat.messages import link
+from bot.chat.press import Form, Press
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Screen
 from bot.core import clockwork
@@ -19,7 +20,7 @@ from bot.core.errors import TableError
 from bot.core.hours import likely, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.table import Table
-from bot.rooms.mine import mine, note
+from bot.rooms.mine import mine
 from bot.rooms.page.room import TAKEN_BACK, Doors
 from bot.rooms.programs.screen import programs_screen
 from bot.rooms.time.rings import fitting
@@ -31,6 +32,9 @@ from storage import Game
 
 SPACE = MAX_TEXT - 100
 """Characters for the list of games, without what follows it."""
+MOST_LETTERS = 1000
+"""Of a note that a person writes down for themself in a game, which *My hand* shows; nobody else sees it."""
+ALONE = "Only you see it, in My hand. Leave it empty to delete it."
 
 
 @app_commands.guild_only()
@@ -146,9 +150,31 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
     return 0, f"{place}: {view.title}, waiting for {table.waits_for()}, {asked}"
 
 
+async def _note(given: Press) -> None:
+    """Open the note as it is. Raises TableError for somebody without a seat."""
+    seats = await given.bot.store.seats(given.game)
+    if all(seat.user_id != given.user for seat in seats):
+        raise TableError(NO_HAND)
+    form = Form("Your note", given.game, given.seq, "note")
+    now = await given.bot.store.notes.of(given.game, given.user)
+    form.text("note", "Your note", now, ALONE, most=MOST_LETTERS, long=True, required=False)
+    await given.interaction.response.send_modal(form)
+
+
+async def _noted(given: Press) -> None:
+    """Keep what was written, and show it in the person's hand. Raises TableError for somebody without a seat."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    seats = table.seats_of(given.user)
+    if not seats:
+        raise TableError(NO_HAND)
+    await given.bot.store.notes.write(table.game.id, given.user, given.fields.get("note", "").strip())
+    await given.show(await cards.hand_screen(table, seats[0]))
+
+
 ROOM = Room(
-    presses={"mine": mine.pressed, "note": note.pressed},
-    forms={"mine": mine.submitted, "note": note.submitted},
+    presses={"mine": mine.pressed, "note": _note},
+    forms={"mine": mine.submitted, "note": _noted},
     acted=mine.moved_while_away,
     cogs=(My, Turns),
 )
