@@ -22,7 +22,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents.deciding import (
+from bot.rooms.opponents.reasons import (
     BEST_RUN,
     CHEAPER,
     CLOSE,
@@ -31,10 +31,12 @@ from bot.rooms.opponents.deciding import (
     SPEAKS,
     TOO_LITTLE,
     WORSE,
+    ahead,
     decided,
+    in_common,
     rough,
+    told,
 )
-from bot.rooms.opponents.reasons import ahead, in_common, told
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares

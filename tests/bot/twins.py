@@ -30,7 +30,7 @@ from bot.core.table import Table
 from bot.rooms.past.filming import Films
 from bot.rooms.past.workshop import Job
 from bot.rooms.seats.game_files import log_of, record_of
-from bot.rooms.watching.screen import digest_text
+from bot.rooms.watching.watching import digest_text
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import CHANCE

@@ -16,9 +16,8 @@ from bot.core.opponents import told as told_of_level
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.rooms.opponents.deciding import decided
 from bot.rooms.opponents.playing import Opponents, Thinkers
-from bot.rooms.opponents.reasons import ahead, alike, in_common, sentence, told
+from bot.rooms.opponents.reasons import ahead, alike, decided, in_common, sentence, told
 from bot.words.labels import request
 from bot.words.narration import brief, gathered, narrate
 from engine.actions import Action

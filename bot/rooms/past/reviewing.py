@@ -12,7 +12,7 @@ from bot.chat.screen import Button, Image, Option, Screen
 from bot.core.errors import TableError
 from bot.core.moves import company_of
 from bot.core.table import Table
-from bot.rooms.opponents.deciding import rough
+from bot.rooms.opponents.reasons import rough
 from bot.rooms.past.history import Bookmark
 from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.words.lexicon import Lexicon

@@ -1,7 +1,9 @@
-"""The puzzle of the day, as the house finds it: /puzzle, its answers, and posting it once a day."""
+"""The puzzle of the day, as the house finds it: /puzzle, its answers, posting it once a day, and who found how many."""
 
 import hashlib
 import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import choice
 
 import discord
@@ -19,9 +21,9 @@ from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
 from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
-from bot.rooms.puzzles.results import found_by, results_screen
 from bot.rooms.puzzles.shelf import shelf
-from storage import PuzzleDay
+from bot.words.lexicon import listed
+from storage import PuzzleAnswer, PuzzleDay
 
 log = logging.getLogger("tetsudo.puzzles")
 WEEK = 7 * DAY
@@ -33,6 +35,10 @@ STOPPED, NONE = "✓ No more puzzles in this channel. Its results are kept.", "T
 RULES = "Your first answer counts, and only you see whether it is right."
 OVER = "This puzzle is over, so it no longer counts."
 BEFORE = "You have answered before, *{}*, and that counts."
+NOBODY_YET = "Nobody has answered a puzzle in this channel yet. `/puzzle start` posts one a day."
+HOW = "Right of those answered; in a row: how many of the last answers were right."
+MOST, MOST_NAMED = 20, 10
+"""How many people are listed, and how many are named beneath a puzzle."""
 
 
 @app_commands.guild_only()
@@ -202,6 +208,51 @@ async def _practice(laid: Laid) -> Screen:
     screen.buttons(*_buttons(laid, "try", laid.name))
     screen.beside(Button("Another", codes.join("puzzle", "another", laid.name)))
     return screen
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One person's answers."""
+
+    user: int
+    right: int
+    answered: int
+    row: int
+    """How many of the last were right, one after the other."""
+
+
+def scores(given: Sequence[PuzzleAnswer]) -> list[Score]:
+    """Everybody's answers, the oldest first, added up: who found most comes first, of equals who missed least."""
+    hits: dict[int, list[int]] = {}
+    for one in given:
+        hits.setdefault(one.user_id, []).append(one.hit)
+    found = [Score(user, sum(one), len(one), [*one[::-1], 0].index(0)) for user, one in hits.items()]
+    return sorted(found, key=lambda one: (-one.right, one.answered))
+
+
+def results_screen(given: Sequence[PuzzleAnswer], user: int) -> Screen:
+    """The best of a channel, and the person who asks."""
+    found = scores(given)
+    if not found:
+        return Screen(NOBODY_YET)
+    lines = [_line(place, one) for place, one in enumerate(found, start=1) if place <= MOST or one.user == user]
+    return Screen("\n".join(["### Puzzles of this channel", *lines]), footer=HOW)
+
+
+def _line(place: int, one: Score) -> str:
+    row = f" · {one.row} in a row" if one.row > 1 else ""
+    return f"{place}. <@{one.user}> **{one.right}** of {one.answered}{row}"
+
+
+def found_by(given: Sequence[PuzzleAnswer]) -> str:
+    """Who found the right answer, of how many."""
+    right = [one.user_id for one in given if one.hit]
+    if not given:
+        return "Nobody answered."
+    if not right:
+        return f"Nobody found it, of {len(given)} who answered."
+    more = [f"{len(right) - MOST_NAMED} more"] if len(right) > MOST_NAMED else []
+    return f"{listed([*(f'<@{one}>' for one in right[:MOST_NAMED]), *more])} found it, of {len(given)} who answered."
 
 
 ROOM = Room(presses={"puzzle": _puzzle}, cogs=(PuzzleCommands,), due={"puzzles": post})

@@ -17,7 +17,7 @@ from bot.core.errors import NoGame, TableError
 from bot.core.notices import BoardNotice, FollowNotice, read_notice
 from bot.core.settings import title_of
 from bot.rooms.watching import watching
-from bot.rooms.watching.screen import board_screen, digest_screen
+from bot.rooms.watching.watching import board_screen, digest_screen
 from storage import Game, OutboxItem
 
 log = logging.getLogger("tetsudo.watching")
