@@ -8,7 +8,7 @@ from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.learning import ledger
-from bot.rooms.past import charts, finish
+from bot.rooms.past import finish, history
 from bot.rooms.past.filming import MAKING
 from bot.rooms.past.room import parts_of
 from bot.words.narration import gathered
@@ -25,7 +25,7 @@ def panel(table: Table, lines: list[Html]) -> Html:
     )  # fmt: skip
     back = el("button", "Back to now", type="button", data_now=True)
     then = el("div", el("div", id="then"), back, id="looking", hidden=True)
-    drawn = [el("button", label, type="button", data_chart=name) for name, label in charts.NAMES.items()]
+    drawn = [el("button", label, type="button", data_chart=name) for name, label in history.CHART_NAMES.items()]
     parts = [el("option", name, value=of) for name, of in parts_of(table)]
     film = el("form", el("select", parts, name="of", aria_label="Of"), _go("Make it"), cls="find", data_film=MAKING)
     words = el("input", type="search", name="q", placeholder="Words, or its number", aria_label="Rules", maxlength=80)
@@ -84,9 +84,9 @@ def at(table: Table, user: int, number: int) -> dict[str, Html]:
 
 async def chart(table: Table, user: int, name: str) -> bytes:
     """A chart of the game as a PNG. Raises TableError."""
-    if name not in charts.NAMES:
+    if name not in history.CHART_NAMES:
         raise TableError("There is no such chart.")
-    return (await charts.image(table, name, table.viewer_for(user))).png
+    return (await history.chart_image(table, name, table.viewer_for(user))).png
 
 
 def rules(title: str, words: str) -> Html:

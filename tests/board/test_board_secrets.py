@@ -13,7 +13,7 @@ from boarding import Page, Party, page, party
 
 import engine
 from board.limits import Limits
-from bot.rooms.past import charts
+from bot.rooms.past import history
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State
@@ -22,7 +22,7 @@ from records.simulate import choose
 MORE, MOVES, EVERY = 160, 60, 6
 SEEN_BY = (3, 0)
 """Another player, and whoever only watches."""
-CHARTS = [f"chart/{name}.png" for name in charts.NAMES]
+CHARTS = [f"chart/{name}.png" for name in history.CHART_NAMES]
 
 
 def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:

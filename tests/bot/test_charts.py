@@ -8,7 +8,7 @@ import pytest
 from club import Club, buttons, payload, text, walk
 from player import private_answer
 
-from bot.rooms.past.charts import NAMES
+from bot.rooms.past.history import CHART_NAMES
 
 
 def described(message: Any) -> str:
@@ -20,8 +20,8 @@ async def test_charts_are_shown_to_one_and_turn_into_one_another(club: Club) -> 
     await club.begin(2)
     shown = private_answer(await club.members[0].slash(club.channel, "game chart"))
     assert described(shown) == "Worth in Shikoku 1889. After opening: Aiko ¥420, Ben ¥420."
-    assert set(buttons(shown)) == set(NAMES.values()) - {NAMES["worth"]}
-    for label in list(NAMES.values())[1:]:
+    assert set(buttons(shown)) == set(CHART_NAMES.values()) - {CHART_NAMES["worth"]}
+    for label in list(CHART_NAMES.values())[1:]:
         shown = private_answer(await club.members[0].click(shown, label=label))
         assert label not in buttons(shown)
         assert described(shown)

@@ -17,7 +17,7 @@ from bot.core.moves import EVENTS, Move
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.work import Work
-from bot.rooms.past import charts, history, since
+from bot.rooms.past import history, since
 from bot.rooms.past.history import Bookmark
 from bot.rooms.seats import screen as seats
 from bot.rooms.turn import asking, cards, doing, pictures
@@ -99,7 +99,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         await seats.catch_up_screen(table, PlayerId(viewer)),
         await watching.board_screen(table, ""),
         watching.digest_screen(watching.digest_text(table, EVERYTHING) or "", table.game.id, 1, ""),
-        *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
+        *[await history.chart_screen(table, name, PlayerId(viewer)) for name in history.CHART_NAMES],
     ]
     drawn = [one for screen in screens for one in screen.images]
     drawn += [await pictures.table_image(table.position, who) for who in (None, viewer)]

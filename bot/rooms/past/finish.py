@@ -8,8 +8,7 @@ from bot.chat.messages import link
 from bot.chat.screen import Button, Option, Screen, where
 from bot.core.moves import final_scores
 from bot.core.table import Table
-from bot.rooms.past import charts
-from bot.rooms.past.history import Bookmark, message_of, turns_of
+from bot.rooms.past.history import CHART_NAMES, Bookmark, chart_image, message_of, turns_of
 from bot.rooms.turn import pictures
 from bot.words.lexicon import mentions
 from bot.words.narration import ending, tour
@@ -35,10 +34,10 @@ async def final_screen(table: Table) -> Screen:
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     lines = await table.work.do(_lines, table, turns)
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
-    await pictures.add(screen, charts.image(table, "worth", None))
+    await pictures.add(screen, chart_image(table, "worth", None))
     screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), Button("Undo", "undo"))
     moves = {Bookmark(table.moves[-1].seq).code("p"): "Move by move"} if table.moves else {}
-    found = {f"chart|{key}": name for key, name in charts.NAMES.items() if key != "worth"}
+    found = {f"chart|{key}": name for key, name in CHART_NAMES.items() if key != "worth"}
     screen.select("look", "Look at…", [Option(name, code) for code, name in {**moves, **LAST, **found}.items()])
     return screen
 

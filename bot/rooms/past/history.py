@@ -1,6 +1,6 @@
-"""The history: told under the messages of its turns, with filters and pages; and move by move in pictures.
+"""The history: told under the messages of its turns, with filters and pages; move by move in pictures; and as charts.
 
-Pictures are of the map, the market or what everybody held, as they were.
+Pictures are of the map, the market or what everybody held, as they were; charts show what their reader may know.
 """
 
 import re
@@ -23,6 +23,7 @@ from bot.rooms.opponents.room import explained
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Sentence, gathered
+from engine.charting import CHARTS, chart
 from engine.errors import BadAction
 from engine.facts import TrainsRan
 from engine.ids import PlayerId
@@ -41,6 +42,14 @@ ABOUT = {"money": "money", "track": "track and tokens"}
 VIEWS = {"map": "Map", "market": "Market", "table": "Holdings"}
 NONE = "Nothing has been played yet."
 NONE_SINCE = "Nothing has been played since the rules of the game changed; `/game history` tells what was before."
+CHART_NAMES = {
+    "worth": "Worth",
+    "prices": "Prices",
+    "revenue": "Revenue",
+    "sources": "Where worth came from",
+    "trains": "Trains",
+}
+"""How the charts are called on buttons and in the command's list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,3 +284,29 @@ def _jumps(screen: Screen, table: Table, moments: Sequence[Moment], here: Bookma
     ]
     if len(options) > 1:
         screen.select("rounds", "Go to a round…", options[-50:])
+
+
+assert tuple(CHART_NAMES) == CHARTS
+
+
+async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Screen:
+    """One chart, with buttons for the others."""
+    position = table.position
+    screen = Screen(
+        game=table.game.id, seq=position.seq, footer=where(position), images=[await chart_image(table, name, viewer)]
+    )
+    if table.past:
+        screen.text = "The chart begins where the rules of the game changed."
+    screen.buttons(*(Button(label, codes.join("chart", key)) for key, label in CHART_NAMES.items() if key != name))
+    return screen
+
+
+async def chart_image(table: Table, name: str, viewer: PlayerId | None) -> Image:
+    """The picture of the chart of this name."""
+    states, title = table.states(), table.title
+
+    def prepare() -> Drawing:
+        return partial(renderer.chart_picture, chart(title, states, name, viewer))
+
+    picture = await table.work.draw(prepare)
+    return Image(f"{name}-{table.position.seq}.png", picture.png, picture.alt)

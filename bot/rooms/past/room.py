@@ -22,10 +22,18 @@ from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.past.charts import NAMES, chart_screen
 from bot.rooms.past.filming import MAKING, Films
 from bot.rooms.past.finish import final_screen, records_screen
-from bot.rooms.past.history import ABOUT, Bookmark, Filter, bookmark_of, browser_screen, history_screen
+from bot.rooms.past.history import (
+    ABOUT,
+    CHART_NAMES,
+    Bookmark,
+    Filter,
+    bookmark_of,
+    browser_screen,
+    chart_screen,
+    history_screen,
+)
 from bot.rooms.past.reviewing import MAKING as REVIEWING
 from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
@@ -127,12 +135,12 @@ class LookingBack(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(about="Which chart", public=PUBLIC)
-    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in NAMES.items()])
+    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in CHART_NAMES.items()])
     async def chart(self, interaction: Interaction, about: str = "worth", public: bool = False) -> None:
         """Charts of the game so far: worth, share prices, revenue, trains"""
         table = await table_here(interaction)
         viewer = None if public else table.viewer_for(interaction.user.id)
-        screen = await chart_screen(table, about if about in NAMES else "worth", viewer)
+        screen = await chart_screen(table, about if about in CHART_NAMES else "worth", viewer)
         if public:
             screen.rows.clear()
             await show_publicly(interaction, screen, SHOWN)
