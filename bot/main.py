@@ -20,8 +20,7 @@ from bot.chat.endpoint import receiving
 from bot.chat.figures import served
 from bot.core.work import Drawers
 from bot.house import House
-from bot.incidents import telling
-from bot.logs import start_logs
+from bot.logs import start_logs, telling
 from bot.rooms.learning.ledger import ledger
 from bot.rooms.turn import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number

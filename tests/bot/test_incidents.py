@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot import incidents
+from bot import logs
 from bot.settings import Settings, SettingsError, from_environment
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz012345"
@@ -23,7 +23,7 @@ def fail() -> None:
 
 
 async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incidents, "APART", 0.05)
+    monkeypatch.setattr(logs, "APART", 0.05)
     posted: list[dict[str, object]] = []
     came = asyncio.Event()
 
@@ -37,7 +37,7 @@ async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: p
     server = TestServer(app)
     await server.start_server()
     try:
-        async with incidents.telling(Settings(token=TOKEN, webhook=str(server.make_url("/hook")))):
+        async with logs.telling(Settings(token=TOKEN, webhook=str(server.make_url("/hook")))):
             try:
                 fail()
             except KeyError as error:
@@ -61,7 +61,7 @@ def test_of_a_sentence_the_values_are_left_out() -> None:
     record = logging.LogRecord(
         "tetsudo.tables", logging.ERROR, __file__, 1, "cannot be read: %r in %.1f s", (SECRET, 1), None
     )
-    assert incidents.said(record) == "cannot be read: … in … s."
+    assert logs.said(record) == "cannot be read: … in … s."
 
 
 def test_a_wrong_webhook_is_refused_without_repeating_it() -> None:
