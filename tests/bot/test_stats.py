@@ -11,7 +11,7 @@ from player import private_answer
 
 from bot.core.hours import HOUR, NIGHTS
 from bot.core.person import Person
-from bot.rooms.server.results import Result, duration, ratings, results, seconds_to_move
+from bot.rooms.server.room import Result, duration, ratings, results, seconds_to_move
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import PersonTicked, Row, Store
@@ -93,7 +93,7 @@ async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_
 
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await finished(club, rated=True)
-    monkeypatch.setattr("bot.rooms.server.results.stopped", lambda rows: False)
+    monkeypatch.setattr("bot.rooms.server.room.stopped", lambda rows: False)
     said = text(private_answer(await club.members[0].slash(club.channel, "server table")))
     assert "**Shikoku 1889**" in said
     assert f"<@{club.members[0].id}>" in said

@@ -1,11 +1,21 @@
-"""A server's games and results, as the house finds them: /server and /stats."""
+"""A server's games and results, as the house finds them: /server and /stats.
 
+A rating comes from games that were created as rated, played to their end by the people who began them, and not
+imported. It is OpenSkill's Plackett-Luce model, per title and server, over the games in the order in which they ended.
+Nothing of it is stored: results are, and the rest follows from them.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+import engine
 from bot.chat import codes
 from bot.chat.answers import explain, show_privately
 from bot.chat.client import Bot
@@ -13,16 +23,170 @@ from bot.chat.commands import Interaction
 from bot.chat.press import Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
+from bot.core import clockwork
 from bot.core.errors import TableError
+from bot.core.hours import Stops
+from bot.core.log import bare
+from bot.core.opponents import is_person
 from bot.core.pace import NAMES
 from bot.core.settings import TableSettings, players_of, title_of
-from bot.rooms.server.results import ratings_screen, results, seconds_to_move, stats_screen
+from bot.rooms.past.finish import ordinal
 from bot.rooms.turn.screen import task_of
 from bot.rooms.watching.watching import link_to, may_see
-from storage import Game
+from engine.actions import EndGame
+from storage import Game, LogRow, Store
 
+NO_GAMES = "<@{user}> has finished no game on this server yet."
+NO_RATINGS = "Nobody has a rating here yet: `/game create rated:True` sets up a game that counts."
+HOW = (
+    "Ratings by OpenSkill: what somebody's skill is at least, 0 before the first game. "
+    "Rated games count that were played to their end by those who began them."
+)
+MOST = 20
+"""How many people of a title are listed."""
 PAGE = 10
 """Games on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One finished game: the people by place, each with how many did better."""
+
+    game: str
+    title: str
+    places: tuple[tuple[int, int], ...]
+    rated: bool
+    """Whether it counts for ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Somebody's rating in one title."""
+
+    user: int
+    value: float
+    """What the person's skill is at least, almost surely (mu - 3 sigma); 0 before the first game."""
+    games: int
+
+
+async def results(store: Store, guild: int) -> list[Result]:
+    """The finished games of a server that have a result, in the order in which they ended."""
+    games = [one for one in await store.games_of_guild(guild, "finished") if one.result]
+    games.sort(key=lambda one: one.finished_at or 0)
+    return [await _result(store, one) for one in games]
+
+
+async def _result(store: Store, game: Game) -> Result:
+    scores: dict[str, int] = json.loads(game.result or "{}")
+    users = {f"p{seat.seat}": seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
+    places = [
+        (users[seat], sum(other > worth for other in scores.values()))
+        for seat, worth in scores.items()
+        if seat in users
+    ]
+    return Result(game.id, game.title, tuple(places), await _counts(store, game, len(scores)))
+
+
+async def _counts(store: Store, game: Game, players: int) -> bool:
+    """Whether the game is rated, was not stopped, nobody was substituted, and no opponent played."""
+    settings = TableSettings.read(game.settings)
+    if not settings.rated or settings.imported or players < 2:
+        return False
+    if (await store.tenures.of_game(game.id)).handovers:
+        return False
+    people = [seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)]
+    return len(set(people)) == players and not stopped(await store.log(game.id))
+
+
+def stopped(rows: Sequence[LogRow]) -> bool:
+    """Whether the game ended because somebody ended it."""
+    live = engine.live_actions(bare(rows))
+    by_seq = {row.seq: row for row in rows}
+    return bool(live) and json.loads(by_seq[live[-1].seq].body).get("do") == EndGame.__name__
+
+
+def ratings(played: Iterable[Result], title: str) -> list[Rated]:
+    """Everybody's rating in a title, the best first."""
+    from openskill.models import PlackettLuce, PlackettLuceRating  # not needed to start the bot
+
+    model = PlackettLuce()
+    known: dict[int, PlackettLuceRating] = {}
+    games: dict[int, int] = {}
+    for one in played:
+        if not one.rated or one.title != title:
+            continue
+        users = [user for user, _ in one.places]
+        teams = [[known.get(user) or model.rating()] for user in users]
+        for user, (now,) in zip(users, model.rate(teams, ranks=[place for _, place in one.places]), strict=True):
+            known[user], games[user] = now, games.get(user, 0) + 1
+    found = [Rated(user, rating.ordinal(), games[user]) for user, rating in known.items()]
+    return sorted(found, key=lambda one: -one.value)
+
+
+async def seconds_to_move(store: Store, games: Iterable[str], user: int) -> float | None:
+    """The median of how long the person took from when somebody else had moved; None without a move.
+
+    Their quiet hours, as they are now, do not count.
+    """
+    person = (await clockwork.people_of(store, [user]))[user]
+    awake = Stops(person.zone, person.quiet)
+    spent: list[int] = []
+    for game in games:
+        before: tuple[int | None, int] | None = None
+        for by, at in await store.steps(game):
+            if by == user and before is not None and before[0] != user:
+                spent.append(awake.running(before[1], at))
+            before = (by, at)
+    return median(spent) if spent else None
+
+
+# What is shown
+
+
+def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> Screen:
+    """The games, places and ratings of one person, title by title."""
+    mine = [one for one in played if any(who == user for who, _ in one.places)]
+    if not mine:
+        return Screen(NO_GAMES.format(user=user))
+    lines = [f"### Games of <@{user}>", f"{_games(len(mine))} finished on this server."]
+    if seconds is not None:
+        lines[-1] += f" Half of their moves took no more than {duration(seconds)}, quiet hours not counted."
+    for title in dict.fromkeys(one.title for one in mine):
+        own = [place for one in mine if one.title == title for who, place in one.places if who == user]
+        best = ", ".join(f"{ordinal(place)} {own.count(place)}" for place in sorted(set(own)))
+        rating = next((one for one in ratings(played, title) if one.user == user), None)
+        told = f" · rating {rating.value:.1f} after {_games(rating.games)}" if rating is not None else ""
+        lines.append(f"- **{engine.TITLES[title].name}**: {_games(len(own))} · {best}{told}")
+    return Screen("\n".join(lines))
+
+
+def ratings_screen(played: Sequence[Result]) -> Screen:
+    """The ratings of everybody, title by title."""
+    lines: list[str] = []
+    for title in engine.TITLES:
+        found = ratings(played, title)
+        lines += [f"**{engine.TITLES[title].name}**"] if found else []
+        for place, one in enumerate(found[:MOST], start=1):
+            lines.append(f"{place}. <@{one.user}> {one.value:.1f} · {_games(one.games)}")
+    if not lines:
+        return Screen(NO_RATINGS)
+    return Screen("\n".join(["### Ratings on this server", *lines]), footer=HOW)
+
+
+def duration(seconds: float) -> str:
+    """ "45 s", "12 min", "3 h 20 min", "2 days"."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    if minutes < 90:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h" + (f" {minutes % 60} min" if minutes % 60 else "")
+    return f"{round(minutes / 1440)} days"
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
 
 
 async def _page(interaction: discord.Interaction[Any], page: int) -> Screen:
@@ -98,9 +262,9 @@ class ServerCommands(commands.GroupCog, group_name="server", group_description="
         await show_privately(interaction, ratings_screen(played))
 
 
-async def _games(given: Press) -> Screen:
+async def _turned(given: Press) -> Screen:
     """Another page of the server's games."""
     return await _page(given.interaction, int(given.parts[0]))
 
 
-ROOM = Room(presses={"games": showing(_games)}, cogs=(ServerCommands, Stats))
+ROOM = Room(presses={"games": showing(_turned)}, cogs=(ServerCommands, Stats))
