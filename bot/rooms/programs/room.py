@@ -23,8 +23,7 @@ from bot.core.notices import OfferNotice, queued
 from bot.core.orders import Desk, Kept
 from bot.core.table import Table
 from bot.rooms.programs.making import form, made, read_number
-from bot.rooms.programs.screen import more_with_programs, programs_screen
-from bot.rooms.programs.telling import OpenLists
+from bot.rooms.programs.screen import OpenLists, more_with_programs, programs_screen
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.ahead import WORD, alone, fitting
