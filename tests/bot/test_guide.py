@@ -15,10 +15,9 @@ from player import code_of, moves, press, private_answer, sensible
 import engine
 from bot.core.errors import Outdated, TableError
 from bot.house import House
-from bot.rooms.guide.aims import YOU
 from bot.rooms.guide.play import MOST_ANSWERS, Guided, GuidedGames, Where, read
-from bot.rooms.guide.screen import more_screen, stage_screen, through_screen, welcome_screen
-from bot.rooms.guide.stages import ABOUT, BY_KEY, OTHERS, STAGES, beginning, title
+from bot.rooms.guide.room import more_screen, stage_screen, through_screen, welcome_screen
+from bot.rooms.guide.stages import ABOUT, BY_KEY, OTHERS, STAGES, YOU, beginning, title
 from engine.actions import Action, Dividend, Pass
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

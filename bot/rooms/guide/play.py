@@ -17,8 +17,7 @@ from bot.core.outcome import must_pass
 from bot.core.position import Position
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.guide.aims import YOU, Attempt, Seen
-from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, Stage, Task, beginning, title
+from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, YOU, Attempt, Seen, Stage, Task, beginning, title
 from bot.rooms.opponents.playing import Thinkers
 from bot.words.lexicon import Lexicon, clean_name
 from engine.action_json import from_json, to_json

@@ -1,4 +1,7 @@
-"""The guided first game, as the house finds it: /guide, what is pressed there, and what cannot be done there."""
+"""The guided first game, as the house finds it: /guide, what is pressed there, and what cannot be done there.
+
+Whoever is guided sees the welcome, a stage as it stands, what came of it, and what to do after the last.
+"""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,25 +11,139 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
 from bot.chat.press import Press
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.room import Room
-from bot.chat.screen import Screen
+from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.settings import TableSettings
 from bot.rooms.guide.play import PLACE, Guided, GuidedGames
-from bot.rooms.guide.screen import TO_GUIDE, more_screen, stage_screen, through_screen, welcome_screen
-from bot.rooms.guide.stages import TITLE, title
+from bot.rooms.guide.stages import ABOUT, STAGES, TITLE, Stage, title
+from bot.rooms.learning.help import WORDS
 from bot.rooms.seats import lobby
+from bot.rooms.turn import pictures
+from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, signs_of, without_notes
 from engine.actions import Action
 from engine.errors import EngineError
 
+TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
+UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."
+OPEN = Button("Open a table", codes.join("guide", "table"), "success")
 PASSED = "That was some moves ago; this is where you are."
 OPENED = "✓ The table stands below: others can join there."
+
+
+def welcome_screen(here: Guided | None) -> Screen:
+    """Before the first stage; or for whoever is under way, where they are."""
+    screen = Screen(game=PLACE)
+    if here is None:
+        screen.text = f"### Your first game\n{ABOUT['welcome']}\n\n{_coming(STAGES[0])}"
+        screen.buttons(Button("Begin", codes.join("guide", "to", STAGES[0].key), "success"))
+        return screen
+    number = STAGES.index(here.stage) + 1
+    told = UNDER_WAY.format(number=number, count=len(STAGES), heading=here.stage.heading)
+    screen.text, screen.seq = f"### Your first game\n{told}", here.position.seq
+    screen.buttons(
+        Button("Go on", codes.join("guide", "on"), "success"),
+        Button("From the beginning", codes.join("guide", "to", STAGES[0].key)),
+    )
+    return screen
+
+
+async def stage_screen(here: Guided, said: str = "") -> Screen:
+    """The stage as it stands; `said` comes first."""
+    position, now = here.position, here.now
+    screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position))
+    screen.signs = signs_of(position)
+    head = f"### {STAGES.index(here.stage) + 1} of {len(STAGES)} · {here.stage.heading}"
+    if now.reached or now.missed:
+        screen.footer = where(position, title=False)
+        await _decided(screen, here, head)
+        return screen
+    told = [f"-# {line}" for line in here.told()[-4:]]
+    lines = [*filter(None, [said]), head]
+    lines += [*filter(None, [now.before])] if here.fresh else told
+    lines.append(f"**{now.said(now.task.aim)}**")
+    lines += [now.said(now.task.why)] if here.fresh else []
+    screen.text = "\n".join(lines)
+    await add_decision(screen, position, await proposals(position))
+    without_notes(screen)
+    tools = [Button("Back", codes.join("guide", "back"))] if here.moves else []
+    screen.buttons(*tools, WORDS, Button("More…", codes.join("guide", "more")))
+    return screen
+
+
+async def _decided(screen: Screen, here: Guided, head: str) -> None:
+    """What came of the stage, and the way on; or that it went otherwise, and the ways back."""
+    now, after = here.now, following(here.stage)
+    if now.missed:
+        screen.text = f"{head}\n{now.said(now.task.missed[now.seen.key])}"
+        screen.images = await _shown(here)
+        screen.buttons(Button("Take it back", codes.join("guide", "back"), "primary"), *ways(here))
+        return
+    screen.text = f"{head} ✓\n{now.said(now.task.then[now.seen.key])}"
+    screen.images = await _shown(here)
+    if after is None:
+        screen.buttons(Button("And now?", codes.join("guide", "end"), "success"), WORDS)
+        return
+    screen.text += f"\n\n{_coming(after)}"
+    on = Button(f"On to {STAGES.index(after) + 1}: {after.heading}", codes.join("guide", "to", after.key), "success")
+    screen.buttons(on, WORDS, Button("Trains", "show|trains"), Button("All holdings", "show|table"))
+
+
+async def _shown(here: Guided) -> list[Image]:
+    """The part of the map where something was built; at the end of the game, what everybody holds."""
+    if here.position.over:
+        return [await pictures.table_image(here.position, None)]
+    built = here.position.built
+    return [await pictures.map_image(here.position, around=built, titled=False)] if built else []
+
+
+def _coming(stage: Stage) -> str:
+    """What the next stage begins with."""
+    return f"**{STAGES.index(stage) + 1}. {stage.heading}**\n{stage.story}"
+
+
+def following(stage: Stage) -> Stage | None:
+    """The stage after this one."""
+    number = STAGES.index(stage) + 1
+    return STAGES[number] if number < len(STAGES) else None
+
+
+def ways(here: Guided) -> list[Button]:
+    """Beginning the stage again, or leaving it out."""
+    after = following(here.stage)
+    skip = codes.join("guide", "to", after.key) if after else codes.join("guide", "end")
+    return [
+        Button("This scene again", codes.join("guide", "to", here.stage.key)),
+        Button("Skip it", skip),
+    ]
+
+
+def more_screen(here: Guided) -> Screen:
+    """What there is to look at and to ask beside the decision, and the ways to another stage."""
+    screen = Screen(f"### {here.stage.heading}\n{here.stage.story}", game=PLACE, seq=here.position.seq)
+    screen.buttons(*ways(here), Button("Why not?", "why"), WORDS)
+    screen.select("look", "Look at…", looks())
+    scenes = [
+        Option(f"{number}. {stage.heading}", codes.join("guide", "to", stage.key))
+        for number, stage in enumerate(STAGES, 1)
+    ]
+    screen.select("scenes", "Another scene…", scenes)
+    screen.buttons(TO_GUIDE)
+    return screen
+
+
+def through_screen() -> Screen:
+    """After the last stage: how to set up a table."""
+    screen = Screen(f"### That was the whole game\n{ABOUT['through']}", game=PLACE)
+    screen.buttons(OPEN, Button("Once more", codes.join("guide", "to", STAGES[0].key)), WORDS)
+    return screen
 
 
 class Guiding(commands.Cog):

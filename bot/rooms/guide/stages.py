@@ -1,32 +1,242 @@
-"""The stages of the guided game: their texts from `stages.toml`, and where each begins.
+"""The stages of the guided game: their texts from `stages.toml`, where each begins, and what it asks for.
 
 A stage begins after so many moves of a game that was played before, kept as its actions in `games.json`. There are two:
-"first", and "late", which goes on otherwise from a position of "first".
+"first", and "late", which goes on otherwise from a position of "first". An aim looks at a stage as it was played so
+far, and recognises by the position, however it was reached, what came of it: it answers with the key of that in the
+texts of the stage, and with what these texts say of the position.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeVar
 
 import engine
-from bot.core.moves import follow
+from bot.core.moves import final_scores, follow
 from bot.core.opponents import named
-from bot.rooms.guide.aims import AIMS, YOU, Aim
 from bot.rooms.learning.help import flowing, texts
+from bot.words.lexicon import Lexicon, listed
 from engine.action_json import from_json
 from engine.actions import Action
+from engine.facts import DividendDecided, Fact, TrainBought, TrainsRusted
+from engine.ids import BANK, CorpId, PlayerId, Rank, a_rank
+from engine.market import price
 from engine.state import State
+from engine.steps.run import bests_of
 from engine.title import Title
 from engine.titles import AS_MOST_PLAY
 
+YOU = PlayerId("p1")
+"""The seat of whoever is guided."""
+F = TypeVar("F", bound=Fact)
 TITLE = "1889"
 OTHERS = {"p2": named(1), "p3": named(2)}
 """The opponents, by seat."""
 FORKS = {"late": ("first", 126)}
 """From where a game goes on otherwise: the other game, and how many of its moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A stage so far: the position that it began with, and those that every move led to."""
+
+    title: Title
+    first: State
+    after: tuple[State, ...]
+    names: Lexicon
+
+    @property
+    def now(self) -> State:
+        """The present position."""
+        return self.after[-1] if self.after else self.first
+
+    @property
+    def corp(self) -> CorpId:
+        """The company whose turn the stage is about, or else the one that the person has started."""
+        mine = [corp for corp, who in self.now.president.items() if who == YOU]
+        return self.first.operating or next(iter(sorted(mine, key=lambda one: one not in self.now.floated)), CorpId(""))
+
+    def facts(self, kind: type[F]) -> Iterator[F]:
+        """What has happened of a kind."""
+        return (fact for state in self.after for fact in state.facts if isinstance(fact, kind))
+
+    def money(self, amount: int) -> str:
+        """The amount, as people read it."""
+        return self.names.money(amount)
+
+    @property
+    def same_round(self) -> bool:
+        """Whether the round of the stage goes on."""
+        return (self.now.round, self.now.turn, self.now.or_number) == (
+            self.first.round,
+            self.first.turn,
+            self.first.or_number,
+        ) and not self.now.over
+
+    @property
+    def same_turn(self) -> bool:
+        """Whether the company's turn goes on."""
+        return self.same_round and self.now.operating == self.first.operating
+
+    @property
+    def same_step(self) -> bool:
+        """Whether the same kind of decision goes on."""
+        steps = {engine.decision(self.title, state).step for state in (self.first, self.now)}
+        return self.same_turn and len(steps) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What an aim sees: the key of what came of it, "" as long as it is ahead; and the values for the texts."""
+
+    key: str
+    values: Mapping[str, str]
+
+
+Aim = Callable[[Attempt], Seen]
+
+
+def get_a_private(attempt: Attempt) -> Seen:
+    """A private is the person's, or they have bid on one."""
+    now, names, money = attempt.now, attempt.names, attempt.money
+    owned = [private for private, who in now.owner.items() if who == YOU]
+    bids = [(private, by[YOU]) for private, by in now.bids.items() if YOU in by]
+    known = {"cash": money(now.cash[YOU])}
+    for private in owned:
+        known |= {"private": names.private(private), "income": money(attempt.title.privates[private].revenue)}
+        return Seen("bought", known | {"paid": money(attempt.first.cash[YOU] - now.cash[YOU])})
+    for private, bid in bids:
+        known |= {
+            "private": names.private(private),
+            "income": money(attempt.title.privates[private].revenue),
+            "bid": money(bid),
+        }
+        return Seen("bid", known)
+    return Seen("" if attempt.same_round else "over", known)
+
+
+def start_a_company(attempt: Attempt) -> Seen:
+    """The person is president of a company."""
+    if attempt.corp:
+        return Seen("started", _started(attempt))
+    return Seen("" if attempt.same_round else "over", {"cash": attempt.money(attempt.now.cash[YOU])})
+
+
+def float_it(attempt: Attempt) -> Seen:
+    """The company that the person has started has floated."""
+    now, corp = attempt.now, attempt.corp
+    values = _started(attempt) | {"treasury": attempt.money(now.cash[corp])}
+    if corp in now.floated:
+        return Seen("floated", values)
+    return Seen("" if attempt.same_round else "over", values)
+
+
+def _started(attempt: Attempt) -> dict[str, str]:
+    now, corp = attempt.now, attempt.corp
+    sold = attempt.title.policy.companies.float_count(attempt.title, now, corp) or 0
+    left = max(0, attempt.title.corporations[corp].float_shares - sold)
+    return {
+        "corp": str(corp),
+        "par": attempt.money(now.par[corp]),
+        "cash": attempt.money(now.cash[YOU]),
+        "left": f"{left} {'share' if left == 1 else 'shares'}",
+    }
+
+
+def join_a_second_stop(attempt: Attempt) -> Seen:
+    """The company has a route."""
+    now, corp = attempt.now, attempt.corp
+    spent = attempt.first.cash[corp] - now.cash[corp]
+    values = {"corp": str(corp), "cost": f"cost {attempt.money(spent)}" if spent else "was free"}
+    if attempt.title.policy.trains.duty(attempt.title, now, corp):
+        return Seen("joined", values | {"run": attempt.money(_could_run(attempt, corp, Rank("2")))})
+    laid = len(now.lays) > len(attempt.first.lays)
+    return Seen("elsewhere" if laid else "" if attempt.same_step else "over", values)
+
+
+def _could_run(attempt: Attempt, corp: CorpId, rank: Rank) -> int:
+    """What the company would earn with one such train."""
+    with_train = attempt.now.copy()
+    with_train.trains[corp] = (rank,)
+    return max((best.total for best in bests_of(attempt.title, with_train, corp)), default=0)
+
+
+def run_and_pay(attempt: Attempt) -> Seen:
+    """The company has run its trains, and paid its shareholders."""
+    now, corp, title = attempt.now, attempt.corp, attempt.title
+    decided = next((fact for fact in attempt.facts(DividendDecided) if fact.corp == corp), None)
+    held = now.shares[corp].get(YOU, 0)
+    values = {
+        "corp": str(corp),
+        "before": attempt.money(price(title, attempt.first, corp)),
+        "after": attempt.money(price(title, now, corp)),
+        "held": str(held),
+    }
+    if decided is None:
+        return Seen("" if attempt.same_turn else "over", values)
+    values |= {
+        "revenue": attempt.money(decided.revenue),
+        "each": attempt.money(decided.per_share),
+        "mine": attempt.money(decided.per_share * held),
+    }
+    return Seen("paid" if decided.per_share else "kept", values)
+
+
+def buy_the_first(attempt: Attempt) -> Seen:
+    """The company has bought the train that rusts others."""
+    now, corp = attempt.now, attempt.corp
+    values = {"corp": str(corp), "treasury": attempt.money(now.cash[corp])}
+    for before, after in pairwise((attempt.first, *attempt.after)):
+        rusted = next((fact for fact in after.facts if isinstance(fact, TrainsRusted)), None)
+        if rusted is not None and any(isinstance(fact, TrainBought) and fact.corp == corp for fact in after.facts):
+            counts = {CorpId(who): before.trains[CorpId(who)].count(rusted.rank) for who in rusted.owners}
+            lost = listed(f"{attempt.names.holder(who)} lost {count}" for who, count in counts.items())
+            return Seen("rusted", values | {"lost": lost, "left": listed(a_rank(rank) for rank in now.trains[corp])})
+    return Seen("" if attempt.same_step else "over", values)
+
+
+def own_a_train(attempt: Attempt) -> Seen:
+    """The company has a train, and the president has paid what it could not."""
+    now, corp = attempt.now, attempt.corp
+    values = {"corp": str(corp), "cash": attempt.money(now.cash[YOU])}
+    bought = next((fact for fact in attempt.facts(TrainBought) if fact.corp == corp), None)
+    if bought is None:
+        return Seen("bankrupt" if now.over else "" if attempt.same_step else "over", values)
+    values |= {
+        "rank": str(bought.rank),
+        "own": attempt.money(bought.price - bought.contribution),
+        "mine": attempt.money(bought.contribution),
+    }
+    return Seen("helped" if bought.contribution else "alone", values)
+
+
+def play_to_the_end(attempt: Attempt) -> Seen:
+    """The game is over."""
+    now, names = attempt.now, attempt.names
+    scores = dict(final_scores(attempt.title, now) or engine.scores(attempt.title, now))
+    values = {
+        "bank": f"the bank has {attempt.money(now.cash[BANK])} left" if now.cash[BANK] > 0 else "the bank is broken",
+        "worth": attempt.money(scores[YOU]),
+        "winner": names.player(max(scores, key=lambda seat: scores[seat])),
+        "standings": listed(f"{names.player(seat)} {names.money(worth)}" for seat, worth in scores.items()),
+    }
+    return Seen("over" if now.over else "", values)
+
+
+AIMS: Mapping[str, Aim] = {
+    "get a private": get_a_private,
+    "start a company": start_a_company,
+    "float it": float_it,
+    "join a second stop": join_a_second_stop,
+    "run and pay": run_and_pay,
+    "buy the first": buy_the_first,
+    "own a train": own_a_train,
+    "play to the end": play_to_the_end,
+}
+"""By the name that a stage has for it."""
 
 
 @dataclass(frozen=True, slots=True)
