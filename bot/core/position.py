@@ -1,6 +1,7 @@
 """One position of a game as the bot needs it: legal actions and views, each computed once.
 
-Everything slow runs in a worker thread, so the event loop never waits.
+Everything slow runs in a worker thread, so the event loop never waits. What is foreseen of a game is foreseen once in a
+`Stretch`, the present round in the present phase, from where it began.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import engine
 from bot.core import passing
 from bot.core.errors import Outdated
 from bot.core.passing import IfPassed, if_all_passed, if_passed
-from bot.core.stretch import Stretch
 from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import EXPLAINED, UNEXPLAINED, Labels, Payout, doubt, paid_run
@@ -27,11 +28,14 @@ from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens
 from engine.router import Best
+from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
 from engine.viewing import Rows, board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
+from opponents.forecast import course_of
+from opponents.sight import seen
 
 if TYPE_CHECKING:
     from renderer import Picture
@@ -361,3 +365,33 @@ class Scene(Protocol):
 
     def viewer_for(self, user: int) -> PlayerId | None:
         """With whose knowledge the person looks; None for what everybody may know."""
+
+
+class Stretch:
+    """Positions of one round and phase, told by the first of them."""
+
+    def __init__(self, title: Title, first: State) -> None:
+        self.title = title
+        self.first = first
+
+    @cached_property
+    def rounds(self) -> int:
+        """Operating rounds to go, as far as everybody may know; 0 where no company was started, so nothing is known."""
+        if not self.first.par:
+            return 0
+        hidden = hidden_purses(self.title, self.first, None)
+        likely = seen(self.title, with_purses(self.first, hidden, self.title.cash // 2), None)
+        return course_of(self.title, likely).rounds
+
+    def reached(self, states: Sequence[State]) -> Stretch:
+        """The stretch that these positions lead to: this one, as long as it lasts."""
+        now, first = _stretch(states[-1]), states[-1]
+        for state in reversed(states):
+            if _stretch(state) != now:
+                break
+            first = state
+        return self if first is self.first else Stretch(self.title, first)
+
+
+def _stretch(s: State) -> tuple[str, int, int, int, bool]:
+    return s.round, s.turn, s.or_number, s.phase, bool(s.par)

@@ -4,7 +4,7 @@ import pytest
 from club import Club
 
 import engine
-from bot.core.stretch import Stretch
+from bot.core.position import Stretch
 from engine import State
 from engine.actions import Pass
 from engine.ids import OR
