@@ -31,9 +31,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import engine
 import renderer
 from bot.core.moves import Move, turn_start
-from bot.core.position import Position
+from bot.core.position import Position, Stretch
 from bot.core.secrecy import public_choices
-from bot.core.stretch import Stretch
 from bot.core.work import Drawers, Work
 from bot.main import warm_up
 from bot.rooms.turn import screen as turn

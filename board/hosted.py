@@ -9,8 +9,7 @@ from board.server import BoardApp, serving
 from bot.house import House
 from bot.main import CannotStart
 from bot.rooms.opponents.playing import Thinkers
-from bot.rooms.page.arriving import Arrivals
-from bot.rooms.page.room import Doors
+from bot.rooms.page.room import Arrivals, Doors
 
 
 @asynccontextmanager

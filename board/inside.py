@@ -19,8 +19,7 @@ from board import page
 from board.assets import ASSETS
 from board.markup import el
 from bot.core.errors import TableError
-from bot.core.passes import Signer
-from bot.rooms.page.arriving import Arrival
+from bot.rooms.page.room import Arrival, Signer
 from bot.settings import Activity
 
 CLIENTS = ("https://discord.com", "https://ptb.discord.com", "https://canary.discord.com")

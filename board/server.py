@@ -26,10 +26,10 @@ from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
 from bot.core.errors import Outdated, TableError, UnknownControl, explain
-from bot.core.passes import SESSION_LASTS, BoardPass, Signer
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
+from bot.rooms.page.room import SESSION_LASTS, BoardPass, Signer
 from bot.rooms.past.filming import Films
 from bot.rooms.past.room import film, must_have
 from bot.rooms.trying.lines import TryOut, TryOuts

@@ -10,8 +10,8 @@ from aiohttp import web
 from board.assets import ASSETS
 from board.markup import Html, el
 from board.server import BoardApp, serving
-from bot.core.passes import LINK_LASTS, WATCHER, BoardPass, Signer
 from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Signer
 from playground.server import LocalServer
 
 ADDRESS = "127.0.0.1"

@@ -13,12 +13,12 @@ from typing import Any
 import aiohttp
 
 from board.server import BoardApp, serving
-from bot.core.passes import BoardPass, Signer
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.rooms.page.room import BoardPass, Signer
 from bot.rooms.trying.lines import TryOuts
 from engine.action_json import to_json
 from engine.actions import Action, EndGame

@@ -15,7 +15,7 @@ from boarding import Party, begun, page, party
 from board import server
 from board.limits import MOST_OPEN, Limits
 from bot.core.errors import UnknownControl
-from bot.core.passes import BoardPass, Signer
+from bot.rooms.page.room import BoardPass, Signer
 from engine.action_json import to_json
 from engine.actions import Bid, EndGame, Pass, RollDie, StateRevenue
 from engine.ids import CHANCE, CorpId, PlayerId, PrivateId

@@ -15,7 +15,7 @@ from wire_world import LAUNCH, Interaction
 
 from board.inside import NOT_INSIDE, SPENT
 from board.server import FOREIGN, NO_SESSION
-from bot.rooms.page.arriving import NOT_THERE, UNKNOWN
+from bot.rooms.page.room import NOT_THERE, UNKNOWN
 
 pytestmark = pytest.mark.long
 

@@ -1,7 +1,23 @@
-"""Opening the board: inside Discord, by a link of one's own, or one for whoever only watches; and taking links back."""
+"""Opening the board: inside Discord, by a link of one's own, or one for whoever only watches; and taking links back.
 
-from collections.abc import Callable
+A link becomes a session; both are signed, and good for a time. The pass in them says who looks at which game and until
+when. Nothing of it is stored: the signature is proof. What revokes all passes of a person is their `epoch`, a number
+that goes up. Inside Discord, who has opened the board, and in which channel, is Discord's word, not the page's.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import aiohttp
+import discord
+from discord.http import Route
 
 from bot.chat.answers import acknowledge, launch
 from bot.chat.press import Press
@@ -9,12 +25,69 @@ from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
-from bot.core.passes import LINK_LASTS, SESSION_LASTS, WATCHER, BoardPass, Signer
 from bot.settings import Activity, Settings
 from storage import Store
 
+LINK_LASTS = 15 * 60
+"""Seconds for which a link opens the board."""
+SESSION_LASTS = 30 * 24 * 3600
+WATCHER = 0
+"""Stands for whoever only watches."""
+
+Use = Literal["open", "stay", "inside"]
+"""A link that is opened, the session that follows, or one inside Discord."""
+_FORM = re.compile(
+    r"(?P<body>(?P<user>\d{1,20})\.(?P<game>[\w-]{1,40})\.(?P<until>\d{1,12})\.(?P<epoch>\d{1,9}))\.(?P<mac>[\w-]{22})"
+)
 NO_BOARD = "This bot has no board: its host has not set one up. Everything can be done here in the chat."
 TAKEN_BACK = "✓ None of your links opens a board any more, and those that are open are closed."
+log = logging.getLogger("tetsudo.activity")
+SECONDS = aiohttp.ClientTimeout(total=10)
+LOOKS = (0.0, 0.5, 1.5)
+"""Seconds before each look at who takes part: Discord may show the page before it counts its reader in."""
+UNKNOWN = "Discord does not confirm who you are. Close the board, then open it again."
+NOT_THERE = "Discord does not find you at a board in this channel. Close the board, then open it again there."
+AWAY = "Discord cannot be asked who you are at the moment. Try again in a minute."
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPass:
+    """Who may look at a game as whom, until when (seconds since 1970)."""
+
+    user: int
+    game: str
+    until: int
+    epoch: int = 0
+
+    @property
+    def who(self) -> str:
+        """As paths have it."""
+        return str(self.user) if self.user else "watch"
+
+
+class Signer:
+    """Signs passes with the secret of the host."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = hashlib.blake2b(secret, digest_size=32, person=b"tetsudo board").digest()
+
+    def sign(self, given: BoardPass, use: Use) -> str:
+        """The pass as it stands in a link or a cookie."""
+        body = f"{given.user}.{given.game}.{given.until}.{given.epoch}"
+        return f"{body}.{self.mac(body, use)}"
+
+    def read(self, token: str, use: Use, now: int) -> BoardPass | None:
+        """The pass, None if it is forged, for another use, or over."""
+        match = _FORM.fullmatch(token)
+        if match is None or not hmac.compare_digest(match["mac"], self.mac(match["body"], use)):
+            return None
+        given = BoardPass(int(match["user"]), match["game"], int(match["until"]), int(match["epoch"]))
+        return given if now < given.until else None
+
+    def mac(self, body: str, use: str) -> str:
+        """The signature of a text for a use."""
+        made = hashlib.blake2b(f"{use}\0{body}".encode(), digest_size=16, key=self._key).digest()
+        return urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +151,72 @@ async def _open(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     await given.show(await doors.screen(table.game.id, given.user))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who has opened the board, and in which channel."""
+
+    user: int
+    channel: int
+
+
+class Arrivals:
+    """Asks Discord about them."""
+
+    def __init__(self, client: discord.Client, activity: Activity) -> None:
+        self._client, self._activity = client, activity
+
+    async def of(self, code: str, verifier: str, instance: str) -> Arrival:
+        """Whose code it is, and where the Activity runs in which they take part. Raises TableError."""
+        try:
+            user = await self._user(code, verifier)
+            return Arrival(user, await self._channel(instance, user))
+        except (aiohttp.ClientError, TimeoutError, discord.HTTPException) as error:
+            log.warning("nobody can be let onto the board: %r", error)
+            raise TableError(AWAY) from error
+
+    async def _user(self, code: str, verifier: str) -> int:
+        """Exchange the code for a token, with which nothing is asked but who it is."""
+        given = {
+            "client_id": str(self._activity.client),
+            "client_secret": self._activity.secret,
+            "grant_type": "authorization_code",
+            "code": code,
+            "code_verifier": verifier,
+        }
+        async with aiohttp.ClientSession(timeout=SECONDS) as session:
+            async with session.post(f"{Route.BASE}/oauth2/token", data=given) as answer:
+                token = await self._read(answer)
+            bearer = {"Authorization": f"Bearer {token['access_token']}"}
+            async with session.get(f"{Route.BASE}/users/@me", headers=bearer) as answer:
+                return int((await self._read(answer))["id"])
+
+    async def _read(self, answer: aiohttp.ClientResponse) -> Mapping[str, Any]:
+        """What Discord says. Raises TableError for a code that is not good, else aiohttp.ClientError."""
+        if answer.status == 400:
+            raise TableError(UNKNOWN)
+        if answer.status == 401:
+            log.warning("Discord does not accept DISCORD_CLIENT_ID with DISCORD_CLIENT_SECRET")
+        answer.raise_for_status()
+        said: Mapping[str, Any] = await answer.json()
+        return said
+
+    async def _channel(self, instance: str, user: int) -> int:
+        """Where the instance of the Activity runs. Raises TableError unless the person takes part in it."""
+        where = Route(
+            "GET", "/applications/{application_id}/activity-instances/{instance_id}",
+            application_id=self._activity.client, instance_id=instance,
+        )  # fmt: skip
+        for wait in LOOKS:
+            await asyncio.sleep(wait)
+            try:
+                found = await self._client.http.request(where)
+            except discord.NotFound:
+                continue
+            if str(user) in found["users"]:
+                return int(found["location"]["channel_id"])
+        raise TableError(NOT_THERE)
 
 
 ROOM = Room(presses={"page": _open})
