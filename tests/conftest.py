@@ -53,9 +53,9 @@ keep_files_in_memory()
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process per core, and half as many more where tests of whole bots wait."""
+    """One process per core, and as many more where tests of whole bots wait."""
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "quick" else cores * 3 // 2
+    return cores if config.option.markexpr == "quick" else cores * 2
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -74,6 +74,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         long = item.get_closest_marker("long") and seen[name] % ONE_OF
         if item.get_closest_marker("core") or not (long or connected(item)):
             item.add_marker(pytest.mark.quick)
+    spread(items)
+
+
+def spread(items: list[pytest.Item]) -> None:
+    """Tests on the wire wait most of their time: one by one among the others, they cost next to none of it."""
+    kinds = [item for item in items if is_connected(item.path)], [item for item in items if not is_connected(item.path)]
+    place = {item: number / len(kind) for kind in kinds for number, item in enumerate(kind)}
+    items.sort(key=place.__getitem__)
 
 
 def connected(item: pytest.Item) -> bool:

@@ -23,6 +23,8 @@ STALE = 60.0
 """Seconds without a heartbeat after which the bot counts as hung."""
 OFFLINE = 300.0
 """Seconds without a connection to Discord that count as a fault."""
+MOMENT = 0.05
+"""Seconds by which a heartbeat measures how late the event loop is."""
 
 
 class Heart:
@@ -39,8 +41,8 @@ class Heart:
     async def beat(self) -> None:
         """Write one heartbeat."""
         started = time.perf_counter()
-        await asyncio.sleep(0.05)
-        self.lag = max(0.0, time.perf_counter() - started - 0.05)
+        await asyncio.sleep(MOMENT)
+        self.lag = max(0.0, time.perf_counter() - started - MOMENT)
         await asyncio.to_thread(_write, self.path, json.dumps(await self.sign()))
 
     async def sign(self) -> dict[str, Any]:

@@ -73,8 +73,12 @@ def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simulation looks every 50 ms whether the bot is done: that would be half of the time of these tests."""
+    """The simulation looks every 50 ms whether the bot is done, and the bot's first sign of life takes as long.
+
+    That would be half of the time of these tests.
+    """
     monkeypatch.setitem(simcord.Env._settle_internal.__kwdefaults__, "idle", LOOK_SECONDS)
+    monkeypatch.setattr("bot.chat.health.MOMENT", 0.0)
 
 
 @pytest.fixture(autouse=True)
