@@ -29,7 +29,7 @@ class Button:
     note: str = ""
     """What pressing it leads to, in a small line above the buttons."""
     sign: str = ""
-    """What is drawn before the label, see `bot.words.signs`."""
+    """What is drawn before the label, by the key that `bot.words.lexicon` gives it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from functools import cache
 import discord
 
 import engine
-from bot.words import signs
+from bot.words.lexicon import sign_of_company, sign_of_tile, sign_of_train
 from engine.viewing import companies
 from renderer.signs import company_sign, tile_sign, train_sign
 
@@ -33,12 +33,12 @@ SHOWN: dict[str, discord.PartialEmoji] = {}
 @cache
 def drawn() -> Mapping[str, bytes]:
     """All signs as PNG, by key; this takes a second."""
-    found: dict[str, bytes] = {signs.of_tile(colour): tile_sign(colour) for colour in COLOURS}
+    found: dict[str, bytes] = {sign_of_tile(colour): tile_sign(colour) for colour in COLOURS}
     for recipe in engine.TITLES.values():
         title = recipe.build(recipe.players[0], frozenset())
         views = companies(title)
-        found |= {signs.of_company(one): company_sign(one, views) for one in views}
-        found |= {signs.of_train(rank): train_sign(rank) for rank in title.trains}
+        found |= {sign_of_company(one): company_sign(one, views) for one in views}
+        found |= {sign_of_train(rank): train_sign(rank) for rank in title.trains}
     return found
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.words import signs
-from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins
+from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins, sign_of_company, sign_of_tile, sign_of_train
 from bot.words.narration import tour
 from engine import actions as a
 from engine.actions import Action
@@ -72,11 +71,11 @@ class Labels:
     def sign(self, action: Action) -> str:
         """What is drawn before the label: a train, a tile's colour, or whose shares they are; "" if nothing is."""
         if isinstance(action, a.BuyTrain | a.DiscardTrain):
-            return signs.of_train(action.rank)
+            return sign_of_train(action.rank)
         if isinstance(action, a.LayTile | a.LayPowerTile) and action.tile in self.tiles:
-            return signs.of_tile(self.tiles[action.tile].face.colour)
+            return sign_of_tile(self.tiles[action.tile].face.colour)
         row = self.company(action.corp) if isinstance(action, a.Par | a.BuyShare | a.SellShares) else None
-        return signs.of_company(row.company) if row is not None else ""
+        return sign_of_company(row.company) if row is not None else ""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         """The company's row in the table view; None if it has none."""

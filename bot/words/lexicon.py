@@ -1,4 +1,9 @@
-"""Names of things as players read them: people, seats, companies, privates, hexes, shares, money, turned tiles."""
+"""Names of things as players read them: people, seats, companies, privates, hexes, shares, money, turned tiles.
+
+Companies, trains and tiles also have a sign (an emoji of the bot's) beside their names; its key is made here.
+"""
+
+from __future__ import annotations
 
 import re
 import unicodedata
@@ -16,7 +21,7 @@ from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, PlayerId, split_stop
 from engine.printed import Stop, colour_word
 from engine.title import Title
 from engine.viewing import phase_rows
-from engine.views import BoardView, PhaseRow
+from engine.views import BoardView, CompanyView, PhaseRow
 from engine.wording import Wording
 
 LONGEST_NAME = 32
@@ -245,3 +250,25 @@ def _look(title: Title, action: Action) -> object:
     subject = action.corp if isinstance(action, LayTile) else action.private
     track = joined(turned(title.tiles[action.tile].face, action.rotation))
     return type(action), action.by, subject, action.hex, action.tile, track
+
+
+# Signs
+
+
+def sign_of_company(company: CompanyView) -> str:
+    """The sign of a company is its token: companies of two titles may share letters, but then not their looks."""
+    return f"c_{_letters(company.id)}_{company.colour.lstrip('#')}_{company.index}"
+
+
+def sign_of_train(rank: str) -> str:
+    """The key of a train."""
+    return f"t_{_letters(rank.replace('+', 'p'))}"
+
+
+def sign_of_tile(colour: str) -> str:
+    """The key of a tile's colour."""
+    return f"h_{colour}"
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]", "", name)

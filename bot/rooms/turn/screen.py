@@ -28,9 +28,8 @@ from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.company import privates_card
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
-from bot.words.lexicon import Lexicon, listed
+from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, brief, gathered
-from bot.words.signs import of_company
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
@@ -298,7 +297,9 @@ def signs_of(position: Position) -> dict[str, str]:
     """The signs of companies by the names that stand in bold; none for one that is called as a player is."""
     rows = position.table().companies
     return {
-        str(row.company.id): of_company(row.company) for row in rows if row.company.id not in position.names.values()
+        str(row.company.id): sign_of_company(row.company)
+        for row in rows
+        if row.company.id not in position.names.values()
     }
 
 
