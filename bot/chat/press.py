@@ -72,6 +72,12 @@ class Press:
         codes.must_be_of(scene.title, self.word, self.parts)
         return scene
 
+    async def fresh_scene(self) -> Scene:
+        """As `scene`. Raises Outdated, too, unless the control was made for the current position."""
+        scene = await self.scene()
+        self.check_fresh(scene)
+        return scene
+
     async def show(self, screen: Screen) -> None:
         """Answer privately; what is opened from a board leads back there, also through several pages."""
         board = self.bot.board_at(self.game)
@@ -108,8 +114,7 @@ def telling(act: Callable[[Press], Awaitable[str]]) -> Callable[[Press], Awaitab
 
 async def asked(given: Press) -> tuple[Scene, PlayerId]:
     """Where the person acts, and their seat, which must be asked now. Raises Outdated, NotSeated or NotYourTurn."""
-    scene = await given.scene()
-    given.check_fresh(scene)
+    scene = await given.fresh_scene()
     seat = scene.seat_for(given.user)
     if seat not in scene.position.up:
         refuse_idle(scene, seat)

@@ -26,16 +26,14 @@ from engine.ids import CorpId
 async def do(given: Press) -> None:
     """Submit the action that the control carries, or ask whether it is meant."""
     await acknowledge(given.interaction, shows=False)
-    scene = await given.scene()
-    given.check_fresh(scene)
+    scene = await given.fresh_scene()
     await act(given.bot, given.interaction, scene, await meant(scene, given.user, given.code), given.seq)
 
 
 async def _run_proposed(given: Press) -> None:
     """Run routes that were proposed, which the control names by their digest."""
     await acknowledge(given.interaction, shows=False)
-    scene = await given.scene()
-    given.check_fresh(scene)
+    scene = await given.fresh_scene()
     effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
     run = await run_trains.proposed(scene.position, scene.seats_for(given.user)[0], given.parts[1], effort)
     await act(given.bot, given.interaction, scene, run, given.seq)
@@ -44,8 +42,7 @@ async def _run_proposed(given: Press) -> None:
 async def _sure(given: Press) -> None:
     """Submit an action that was asked about."""
     await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    given.check_fresh(scene)
+    scene = await given.fresh_scene()
     action = await meant(scene, given.user, codes.join(*given.parts))
     await act(given.bot, given.interaction, scene, action, given.seq, sure=True)
 

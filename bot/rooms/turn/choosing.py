@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.chat.answers import AGAIN, acknowledge, in_private, show_privately
-from bot.chat.press import Draft, Drafts, Form, Press, refuse_idle
+from bot.chat.press import Draft, Drafts, Form, Press, asked, refuse_idle, showing
 from bot.chat.room import Handler
 from bot.chat.screen import Image, Screen
 from bot.core.errors import Outdated, TableError
@@ -22,12 +23,10 @@ FORM_SECONDS = 1.5
 """How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""
 
 
-async def _menu(given: Press) -> None:
+async def _menu(given: Press) -> Screen:
     """A private list of the actions of one kind."""
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
+    scene = await given.fresh_scene()
     position = scene.position
-    given.check_fresh(scene)
     kind = ACTIONS[given.parts[0]]
     seat = await _seat_with(scene, given.user, kind)
     legal = [action for action in await position.actions(seat) if isinstance(action, kind)]
@@ -38,8 +37,7 @@ async def _menu(given: Press) -> None:
         screen.text = "You cannot do that now. What you can do:"
         add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
         screen.images = await _menu_images(scene, seat, kind)
-        await given.show(screen)
-        return
+        return screen
     subject = given.parts[1] if len(given.parts) > 1 else ""
     labels = await position.full_labels(seat, seat)
     row = labels.company(subject or str(position.decision.subject or ""))
@@ -48,7 +46,7 @@ async def _menu(given: Press) -> None:
     screen.images = await _menu_images(scene, seat, kind, subject)
     if screen.images:
         without_notes(screen)
-    await given.show(screen)
+    return screen
 
 
 async def _seat_with(scene: Scene, user: int, kind: type[Action]) -> PlayerId:
@@ -68,52 +66,34 @@ async def _menu_images(scene: Scene, seat: PlayerId, kind: type[Action], subject
     return await pictures.private_card(position, seat) if kind in secret_kinds(position) else []
 
 
-async def _lay(given: Press) -> None:
-    await _laying(given, lay_tile.hex_screen)
-
-
-async def _hex(given: Press) -> None:
-    await _laying(given, lay_tile.tile_screen)
-
-
-async def _laying(given: Press, make: Callable[..., Awaitable[Screen]]) -> None:
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    given.check_fresh(scene)
+async def _laying(make: Callable[..., Awaitable[Screen]], given: Press) -> Screen:
+    scene = await given.fresh_scene()
     seat = await _seat_with(scene, given.user, ACTIONS[given.parts[0]])
     if seat not in scene.position.up and given.parts[0] == "LayTile":
         refuse_idle(scene, seat)
     kind, *rest = given.parts
-    await given.show(await make(scene.position, given.game, seat, lay_tile.KINDS[kind], *rest))
+    return await make(scene.position, given.game, seat, lay_tile.KINDS[kind], *rest)
 
 
-async def _try(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    given.check_fresh(scene)
+async def _try(given: Press) -> Screen:
+    scene = await given.fresh_scene()
     kind, subject, place, tile, rotation = given.parts
     seat = await _seat_with(scene, given.user, lay_tile.KINDS[kind])
     action = lay_tile.lay(lay_tile.KINDS[kind], seat, subject, place, tile, int(rotation))
-    await given.show(await lay_tile.preview_screen(scene.position, given.game, seat, action))
+    return await lay_tile.preview_screen(scene.position, given.game, seat, action)
 
 
-async def _routes(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    given.check_fresh(scene)
+async def _routes(given: Press) -> Screen:
+    scene = await given.fresh_scene()
     seat = scene.seat_for(given.user)
-    await given.show(await run_trains.routes_screen(scene.position, given.game, seat, given.parts[0]))
+    return await run_trains.routes_screen(scene.position, given.game, seat, given.parts[0])
 
 
 async def _further(given: Press) -> None:
     """Search further for better routes, and show the result."""
     await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
+    scene, seat = await asked(given)
     position = scene.position
-    given.check_fresh(scene)
-    seat = scene.seat_for(given.user)
-    if seat not in position.up:
-        refuse_idle(scene, seat)
     corp, effort = given.parts[0], run_trains.read_effort("".join(given.parts[1:]))
     await run_trains.proposals(position, seat, corp)  # raises where there are none
     if in_private(given.interaction):
@@ -140,11 +120,7 @@ async def _ask(given: Press) -> None:
 
 
 async def _form(given: Press) -> Form:
-    scene = await given.scene()
-    given.check_fresh(scene)
-    seat = scene.seat_for(given.user)
-    if seat not in scene.position.up:
-        refuse_idle(scene, seat)
+    scene, seat = await asked(given)
     bids: list[Bid | BidToChoose] = []
     if given.parts[0] in ("Bid", "BidToChoose"):
         bids = [action for action in await scene.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
@@ -157,11 +133,11 @@ async def _form(given: Press) -> Form:
 
 
 HANDLERS: dict[str, Handler] = {
-    "menu": _menu,
-    "lay": _lay,
-    "hex": _hex,
-    "try": _try,
-    "routes": _routes,
+    "menu": showing(_menu),
+    "lay": showing(partial(_laying, lay_tile.hex_screen)),
+    "hex": showing(partial(_laying, lay_tile.tile_screen)),
+    "try": showing(_try),
+    "routes": showing(_routes),
     "further": _further,
     "ask": _ask,
 }

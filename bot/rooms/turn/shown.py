@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.answers import show_privately, show_publicly
 from bot.chat.commands import (
     NAMES,
     PUBLIC,
@@ -22,7 +22,7 @@ from bot.chat.commands import (
     table_here,
     titles_matching,
 )
-from bot.chat.press import Press
+from bot.chat.press import Press, showing
 from bot.chat.room import Handler
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError, UnknownControl
@@ -159,51 +159,42 @@ async def _answer(interaction: Interaction, screen: Screen, public: bool) -> Non
         await show_privately(interaction, screen)
 
 
-async def _hand(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
+async def _hand(given: Press) -> Screen:
     table = await given.table()
     mine = table.seats_of(given.user)
     if not mine:
         raise TableError(NO_HAND)
-    screen = await cards.hand_screen(table, mine[0])
-    await show_privately(given.interaction, screen)
+    return await cards.hand_screen(table, mine[0])
 
 
-async def _why(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
+async def _why(given: Press) -> Screen:
+    scene = await given.fresh_scene()
+    return await why_not.why_not_screen(scene, scene.seat_for(given.user))
+
+
+async def _if_pass(given: Press) -> Screen:
+    scene = await given.fresh_scene()
+    return await what_if.what_if_screen(scene, scene.seat_for(given.user))
+
+
+async def _show(given: Press) -> Screen:
+    """A picture, for whoever asks."""
     scene = await given.scene()
-    given.check_fresh(scene)
-    await given.show(await why_not.why_not_screen(scene, scene.seat_for(given.user)))
+    return await shown(scene, given.parts[0], scene.viewer_for(given.user))
 
 
-async def _if_pass(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    given.check_fresh(scene)
-    await given.show(await what_if.what_if_screen(scene, scene.seat_for(given.user)))
-
-
-async def _show(given: Press) -> None:
-    """Show a picture to whoever asks."""
-    await acknowledge(given.interaction, shows=True)
-    scene = await given.scene()
-    await given.show(await shown(scene, given.parts[0], scene.viewer_for(given.user)))
-
-
-async def _price(given: Press) -> None:
-    """Show the buyer or seller a price that is secret from the others."""
-    await acknowledge(given.interaction, shows=True)
+async def _price(given: Press) -> Screen:
+    """For the buyer or seller a price that is secret from the others."""
     table = await given.table()
-    text = await deals.priced(table, int(given.parts[0]), user=given.user)
-    await show_privately(given.interaction, Screen(text))
+    return Screen(await deals.priced(table, int(given.parts[0]), user=given.user))
 
 
 HANDLERS: dict[str, Handler] = {
-    "hand": _hand,
-    "why": _why,
-    "ifpass": _if_pass,
-    "show": _show,
-    "price": _price,
+    "hand": showing(_hand),
+    "why": showing(_why),
+    "ifpass": showing(_if_pass),
+    "show": showing(_show),
+    "price": showing(_price),
 }
 
 
@@ -228,62 +219,25 @@ async def map_screen(scene: Scene, around: Sequence[HexId] = (), local_names: bo
     return screen
 
 
-async def _closer(scene: Scene, seat: str | None) -> Screen:
-    del seat
+async def _closer(scene: Scene) -> Screen:
     screen = plain_screen(scene, "The map in parts, from left to right.")
     screen.images = await pictures.map_parts(scene.position)
     return screen
 
 
-async def _map(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    return await map_screen(scene)
-
-
-async def _market(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    screen = plain_screen(scene)
-    screen.images = [await pictures.market_image(scene.position)]
+async def _pictured(screen: Screen, *drawn: Awaitable[Image]) -> Screen:
+    screen.images = [await one for one in drawn]
     return screen
-
-
-async def _holdings(scene: Scene, seat: str | None) -> Screen:
-    screen = plain_screen(scene)
-    screen.images = [await pictures.table_image(scene.position, seat)]
-    return screen
-
-
-async def _tiles(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    screen = cards.tiles_screen(scene)
-    screen.images = [await pictures.tiles_image(scene.position)]
-    return screen
-
-
-async def _phases(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    screen = plain_screen(scene)
-    screen.images = [await pictures.phases_image(scene.position)]
-    return screen
-
-
-async def _privates(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    return cards.privates_screen(scene)
-
-
-async def _trains(scene: Scene, seat: str | None) -> Screen:
-    del seat
-    return cards.trains_screen(scene)
 
 
 _SCREENS: dict[str, Callable[[Scene, str | None], Awaitable[Screen]]] = {
-    "map": _map,
-    "closer": _closer,
-    "market": _market,
-    "table": _holdings,
-    "tiles": _tiles,
-    "phases": _phases,
-    "privates": _privates,
-    "trains": _trains,
+    "map": lambda scene, _: map_screen(scene),
+    "closer": lambda scene, _: _closer(scene),
+    "market": lambda scene, _: _pictured(plain_screen(scene), pictures.market_image(scene.position)),
+    "table": lambda scene, seat: _pictured(plain_screen(scene), pictures.table_image(scene.position, seat)),
+    "tiles": lambda scene, _: _pictured(cards.tiles_screen(scene), pictures.tiles_image(scene.position)),
+    "phases": lambda scene, _: _pictured(plain_screen(scene), pictures.phases_image(scene.position)),
+    "privates": lambda scene, _: _pictured(cards.privates_screen(scene)),
+    "trains": lambda scene, _: _pictured(cards.trains_screen(scene)),
 }
+"""What can be looked at, as far as a seat may see it."""
