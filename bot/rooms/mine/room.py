@@ -7,11 +7,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.answers import explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching, table_here
 from bot.chat.messages import link
-from bot.chat.press import Form, Press
+from bot.chat.press import Form, Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Screen
 from bot.core import clockwork
@@ -25,7 +25,6 @@ from bot.rooms.page.room import TAKEN_BACK, Doors
 from bot.rooms.programs.screen import programs_screen
 from bot.rooms.time.rings import fitting
 from bot.rooms.turn import cards
-from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.screen import task_of
 from engine.ids import PlayerId
 from storage import Game
@@ -100,10 +99,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
 async def _own_seat(interaction: Interaction) -> tuple[Table, PlayerId]:
     """The channel's table, and the person's seat there. Raises TableError."""
     table = await table_here(interaction)
-    mine = table.seats_of(interaction.user.id)
-    if not mine:
-        raise TableError(NO_HAND)
-    return table, mine[0]
+    return table, cards.own_seat(table, interaction.user.id)
 
 
 class Turns(commands.Cog):
@@ -154,27 +150,24 @@ async def _note(given: Press) -> None:
     """Open the note as it is. Raises TableError for somebody without a seat."""
     seats = await given.bot.store.seats(given.game)
     if all(seat.user_id != given.user for seat in seats):
-        raise TableError(NO_HAND)
+        raise TableError(cards.NO_HAND)
     form = Form("Your note", given.game, given.seq, "note")
     now = await given.bot.store.notes.of(given.game, given.user)
     form.text("note", "Your note", now, ALONE, most=MOST_LETTERS, long=True, required=False)
     await given.interaction.response.send_modal(form)
 
 
-async def _noted(given: Press) -> None:
+async def _noted(given: Press) -> Screen:
     """Keep what was written, and show it in the person's hand. Raises TableError for somebody without a seat."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    seats = table.seats_of(given.user)
-    if not seats:
-        raise TableError(NO_HAND)
+    seat = cards.own_seat(table, given.user)
     await given.bot.store.notes.write(table.game.id, given.user, given.fields.get("note", "").strip())
-    await given.show(await cards.hand_screen(table, seats[0]))
+    return await cards.hand_screen(table, seat)
 
 
 ROOM = Room(
     presses={"mine": mine.pressed, "note": _note},
-    forms={"mine": mine.submitted, "note": _noted},
+    forms={"mine": mine.submitted, "note": showing(_noted)},
     acted=mine.moved_while_away,
     cogs=(My, Turns),
 )

@@ -25,8 +25,8 @@ from bot.core.table import Table
 from bot.rooms.programs.making import form, made, read_number
 from bot.rooms.programs.screen import OpenLists, more_with_programs, programs_screen
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.ahead import WORD, alone, fitting
+from bot.rooms.turn.cards import own_seat
 from bot.rooms.turn.forms import submit
 from bot.words.programs import sentence
 from engine import actions as a
@@ -125,10 +125,7 @@ async def _own(given: Press) -> tuple[Table, PlayerId]:
     """The table and the person's own seat. Raises TableError."""
     table = await given.table()
     await table.read_on()
-    seat = table.viewer_for(given.user)
-    if seat is None:
-        raise TableError(NO_HAND)
-    return table, seat
+    return table, own_seat(table, given.user)
 
 
 async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Program) -> str:

@@ -25,7 +25,7 @@ from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
 from bot.rooms.seats import absent, agreeing, handing, lobby, opening, posts
 from bot.rooms.seats import screen as screens
-from bot.rooms.turn.act import NO_HAND
+from bot.rooms.turn.cards import own_seat
 from bot.words.lexicon import clean_name, listed
 from storage import VACANT, Message, OutboxItem, StorageError, Unavailable
 from storage.shapes import ProposalKind
@@ -276,10 +276,7 @@ async def _rematch(given: Press) -> None:
 
 async def _catch_up(given: Press) -> Screen:
     table = await given.table()
-    mine = table.seats_of(given.user)
-    if not mine:
-        raise TableError(NO_HAND)
-    return await screens.catch_up_screen(table, mine[0])
+    return await screens.catch_up_screen(table, own_seat(table, given.user))
 
 
 HANDLERS: dict[str, Handler] = {

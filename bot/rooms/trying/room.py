@@ -12,7 +12,7 @@ from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import shorten
 from bot.chat.press import Draft, Drafts, Form, Press
-from bot.chat.room import Room
+from bot.chat.room import Handler, Room
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
@@ -92,13 +92,18 @@ async def _board(given: Press) -> None:
         raise UnknownControl()
 
 
+def _guarded(handle: Handler) -> Handler:
+    """The same; what cannot be done is said on the board that it leads to, or beside the person's lines."""
+
+    async def guarded(given: Press) -> None:
+        await acknowledge(given.interaction, shows=True)
+        await LineBoards(given.bot).guarded(given.interaction, given.game, partial(handle, given))
+
+    return guarded
+
+
 async def _foresee(given: Press) -> None:
     """A new line with a move that was suggested, and what the bot expects after it."""
-    await acknowledge(given.interaction, shows=True)
-    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_lay_out, given))
-
-
-async def _lay_out(given: Press) -> None:
     bot, table = given.bot, await given.table()
     given.check_fresh(table)
     seat = table.seat_for(given.user)
@@ -126,11 +131,6 @@ async def _foreseen(bot: Bot, one: TryOut, action: Action, seat: PlayerId) -> Tr
 
 async def _instead(given: Press) -> None:
     """A new line with what a review holds to be better, and what the bot expects after it."""
-    await acknowledge(given.interaction, shows=True)
-    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_lay_out_instead, given))
-
-
-async def _lay_out_instead(given: Press) -> None:
     table, (seat, number) = await given.table(), given.parts
     found = await given.bot.its(Reviews).make(await job_at(table), given.user)
     slip = slip_of(table, found, PlayerId(seat), int(number))
@@ -268,11 +268,6 @@ async def _submitted(given: Press) -> None:
 
     Raises TableError where the line is gone.
     """
-    await acknowledge(given.interaction, shows=True)
-    await LineBoards(given.bot).guarded(given.interaction, given.game, partial(_submit, given))
-
-
-async def _submit(given: Press) -> None:
     bot, fields, interaction = given.bot, given.fields, given.interaction
     one, way = await _line(bot, given.game, given.user), "".join(given.parts)
     if way not in ("name", "assume"):
@@ -291,4 +286,7 @@ async def _submit(given: Press) -> None:
     await _show(interaction, shown)
 
 
-ROOM = Room(presses={"board": _board, "foresee": _foresee, "instead": _instead}, forms={"board": _submitted})
+ROOM = Room(
+    presses={"board": _board, "foresee": _guarded(_foresee), "instead": _guarded(_instead)},
+    forms={"board": _guarded(_submitted)},
+)

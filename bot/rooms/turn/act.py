@@ -140,7 +140,6 @@ ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the
 AGREED_TO_UNDO = "*All agreed: it was taken back.*"
 DECLINED_TO_UNDO = "*This request was declined or withdrawn.*"
 UNDONE = "✓ Undone. `/game redo` brings it back."
-NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
 
 
 async def act(

@@ -16,6 +16,15 @@ from programs import PassAhead
 
 NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
 """How a private without an owner is described."""
+NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
+
+
+def own_seat(table: Table, user: int) -> PlayerId:
+    """The person's seat, of several the first. Raises TableError where they have none."""
+    seat = table.viewer_for(user)
+    if seat is None:
+        raise TableError(NO_HAND)
+    return seat
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:

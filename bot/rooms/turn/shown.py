@@ -30,7 +30,6 @@ from bot.core.position import Scene
 from bot.rooms.learning.help import FIRST, found, game_here, help_here, suggested
 from bot.rooms.learning.rules import search_screen
 from bot.rooms.turn import cards, deals, pictures, what_if, why_not
-from bot.rooms.turn.act import NO_HAND
 from engine.ids import HexId
 
 
@@ -161,10 +160,7 @@ async def _answer(interaction: Interaction, screen: Screen, public: bool) -> Non
 
 async def _hand(given: Press) -> Screen:
     table = await given.table()
-    mine = table.seats_of(given.user)
-    if not mine:
-        raise TableError(NO_HAND)
-    return await cards.hand_screen(table, mine[0])
+    return await cards.hand_screen(table, cards.own_seat(table, given.user))
 
 
 async def _why(given: Press) -> Screen:
