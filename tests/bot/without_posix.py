@@ -12,7 +12,6 @@ import importlib
 import importlib.abc
 import multiprocessing.reduction
 import os
-import pkgutil
 import signal
 import sqlite3
 import sys
@@ -87,9 +86,9 @@ def everything() -> None:
     for name in [one for one in sys.modules if one.partition(".")[0] in PACKAGES]:  # which asked too early
         del sys.modules[name]
     for package in PACKAGES:
-        for one in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
-            if not one.name.endswith("__main__"):
-                importlib.import_module(one.name)
+        for one in sorted((ROOT / package).rglob("*.py")):
+            if one.stem not in ("__init__", "__main__"):
+                importlib.import_module(".".join(one.relative_to(ROOT).with_suffix("").parts))
     sys.platform = system
 
 

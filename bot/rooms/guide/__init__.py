@@ -1,1 +1,0 @@
-"""The guided first game."""

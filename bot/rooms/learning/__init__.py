@@ -1,1 +1,0 @@
-"""Rules, help and lessons."""

@@ -1,1 +1,0 @@
-"""Looking back: history, charts, films, the end of a game."""

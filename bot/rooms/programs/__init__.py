@@ -1,1 +1,0 @@
-"""What players have the bot do for them."""

@@ -1,1 +1,0 @@
-"""Puzzles: one a day where a channel asks for it, and for oneself."""

@@ -1,1 +1,0 @@
-"""Opening a game, and seats that change hands."""

@@ -1,1 +1,0 @@
-"""Paces, clocks, reminders and who is late."""

@@ -1,1 +1,0 @@
-"""Lines of moves that somebody tries out."""

@@ -1,1 +1,0 @@
-"""The turn: what it shows, and everything that is done in it."""

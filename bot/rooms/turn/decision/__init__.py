@@ -1,1 +1,0 @@
-"""Decision cards: what each step's decision needs, as data for `renderer.card`."""

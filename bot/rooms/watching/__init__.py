@@ -1,1 +1,0 @@
-"""Following a game, and live boards."""
