@@ -18,7 +18,7 @@ from bot.core import outcome
 from bot.core.errors import TableError
 from bot.house import House
 from bot.rooms.learning.help import FIRST_GAME
-from bot.rooms.turn.saying import present_screen
+from bot.rooms.turn.room import present_screen
 from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
 from engine.facts import RoundBegan

@@ -12,7 +12,7 @@ from days import Day
 from player import private_answer
 
 from bot.core.moves import Note
-from bot.rooms.turn.saying import MOST_PINGS
+from bot.rooms.turn.room import MOST_PINGS
 from engine.actions import EndGame, Pass
 from engine.ids import PlayerId
 
