@@ -3,7 +3,8 @@
 import logging
 import re
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import discord
 from discord import app_commands
@@ -41,8 +42,24 @@ PACES = [
 Interaction = discord.Interaction[Bot]
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", str, int)
+P = ParamSpec("P")
+T = TypeVar("T")
 Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[V]]]]
 """What is offered to somebody who types in a command."""
+
+
+def or_nothing(suggest: Callable[P, Coroutine[Any, Any, list[T]]]) -> Callable[P, Coroutine[Any, Any, list[T]]]:
+    """Autocomplete, which has no answer but choices: outside a game, or without a seat, it offers none."""
+
+    @wraps(suggest)
+    async def guarded(*given: P.args, **named: P.kwargs) -> list[T]:
+        try:
+            return await suggest(*given, **named)
+        except Exception as error:
+            log.debug("no autocomplete: %r", error)
+            return []
+
+    return guarded
 
 
 async def table_here(interaction: Interaction) -> Table:
@@ -86,15 +103,11 @@ def options(
 ) -> Suggest[V]:
     """Autocomplete with the (name, value) that `name` makes of each legal action, or of those `among` them."""
 
+    @or_nothing
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[V]]:
-        try:
-            table, seat, legal = await legal_here(interaction, kind)
-            labels = await table.position.traced_labels(seat, seat)
-            named = [name(labels, action) for action in legal if among(interaction, action)]
-        except Exception as error:
-            log.debug("no autocomplete: %r", error)
-            return []
-        return matching(named, current)
+        table, seat, legal = await legal_here(interaction, kind)
+        labels = await table.position.traced_labels(seat, seat)
+        return matching([name(labels, action) for action in legal if among(interaction, action)], current)
 
     return suggest
 
@@ -132,13 +145,10 @@ async def titles_matching(interaction: Interaction, current: str) -> list[app_co
     return matching(named, current)
 
 
+@or_nothing
 async def companies_here(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the companies of the channel's game; empty if there is none."""
-    try:
-        table = await table_here(interaction)
-    except Exception:
-        return []
-    names = table.position.lexicon()
+    """Autocomplete: the companies of the channel's game."""
+    names = (await table_here(interaction)).position.lexicon()
     return matching([(names.company(corp), corp) for corp in names.companies], current)
 
 

@@ -13,6 +13,7 @@ from bot.chat.commands import (
     companies_here,
     company_named,
     matching,
+    or_nothing,
     table_here,
 )
 from bot.chat.layout import files, shorten, view
@@ -160,8 +161,10 @@ class LookingBack(commands.Cog):
         await show_privately(interaction, screen)
 
     @since.autocomplete("round")
+    @or_nothing
     async def _rounds(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return matching([(name, name) for name, _ in await _rounds_here(interaction)], current)
+        rounds = rounds_of((await table_here(interaction)).states())
+        return matching([(one.name, one.name) for one in reversed(rounds)], current)
 
     @app_commands.command()
     @app_commands.describe(
@@ -216,11 +219,9 @@ class FilmCommands(commands.Cog):
             await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
 
     @film.autocomplete("of")
+    @or_nothing
     async def _parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        try:
-            parts = parts_of(await table_here(interaction))
-        except Exception:
-            parts = []
+        parts = parts_of(await table_here(interaction))
         return matching([(name, of or WHOLE) for name, of in parts], current)
 
 
@@ -251,15 +252,6 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
         return Screen(str(error))
     alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."
     return Screen(game=table.game.id, images=[Image(f"film-{table.position.seq}.gif", gif, alt)])
-
-
-async def _rounds_here(interaction: Interaction) -> list[tuple[str, int]]:
-    """For autocomplete: the rounds of the channel's game with their sets, the latest first; none without a game."""
-    try:
-        rounds = rounds_of((await table_here(interaction)).states())
-    except Exception:
-        return []
-    return [(one.name, one.turn) for one in reversed(rounds)]
 
 
 ROOM = Room(

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
-from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, table_here
+from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
 from bot.chat.layout import shorten, view
 from bot.chat.press import Press, showing, telling
 from bot.chat.rights import is_gone, must_be_able_to_post
@@ -102,12 +102,10 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @take.autocomplete("seat")
     @lend.autocomplete("seat")
     @give.autocomplete("seat")
+    @or_nothing
     async def _seats(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Which seats the person can take, or has; autocomplete has no answer but choices."""
-        try:
-            table = await table_here(interaction)
-        except Exception:
-            return []
+        """Which seats the person can take, or has."""
+        table = await table_here(interaction)
         user, takes = interaction.user.id, interaction.command is self.take
         seats = await handing.takeable(table, user) if takes else table.seats_of(user)
         return matching([(table.names[seat], seat) for seat in seats], current)

@@ -19,6 +19,7 @@ from bot.chat.commands import (
     moves_named,
     offered,
     options,
+    or_nothing,
     table_here,
 )
 from bot.chat.layout import shorten
@@ -79,12 +80,10 @@ class CompanyCommands(commands.Cog):
         await lay_or_choose(interaction, a.LayTile, None, hex, tile, rotation)
 
     @lay.autocomplete("rotation")
+    @or_nothing
     async def _rotations(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
         tile = str(getattr(interaction.namespace, "tile", "") or "")
-        try:
-            table, seat, legal = await legal_here(interaction, a.LayTile)
-        except Exception:
-            return []
+        table, seat, legal = await legal_here(interaction, a.LayTile)
         labels = table.position.labels(seat)
         mine = without_twins(table.title, (one for one in legal if one.tile == tile and _is_there(interaction, one)))
         return offered((f"{one.rotation}: joining {labels.joins(one)}", one.rotation) for one in mine)
@@ -302,14 +301,12 @@ class TurnCommands(commands.Cog):
         await submit(interaction, make)
 
     @bid.autocomplete("private")
+    @or_nothing
     async def _biddable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        try:
-            table, _, legal = await legal_here(interaction, a.Bid)
-            least = {one.private: one.amount for one in reversed(legal)}
-            names = table.position.lexicon()
-            named = [(f"{names.private(one)}, from {names.money(least[one])}", one) for one in sorted(least)]
-        except Exception:
-            return []
+        table, _, legal = await legal_here(interaction, a.Bid)
+        least = {one.private: one.amount for one in reversed(legal)}
+        names = table.position.lexicon()
+        named = [(f"{names.private(one)}, from {names.money(least[one])}", one) for one in sorted(least)]
         return matching(named, current)
 
     @app_commands.command()
@@ -329,11 +326,9 @@ class TurnCommands(commands.Cog):
         await act(interaction.client, interaction, table, meant[0], None)
 
     @do.autocomplete("move")
+    @or_nothing
     async def _moves(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        try:
-            table = await table_here(interaction)
-            seat = table.seat_for(interaction.user.id)
-            named = [(name, codes.action_code(one)) for name, one in await moves_named(table.position, seat)]
-        except Exception:
-            return []
+        table = await table_here(interaction)
+        seat = table.seat_for(interaction.user.id)
+        named = [(name, codes.action_code(one)) for name, one in await moves_named(table.position, seat)]
         return matching(named, current)

@@ -19,6 +19,7 @@ from bot.chat.commands import (
     matching,
     must_have_local_names,
     offered,
+    or_nothing,
     table_here,
     titles_matching,
 )
@@ -94,11 +95,9 @@ class Looking(commands.Cog):
         await _answer(interaction, await map_screen(table, around, local), public)
 
     @map_.autocomplete("hex")
+    @or_nothing
     async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        try:
-            table = await table_here(interaction)
-        except Exception:
-            return []
+        table = await table_here(interaction)
         names = table.position.lexicon()
         return matching([(names.hex(cell.id), str(cell.id)) for cell in table.position.board().hexes], current)
 
