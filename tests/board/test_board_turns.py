@@ -45,6 +45,7 @@ async def lay(shown: Window, party: Party) -> None:
     assert shown.taps - before == 3
 
 
+@pytest.mark.long
 async def test_the_answers_to_a_short_question_stay_on_a_line(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
         await shown.page.route("**/act", lambda route: route.fulfill(json={"question": "<p>Sure?</p>"}))

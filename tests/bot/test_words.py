@@ -131,6 +131,7 @@ def test_privates_that_close_together_are_one_sentence() -> None:
 
 
 @pytest.mark.parametrize("title", engine.TITLES)
+@pytest.mark.long
 def test_a_price_is_said_to_rise_or_fall_as_it_does(title: str) -> None:
     t = engine.build(title, 3)
     seen = set()

@@ -80,6 +80,7 @@ def version_of(packed: Path) -> str:
 
 
 @pytest.mark.parametrize("packed", STEPS, ids=version_of)
+@pytest.mark.long
 def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(packed: Path, tmp_path: Path) -> None:
     met = asyncio.run(look(opened(packed, tmp_path), version_of(packed)))
     assert met.keys() >= RARE.items()

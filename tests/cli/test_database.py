@@ -251,6 +251,7 @@ def learned(path: Path) -> int:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.long
 def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
     copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
     assert main(["backup", str(copy)]) == 0

@@ -57,6 +57,7 @@ def test_no_name_changes_the_size_of_a_picture() -> None:
     assert len(sizes) == 1
 
 
+@pytest.mark.long
 async def test_nobody_is_pinged_but_who_is_up(tmp_path: Path) -> None:
     """Over the wire: people with hostile names play, write nonsense, and ask for things that do not exist."""
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:

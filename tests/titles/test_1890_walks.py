@@ -72,6 +72,7 @@ def audit(t: Title, s: State) -> None:
         (3, 1, ("scenario_d",)),
     ],
 )  # fmt: skip
+@pytest.mark.long
 def test_eager_play_loses_nothing(players: int, seed: int, options: tuple[str, ...]) -> None:
     t = build("1890", players, options)
     s, random = start(t, NAMES[:players]), Random(seed)
