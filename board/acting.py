@@ -59,7 +59,7 @@ async def act(table: Table, actions: Sequence[Action], press: Submission, agrees
             offer = deals.described(table, actions[0], public=False)
             return Reply(said(f"{offer} {names.player(other)} has been asked to agree."))
         case doing.TurnedDown(other):
-            return Reply(said(f"{names.player(other)} does not agree. Another price might do."))
+            return Reply(said(deals.NO_DEAL.format(names.player(other))))
         case doing.Done(moves, label):
             return Reply(_lines(gathered(table.tell(moves)) or [label]))
 

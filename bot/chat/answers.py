@@ -82,8 +82,11 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
         await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
+SHOWN = "✓ Shown to everybody."
+
+
 async def show_publicly(
-    interaction: discord.Interaction[Any], screen: Screen, confirmation: str
+    interaction: discord.Interaction[Any], screen: Screen, confirmation: str = SHOWN
 ) -> discord.WebhookMessage:
     """Answer in public, and tell the person so privately.
 

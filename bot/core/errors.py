@@ -20,6 +20,7 @@ OVER = "The game is already over."
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
 NOT_READY = "I cannot read or save games right now; please try again in a moment."
 DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
+NOT_THERE = "That person has no seat in this game."
 STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
 
 

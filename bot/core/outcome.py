@@ -141,7 +141,7 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
     for kind in _COMPULSORY:
         found = [one for one in legal if isinstance(one, kind)]
         if found:
-            return min(found, key=lambda one: _cost(title, state, one))
+            return min(found, key=lambda one: _cost(title, one))
     return None
 
 
@@ -151,7 +151,7 @@ def _needs_somebody(title: Title, state: State, action: Action) -> bool:
     return other is not None and other != action.by
 
 
-def _cost(title: Title, state: State, action: Action) -> int:
+def _cost(title: Title, action: Action) -> int:
     """What the action costs or gives up; of equal ones the first that is offered is taken."""
     match action:
         case a.BuyTrain():

@@ -5,7 +5,7 @@ only the income of privates is gathered into a line of its own.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -141,6 +141,12 @@ def gathered(lines: Iterable[str]) -> list[str]:
     """The lines, with one for what was told several times in a row: "... buys a 2-train ... *(3 times)*"."""
     counted = ((line, len(list(same))) for line, same in groupby(lines))
     return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
+
+
+def latest(lines: Sequence[str], most: int) -> list[str]:
+    """The last lines, so many at most; of more it is said where they are."""
+    hidden = len(lines) - most
+    return [f"… {hidden} more in `/game history`", *lines[-most:]] if hidden > 0 else list(lines)
 
 
 def brief(line: str) -> str:

@@ -19,6 +19,7 @@ from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, YOU, Attempt, Seen, Stage, Task, beginning, title
 from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.turn.deals import NO_DEAL
 from bot.words.lexicon import Lexicon, clean_name
 from engine.action_json import from_json, to_json
 from engine.actions import Action, Pass
@@ -36,7 +37,6 @@ MOST_ANSWERS = 200
 """How many moves of the others follow one of the person's at most."""
 SEED = 3
 FORCED = Note("forced")
-NO_DEAL = "{} does not agree. Another price might do."
 
 
 @dataclass(frozen=True, slots=True)

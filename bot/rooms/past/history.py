@@ -215,7 +215,7 @@ async def browser_screen(table: Table, bookmark: Bookmark, viewer: PlayerId | No
     _ways(screen, seqs, number, here, back)
     if explained(table, moments[number]) is not None:
         screen.buttons(Button("Why?", codes.join("reasons", here.seq)))
-    _jumps(screen, table, moments, here)
+    _jumps(screen, moments, here)
     return screen
 
 
@@ -273,7 +273,7 @@ def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Bookmark, back
     screen.buttons(*other, undone, Button("As text", codes.join("astext", here.seq)), *back)
 
 
-def _jumps(screen: Screen, table: Table, moments: Sequence[Moment], here: Bookmark) -> None:
+def _jumps(screen: Screen, moments: Sequence[Moment], here: Bookmark) -> None:
     """A list of the rounds, the latest of them if there are more than two lists hold."""
     states = [moments[0].before, *(one.move.state for one in moments if not one.undone)]
     seqs = [one.move.seq for one in moments if not one.undone]

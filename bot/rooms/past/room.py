@@ -21,7 +21,7 @@ from bot.chat.press import Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
-from bot.core.errors import TableError
+from bot.core.errors import NOT_THERE, TableError
 from bot.core.table import Table
 from bot.rooms.past.filming import MAKING, Films
 from bot.rooms.past.finish import final_screen, records_screen
@@ -43,7 +43,6 @@ from engine.ids import PlayerId
 from engine.past import rounds_of, span
 
 WHOLE = "the whole game"
-SHOWN = "✓ Shown to everybody."
 
 
 @showing
@@ -144,7 +143,7 @@ class LookingBack(commands.Cog):
         screen = await chart_screen(table, about if about in CHART_NAMES else "worth", viewer)
         if public:
             screen.rows.clear()
-            await show_publicly(interaction, screen, SHOWN)
+            await show_publicly(interaction, screen)
         else:
             await show_privately(interaction, screen)
 
@@ -193,7 +192,7 @@ class LookingBack(commands.Cog):
             return
         seats = table.seats_of(player.id) if player is not None else [""]
         if not seats:
-            raise TableError("That person has no seat in this game.")
+            raise TableError(NOT_THERE)
         corp = company_named(table, company) if company else ""
         if corp and corp not in table.title.corporations:
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
@@ -214,7 +213,7 @@ class FilmCommands(commands.Cog):
         await show_privately(interaction, Screen(MAKING))
         screen = await _filmed(interaction, table, part)
         if public and screen.images:
-            await show_publicly(interaction, screen, SHOWN)
+            await show_publicly(interaction, screen)
         else:
             await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
 

@@ -13,7 +13,7 @@ from bot.chat.client import Bot
 from bot.chat.rights import is_gone, not_found
 from bot.core import clockwork, opponents
 from bot.core.constitution import Ballot, ballot, voters
-from bot.core.errors import TableError
+from bot.core.errors import NOT_THERE, TableError
 from bot.core.hours import DAY, HOUR
 from bot.core.notices import TURNS, seat_notice
 from bot.core.opponents import is_person
@@ -169,7 +169,7 @@ def _must_be_anothers(table: Table, user: int, seat: str) -> None:
     if user not in table.people and user != table.game.host_id:
         raise table.not_seated(user)
     if seat not in table.seats:
-        raise TableError("That person has no seat in this game.")
+        raise TableError(NOT_THERE)
     if table.seats[seat].user_id == user:
         raise TableError("That is your own seat: `/seat lend` and `/seat give` offer it, `/game leave` leaves it.")
     if table.tenures.opening(seat) is not None:

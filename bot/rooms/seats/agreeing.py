@@ -40,6 +40,8 @@ RUNS_OUT = (
     "{user} proposes to run the game out: every company runs its best and pays, everybody passes, and no share changes "
     "hands. {others}: do you agree? It begins once everybody has, within a week, and anybody who plays can stop it."
 )
+SETTLED = "*This was settled.*"
+"""What is left of a vote that is over."""
 NOT_NOW = "The game is being run out already, or its end is not near."
 NO_PLAYER = "The new host must be a player of this game."
 

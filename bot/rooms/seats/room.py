@@ -323,7 +323,7 @@ async def _left(table: Table, kind: str) -> Screen | None:
         return lobby.lobby_screen(table.game, list(table.seats.values()))
     if matter := seat_matter(kind):
         return screens.past_notice(table, matter)
-    return Screen("*This was settled.*") if vote_matter(kind) else None
+    return Screen(agreeing.SETTLED) if vote_matter(kind) else None
 
 
 async def _looks(bot: Bot) -> int:

@@ -10,7 +10,7 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.cards import hand_screen, player_lines
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import Style
-from bot.words.narration import gathered
+from bot.words.narration import gathered, latest
 from engine.ids import PlayerId
 from engine.past import rounds_of
 from storage import VACANT, Handover
@@ -160,10 +160,8 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
         waits = f"The game waits for {table.waits_for(task_of(position))}."
     rounds = rounds_of(table.states())
     story = gathered(table.tell(table.moves[rounds[-2:][0].start :]))
-    hidden = len(story) - STORY_LINES
     lines = [said, "### Where the game stands", waits, "", "**What happened in the last two rounds**"]
-    lines += [f"- … {hidden} more in `/game history`"] if hidden > 0 else []
-    lines += [f"- {line}" for line in story[-STORY_LINES:]] or ["Nothing yet."]
+    lines += [f"- {line}" for line in latest(story, STORY_LINES)] or ["Nothing yet."]
     told = "\n".join(lines).strip()
     screen.text = f"{told[: max(0, ROOM - len(hand))]}\n\n{hand}"
     await pictures.add(

@@ -35,7 +35,6 @@ from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
 from storage import Game, Message, OutboxItem, Ping, UnknownGame
 
 HOURS = app_commands.Range[int, 0, 720]
-SETTLED = "*This was settled.*"
 
 
 class PaceCommands(commands.Cog):
@@ -244,7 +243,7 @@ async def _stands(table: Table, message: Message) -> bool:
 
 async def _left(_: Table, kind: str) -> Screen | None:
     """What is left of the question about somebody who was late, or of an archived game's message."""
-    return Screen(SETTLED) if _is_late(kind) or kind == ARCHIVED else None
+    return Screen(agreeing.SETTLED) if _is_late(kind) or kind == ARCHIVED else None
 
 
 def _is_late(kind: str) -> bool:

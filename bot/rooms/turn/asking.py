@@ -19,6 +19,7 @@ from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.doing import AskedAgain
 from bot.words.lexicon import listed, mentions
+from bot.words.narration import latest
 from engine.actions import Action
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens
@@ -260,10 +261,7 @@ async def request_screen(table: Table, asked: Request) -> Screen:
 
 def _listed(table: Table, back: Turnback) -> list[str]:
     """What is taken back, the latest lines of it."""
-    lines = table.account(back.taken)
-    hidden = len(lines) - MOST_LISTED
-    head = [f"- … {hidden} more in `/game history`"] if hidden > 0 else []
-    return [*head, *(f"- {one}" for one in lines[-MOST_LISTED:])]
+    return [f"- {one}" for one in latest(table.account(back.taken), MOST_LISTED)]
 
 
 async def _taken_back(table: Table, back: Turnback) -> list[Image]:

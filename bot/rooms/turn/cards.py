@@ -2,7 +2,7 @@
 
 from bot.chat.screen import Button, Screen
 from bot.core.desks import program_lines, stop_lines
-from bot.core.errors import TableError
+from bot.core.errors import NOT_THERE, TableError
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.learning.help import WORDS
@@ -148,7 +148,7 @@ def player_screen(table: Table, seat: str) -> Screen:
     view = table.position.table()
     row = view.player(seat)
     if row is None:
-        raise TableError("That person has no seat in this game.")
+        raise TableError(NOT_THERE)
     lines = player_lines(view, row, table.position.lexicon())
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 

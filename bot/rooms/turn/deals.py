@@ -16,6 +16,7 @@ from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.ids import PlayerId, a_rank
 from storage import Offer, Stale
 
+NO_DEAL = "{} does not agree. Another price might do."
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
 
@@ -68,7 +69,7 @@ async def must_be_possible(table: Table, action: Action, seen: int | None) -> No
 
 def turned_down(table: Table, action: Action, other: PlayerId) -> Screen:
     """What an opponent answers to a deal that it does not want, with a way to the next offer."""
-    said = f"{table.position.lexicon().player(other)} does not agree. Another price might do."
+    said = NO_DEAL.format(table.position.lexicon().player(other))
     screen = Screen(f"{described(table, action, public=False)}\n{said}")
     screen.buttons(Button("Make another offer…", codes.join("menu", type(action).__name__)))
     return screen

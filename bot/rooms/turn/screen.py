@@ -29,7 +29,7 @@ from bot.rooms.turn.decision.company import privates_card
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company
-from bot.words.narration import Sentence, brief, gathered
+from bot.words.narration import Sentence, brief, gathered, latest
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
@@ -526,9 +526,7 @@ def _by_opponent(move: Move) -> bool:
 
 def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
     """The moves as lines, not too many."""
-    lines = story(table, moves)
-    hidden = len(lines) - NEWS_LINES
-    return [f"… {hidden} more in `/game history`", *lines[-NEWS_LINES:]] if hidden > 0 else lines
+    return latest(story(table, moves), NEWS_LINES)
 
 
 def _screen_of_past(screen: Screen, past: Sequence[ToldBefore]) -> Screen:

@@ -152,7 +152,7 @@ class Looking(commands.Cog):
 
 async def _answer(interaction: Interaction, screen: Screen, public: bool) -> None:
     if public:
-        await show_publicly(interaction, screen, "✓ Shown to everybody.")
+        await show_publicly(interaction, screen)
     else:
         await show_privately(interaction, screen)
 
