@@ -1,1 +1,0 @@
-"""What Discord is to the bot: messages, answers, ids, limits."""

@@ -1,1 +1,0 @@
-"""The table and its log, and what is kept beside it."""

@@ -1,1 +1,0 @@
-"""A room for each capability of the bot."""

@@ -1,1 +1,0 @@
-"""Words for things, moves and people, without Discord."""
