@@ -16,7 +16,7 @@ from walks import walk
 import engine
 from bot.chat.codes import SHAPES
 from bot.rooms.learning.help import PAGES, SAID
-from bot.rooms.learning.lessons import LESSONS, fitting, lesson, lesson_due
+from bot.rooms.learning.room import LESSONS, fitting, lesson, lesson_due
 from engine.ids import CHANCE, CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -16,7 +16,7 @@ from walks import walk
 
 from bot.rooms.learning.help import help_screen
 from bot.rooms.learning.ledger import ledger
-from bot.rooms.learning.lessons import LESSONS, lesson
+from bot.rooms.learning.room import LESSONS, lesson
 from bot.rooms.learning.rules import chosen_rules, here, named_screen, search_screen
 from engine import BadAction, Title, build, decision
 from engine.actions import (

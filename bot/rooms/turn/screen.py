@@ -19,7 +19,7 @@ from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds
 from bot.core.table import Table
 from bot.core.undoing import decisions, slip
 from bot.rooms.learning.help import WORDS
-from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
+from bot.rooms.learning.room import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.ahead import offer_here
