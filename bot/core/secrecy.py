@@ -5,10 +5,10 @@ from itertools import chain
 import engine
 from bot.core.position import Position
 from bot.words.labels import telling
-from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, PlaceToken
+from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.flow import possible
 from engine.ids import BANK
-from engine.secrets import with_purses
+from engine.secrets import PLENTY, with_purses
 from engine.state import State
 from engine.title import Title
 
@@ -30,14 +30,16 @@ def secret_kinds(position: Position) -> Kinds:
 async def public_choices(position: Position) -> list[Action]:
     """What those who must decide may do, as everybody may know it.
 
-    Where a treasury is hidden, tiles and trains are listed as if it could pay for them all: who chooses one that it
-    cannot pay for is told so alone.
+    Where a treasury is hidden, tiles and trains are listed as if it could pay for them all, and a pass as if it could
+    for nothing: who chooses what the money in it forbids is told so alone.
     """
     choices = await position.choices()
     if not treasury_hidden(position):
         return choices
-    rich = [await position.work.do(choices_of_the_rich, position.title, position.state, kind) for kind in LISTED]
-    return [*chain(*rich), *(action for action in choices if not isinstance(action, LISTED))]
+    title, state, do = position.title, position.state, position.work.do
+    rich = [await do(choices_with, title, state, kind) for kind in LISTED]
+    poor = await do(choices_with, title, state, Pass, 0)
+    return [*chain(*rich), *(action for action in choices if not isinstance(action, (*LISTED, Pass))), *poor]
 
 
 async def public_places(position: Position) -> list[Action]:
@@ -47,16 +49,16 @@ async def public_places(position: Position) -> list[Action]:
         action
         for kind in (PlaceToken, LayPowerTile)
         if kind in offered  # most steps have neither, and need no worker
-        for action in await position.work.do(choices_of_the_rich, position.title, position.state, kind)
+        for action in await position.work.do(choices_with, position.title, position.state, kind)
     ]
 
 
-def choices_of_the_rich(t: Title, s: State, kind: type[Action]) -> list[Action]:
-    """What the company whose turn it is could do of this kind, if it had money enough for each."""
+def choices_with(t: Title, s: State, kind: type[Action], amount: int = PLENTY) -> list[Action]:
+    """What the company whose turn it is could do of this kind with so much money."""
     verb = engine.present_step(t, s).by_action.get(kind)
     if verb is None or s.operating is None:
         return []
-    return list(possible(t, with_purses(s, [s.operating]), verb, engine.decision(t, s).players[0]))
+    return list(possible(t, with_purses(s, [s.operating], amount), verb, engine.decision(t, s).players[0]))
 
 
 def treasury_hidden(position: Position) -> bool:

@@ -518,6 +518,14 @@ def test_whoever_may_know_the_money_reads_it_on_the_card() -> None:
     assert "treasury ¥437" in read(built, "p1")
 
 
+@pytest.mark.rule("1860-TRN-11", "1860-SEC-02")
+@pytest.mark.parametrize("cash", [0, 900])
+def test_that_a_company_may_have_to_buy_a_train_is_told_without_its_money(cash: int) -> None:
+    built = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").cash(**{"C&N": cash}).build()
+    assert "C&N has no train, so it must buy one if it can pay for the cheapest." in lines(*built)
+    assert ("C&N has no train and can afford one, so it must buy." in lines(*built, "p1")) is (cash == 900)
+
+
 async def private_card(built: tuple[Title, State], seat: str) -> list[str]:
     t, s = built
     with ThreadPoolExecutor(1) as pool:

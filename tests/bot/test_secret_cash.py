@@ -29,7 +29,7 @@ from bot.core.errors import TableError
 from bot.core.moves import EVENTS, Move
 from bot.core.orders import Orders
 from bot.core.position import Position
-from bot.core.secrecy import secret_kinds, standing_kinds
+from bot.core.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.seats import game_files, opening
@@ -235,6 +235,19 @@ async def test_the_public_list_of_moves_is_the_same_for_rich_and_poor(work: Work
         shown.append(await public_moves(Position(t, s, 5, dict(s.names), work)))
     assert shown[0] == shown[1]
     assert CONTROLS[a.Par].opener in shown[0]
+
+
+@pytest.mark.rule("1860-TRN-11", "1860-SEC-02")
+async def test_a_company_with_secret_credits_is_offered_the_end_of_its_turn_whether_it_must_buy_or_not(
+    work: Work,
+) -> None:
+    """That it was missing told everybody that the company had the money, and its director nothing."""
+    shown = []
+    for credits in (0, 900):
+        built = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").cash(**{"C&N": credits}).build()
+        shown.append(await public_choices(Position(*built, 5, dict(built[1].names), work)))
+    assert shown[0] == shown[1]
+    assert a.Pass(PlayerId("p1")) in shown[0]
 
 
 @pytest.mark.rule("1890-VAR-05")

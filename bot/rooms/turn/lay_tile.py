@@ -7,7 +7,7 @@ from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError
 from bot.core.position import Position
-from bot.core.secrecy import choices_of_the_rich
+from bot.core.secrecy import choices_with
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_hexes
 from bot.rooms.turn.why_not import nothing_of
@@ -61,7 +61,7 @@ async def _why_none(
 def _missing_money(position: Position, hex_id: str) -> Refused | None:
     """What is said of the first tile that could be laid on the hex with more money."""
     t, s = position.title, position.state
-    rich = (one for one in choices_of_the_rich(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
+    rich = (one for one in choices_with(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
     return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
 
 

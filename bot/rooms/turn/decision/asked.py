@@ -109,6 +109,10 @@ class Asked:
         poor = engine.judge(self.title, with_purses(self.state, hidden, 0), action)
         return refused.text if poor is not None and poor.text == refused.text else ""
 
+    def money_decides(self, action: Action) -> bool:
+        """Whether the action is possible or not as there is more or less in the purses that the reader cannot see."""
+        return engine.judge(self.title, self.state, action) is not None and not self.refusal(action)
+
     def common_refusal(self, actions: Sequence[Action]) -> tuple[str, ...]:
         """Why none of the actions is possible, if that is so of all for one reason; nothing otherwise."""
         reasons = {self.refusal(action) for action in actions}

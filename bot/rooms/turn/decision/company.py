@@ -265,11 +265,14 @@ def _to_raise(asked: Asked) -> list[Section]:
 def _notes(asked: Asked) -> tuple[str, ...]:
     """Why the company may not be done, and why it cannot buy what it must; or why it can buy nothing at all."""
     offers = [offer for offer in asked.candidates(BuyTrain) if offer.source in (BANK, POOL)]
-    duty = asked.refusal(Pass(asked.seat)) if asked.verb(Pass) is not None else ""
+    asks = asked.verb(Pass) is not None
+    duty = asked.refusal(Pass(asked.seat)) if asks else ""
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
         missing = asked.refusal(cheapest) if cheapest is not None else ""
         return (f"{duty.partition(';')[0].rstrip('.')}.", missing, *_ruin(asked)) if missing else (duty,)
+    if asks and asked.money_decides(Pass(asked.seat)):
+        return (f"{asked.corp} has no train, so it must buy one if it can pay for the cheapest.",)
     return asked.common_refusal(offers)
 
 
