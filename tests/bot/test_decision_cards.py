@@ -278,6 +278,37 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     assert notes[1].endswith("sell shares for ¥80 more.")
 
 
+@pytest.mark.parametrize(("options", "treasury"), [((), 20), (("open_treasuries",), 20), ((), 900)])
+def test_what_a_president_has_and_could_sell_for_a_train_is_told_to_everybody(
+    options: tuple[str, ...], treasury: int
+) -> None:
+    """It is public, and also where nobody may read what the company itself has."""
+    box = operating("trains", *options, AR=treasury).tile("K8", "57", 1).shares("IR", p2=5, p1=3)
+    assert "president Ann ¥200, by selling ¥400" in line(box.build(), "trains, president")
+
+
+def test_who_must_help_in_1888_is_told_by_what_sales() -> None:
+    box = table("1888", 3).par("ZDR", 80).shares("ZDR", p1=5).par("HJR", 80).shares("HJR", p2=5, p1=2).phase("4")
+    assert "president Ann ¥50, by selling ¥400" in line(
+        box.operating("ZDR", "trains").cash(p1=50, ZDR=10).build(), "trains, president"
+    )
+
+
+@pytest.mark.rule("1890-VAR-05")
+@pytest.mark.parametrize(("options", "cash"), [((), " ¥50"), (("hidden_cash",), "")])
+def test_of_secret_cash_only_what_sales_bring_is_told_of_who_must_help(options: tuple[str, ...], cash: str) -> None:
+    box = table("1890", 3, *options).phase("2").par("Hankyu", 80).shares("Hankyu", p1=5).tile("E12", "57", 1)
+    box = box.par("Sanyo", 100).shares("Sanyo", p2=5, p1=2).operating("Hankyu", "trains").tile("E10", "57", 1)
+    assert f"president Ann{cash}, by selling ¥440" in line(box.cash(p1=50, Hankyu=10).build(), "trains, president")
+
+
+def test_who_has_no_train_to_buy_reads_of_no_sales() -> None:
+    box = operating("trains", "open_treasuries", AR=900).tile("K8", "57", 1).shares("IR", p2=5, p1=3)
+    assert "by selling" not in read(box.build())
+    assert "by selling" not in read(box.cash(AR=20).trains("AR", "3").build())
+    assert "by selling" not in read(table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").build())
+
+
 def test_where_no_price_falls_no_column_says_to_what() -> None:
     assert "falls to ¥90" in line(stock_round().build(), "AR,")
     assert "falls to" not in read(stock_round().shares("AR", p1=0, p2=5).shares("IR", p1=0, p2=3).build())

@@ -24,9 +24,11 @@ from engine.actions import (
     SellShares,
 )
 from engine.board.tile_list import TILES
+from engine.depot import cheapest
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, POOL, a_rank, split_stop
 from engine.state import State
+from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow, TrainRow
@@ -194,6 +196,16 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail(
             asked.names.own.head, asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else "")
         )
+    if _may_need_help(asked, row):
+        yield Detail("by selling", asked.money(most_to_raise(asked.title, asked.state, asked.seat)))
+
+
+def _may_need_help(asked: Asked, row: CompanyRow) -> bool:
+    """Whether its president sells shares if he must, as far as the reader may know what the company has."""
+    rank = cheapest(asked.title, asked.state)
+    if rank is None or asked.verb(SellShares) is None or not must_buy(asked.title, asked.state, row.company.id):
+        return False
+    return row.treasury is None or row.treasury < asked.title.trains[rank].price
 
 
 def _to_come(asked: Asked) -> list[TrainRow]:
