@@ -376,8 +376,11 @@ class Stretch:
 
     @cached_property
     def rounds(self) -> int:
-        """Operating rounds to go, as far as everybody may know; 0 where no company was started, so nothing is known."""
-        if not self.first.par:
+        """Operating rounds to go, as far as everybody may know; 0 where nothing is known.
+
+        That is so before a company is started, and where the bank, by whose end they are foreseen, never runs out.
+        """
+        if not self.first.par or self.title.policy.milestones.endless(self.first):
             return 0
         hidden = hidden_purses(self.title, self.first, None)
         likely = seen(self.title, with_purses(self.first, hidden, self.title.cash // 2), None)

@@ -118,8 +118,9 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def label(t: Title, s: State) -> str:
-    """A round alone in its set, and those beyond it, where there are such, are only counted."""
-    of = f" (of {s.or_count})" if s.or_number <= s.or_count > 1 else ""
+    """A round alone in its set, and those that go on beyond it, where there are such, are only counted."""
+    goes_on = t.policy.milestones.endless(s) or s.or_number > s.or_count
+    of = f" (of {s.or_count})" if s.or_count > 1 and not goes_on else ""
     return f"Operating round {s.turn}.{s.or_number}{of}"
 
 

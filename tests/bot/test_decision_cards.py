@@ -326,8 +326,11 @@ def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
     box = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9")
     assert "closes" not in read(box.build())
     taken = read(box.own(layer=4, british=True, southern="over").build())
-    assert "two companies that pay least close" in taken
-    assert taken.endswith("bank never runs out.")
+    assert "This is the last operating round: the last companies close after it." in taken
+    assert taken.endswith("| operating round 2.1, bank never runs out.")
+    for corp in ("IOW", "IWNJ"):
+        box = box.par(corp).shares(corp, p2=5)
+    assert "3 companies are left; after each operating round the two that pay least close." in read(box.build())
     assert "last set" in read(box.own(british=False, southern="formed").build())
 
 

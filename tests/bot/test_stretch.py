@@ -2,6 +2,7 @@
 
 import pytest
 from club import Club
+from tables import keep, table
 
 import engine
 from bot.core.position import Stretch
@@ -47,6 +48,15 @@ def test_what_was_taken_back_leaves_the_stretch_of_what_is_in_force() -> None:
     in_it = before.reached(states[: first + 1])
     assert in_it.first is states[first]
     assert in_it.reached(states[:first]).first is before.first
+
+
+@pytest.mark.rule("1860-END-11")
+def test_once_the_bank_never_runs_out_nothing_is_told_of_rounds_to_go() -> None:
+    """The card called a round the last that two others followed: what is foreseen knows no British Rail."""
+    t, s = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9").build()
+    assert Stretch(t, s).rounds > 0
+    keep(s, british=True)
+    assert Stretch(t, s).rounds == 0
 
 
 def test_rounds_to_go_do_not_depend_on_hidden_money() -> None:

@@ -128,6 +128,15 @@ def test_operating_round_follows_operating_round() -> None:
     assert (after.round, after.or_number) == ("OR", 4)
 
 
+@pytest.mark.rule("1860-END-11")
+@pytest.mark.parametrize("number", [2, 5])
+def test_rounds_that_follow_without_end_are_said_to_be_of_no_set(number: int) -> None:
+    t, s = nationalised(number=number)
+    assert t.rounds["OR"].label(t, s) == f"Operating round 5.{number}"
+    keep(s, british=False)
+    assert t.rounds["OR"].label(t, s) == f"Operating round 5.{number}" + (" (of 3)" if number == 2 else "")
+
+
 @pytest.mark.rule("1860-END-11", "1860-END-03")
 def test_the_bank_is_infinite_then() -> None:
     t, s = nationalised()

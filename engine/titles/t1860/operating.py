@@ -119,11 +119,14 @@ def ending(t: Title, s: State) -> bool:
 def reminder(t: Title, s: State) -> str:
     """What is left to do once the Southern Railway or British Rail has formed. {1860-END-11, -17}"""
     if british(s):
-        return TAKEN_OVER
+        left = len(running_companies(s))
+        return f"{ENDLESS} {TAKEN_OVER.format(left) if left > 2 else LAST_TAKEN_OVER}"
     return LAST_BUILDING if own(s).southern and not southern_over(s) else ""
 
 
-TAKEN_OVER = "British Rail: the bank never runs out. After each operating round the two companies that pay least close."
+ENDLESS = "British Rail: the bank never runs out."
+TAKEN_OVER = "{} companies are left; after each operating round the two that pay least close."
+LAST_TAKEN_OVER = "This is the last operating round: the last companies close after it."
 LAST_BUILDING = "The Southern Railway has formed: this is the last set of operating rounds in which companies build."
 
 
