@@ -388,9 +388,21 @@ def test_places_of_a_token_say_what_the_company_then_runs_for_where_that_is_more
         box = box.operating("IR", "token").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
         return line(box.trains("IR", *trains).build(), "Tokens")
 
-    places = "¥40, leaves ¥460: F3 Saijou: runs ¥80, G4 Niihama: runs ¥80."
-    assert said("2", "3") == f"Tokens; without one it runs ¥60: {places}"
-    assert said("2") == f"Tokens: {places.replace(': runs ¥80', '')}"
+    places = "F3 Saijou, G4 Niihama."
+    assert said("2", "3") == f"Tokens; without one it runs ¥60: ¥40, leaves ¥460, runs ¥80: {places}"
+    assert said("2") == f"Tokens: ¥40, leaves ¥460: {places}"
+
+
+def test_places_of_a_token_that_let_a_company_run_for_the_most_are_named_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Among 22 places each said for itself what it brings, in the order of the map."""
+    box = table("1889", 3, "open_treasuries").par("IR", 100, (0, 3)).shares("IR", p1=5).phase("3").cash(IR=500)
+    box = box.operating("IR", "token").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2).trains("IR", "3")
+    monkeypatch.setattr(company, "_runs", lambda asked, states: [60, 60, 80])
+    assert line(box.build(), "Tokens").endswith(
+        "¥40, leaves ¥460, runs ¥80: G4 Niihama; ¥40, leaves ¥460, runs as before: F3 Saijou."
+    )
 
 
 def test_what_costs_the_same_is_read_out_as_a_group() -> None:

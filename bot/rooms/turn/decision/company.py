@@ -338,22 +338,22 @@ def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
 
 
 def _tokens_to_place(asked: Asked) -> list[Section]:
-    """Where a token can go, what costs the same together, and what the company then runs for where that is more."""
+    """Where a token can go: together what costs the same and lets the company run for as much, the most first."""
     actions = asked.choices(PlaceToken)
     now, *runs = _runs(asked, [asked.state, *(engine.apply(asked.title, asked.state, one) for one in actions)])
-    costs: dict[str, dict[str, int]] = {}
+    places: dict[tuple[str, str], int] = {}
     for action, run in zip(actions, runs, strict=True):
-        places = costs.setdefault(_cost(asked, asked.tried(action)), {})
-        place = asked.names.hex(split_stop(action.stop)[0])
-        places[place] = max(run, places.get(place, 0))
+        key = _cost(asked, asked.tried(action)), asked.names.hex(split_stop(action.stop)[0])
+        places[key] = max(run, now, places.get(key, now))
+    more = max(places.values(), default=now) > now
+    groups: dict[tuple[str, int], list[str]] = {}
+    for (cost, place), run in sorted(places.items(), key=lambda one: -one[1]):
+        groups.setdefault((cost, run), []).append(place)
     facts: list[Detail] = []
-    for cost, places in costs.items():
-        facts.append(Detail(figure=f"{cost}:", tone="strong"))
-        facts += [
-            Detail(f"{place}: runs", asked.money(run)) if run > now else Detail(behind=place)
-            for place, run in places.items()
-        ]
-    title = f"Tokens; without one it runs {asked.money(now)}" if max(runs, default=0) > now else "Tokens"
+    for (cost, run), some in groups.items():
+        earns = f", runs {asked.money(run)}" if run > now else ", runs as before" if more else ""
+        facts += [Detail(figure=f"{cost}{earns}:", tone="strong"), *(Detail(behind=place) for place in some)]
+    title = f"Tokens; without one it runs {asked.money(now)}" if more else "Tokens"
     return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
