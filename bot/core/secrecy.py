@@ -4,8 +4,9 @@ from itertools import chain
 
 import engine
 from bot.core.position import Position
-from bot.words.labels import telling
+from bot.words.labels import CONTROLS, telling
 from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
+from engine.errors import Refused
 from engine.flow import possible
 from engine.ids import BANK
 from engine.secrets import PLENTY, with_purses
@@ -15,6 +16,8 @@ from engine.title import Title
 Kinds = frozenset[type[Action]]
 LISTED = (LayTile, BuyTrain)
 """Kinds whose choices the public is shown even where a treasury is hidden."""
+PAID = (*LISTED, LayPowerTile, *telling("company"))
+"""Kinds that a company pays for."""
 
 
 def secret_kinds(position: Position) -> Kinds:
@@ -30,16 +33,16 @@ def secret_kinds(position: Position) -> Kinds:
 async def public_choices(position: Position) -> list[Action]:
     """What those who must decide may do, as everybody may know it.
 
-    Where a treasury is hidden, tiles and trains are listed as if it could pay for them all, and a pass as if it could
-    for nothing: who chooses what the money in it forbids is told so alone.
+    Where a treasury is hidden, what it pays for is there as if it could pay for all, and a pass as if it could for
+    nothing: who chooses what the money in it forbids is told so alone.
     """
     choices = await position.choices()
     if not treasury_hidden(position):
         return choices
     title, state, do = position.title, position.state, position.work.do
-    rich = [await do(choices_with, title, state, kind) for kind in LISTED]
+    rich = [await do(choices_with, title, state, kind) for kind in CONTROLS if kind in PAID]
     poor = await do(choices_with, title, state, Pass, 0)
-    return [*chain(*rich), *(action for action in choices if not isinstance(action, (*LISTED, Pass))), *poor]
+    return [*chain(*rich), *(action for action in choices if not isinstance(action, (*PAID, Pass))), *poor]
 
 
 async def public_places(position: Position) -> list[Action]:
@@ -59,6 +62,12 @@ def choices_with(t: Title, s: State, kind: type[Action], amount: int = PLENTY) -
     if verb is None or s.operating is None:
         return []
     return list(possible(t, with_purses(s, [s.operating], amount), verb, engine.decision(t, s).players[0]))
+
+
+def unpaid(t: Title, s: State, kind: type[Action], hex_id: str = "") -> Refused | None:
+    """What is said of the first choice of the kind, on that hex if one is named, that a company with more money had."""
+    rich = (one for one in choices_with(t, s, kind) if not hex_id or getattr(one, "hex", "") == hex_id)
+    return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
 
 
 def treasury_hidden(position: Position) -> bool:

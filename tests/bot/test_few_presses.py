@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from club import Club, buttons, selects, text
+from decisions import card_of
 from discord import ui
 from player import private_answer
 from tables import Table as Laid
@@ -21,14 +22,14 @@ from bot.core.moves import Move, Note, joins, read_note
 from bot.core.orders import Orders
 from bot.core.outcome import outcomes
 from bot.core.position import Position
-from bot.core.secrecy import public_choices, secret_kinds
+from bot.core.secrecy import public_choices, secret_kinds, unpaid
 from bot.core.table import Table
 from bot.core.undoing import turnback
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.lay_tile import hex_screen, lays, preview_screen, tile_screen
-from bot.rooms.turn.screen import add_more, turn_screen
+from bot.rooms.turn.screen import add_more, places_marked, turn_screen
 from bot.words.narration import brief
 from engine import actions as a
 from engine.errors import Refused
@@ -37,6 +38,7 @@ from engine.ids import BANK, RESERVED, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
 from programs import Operate
+from renderer.card import spoken
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -158,6 +160,47 @@ async def test_a_private_s_free_tile_says_what_its_power_is_and_nothing_of_terra
     (hexes,) = [row for row in screen.rows if isinstance(row, Select)]
     assert len(hexes.options) > 5
     assert not any("terrain" in one.note for one in hexes.options)
+
+
+async def test_the_tile_of_a_private_stands_among_the_hexes_with_what_it_does(work: Work) -> None:
+    """A button each, they made a message of 716 px, and nothing in it said what they are for."""
+    t, s = with_a_power("TA").tile("D10", "5", 1).build()
+    screen = await shown(at(t, s, work))
+    (hexes,) = [row for row in screen.rows if isinstance(row, Select)]
+    (tile,) = [one for one in hexes.options if one.code == "lay|LayPowerTile|TA"]
+    assert tile.label == "The tile of TA Terracotta Army…"
+    assert "red piece on Xi'an (H2)" in tile.note
+    assert tile.code not in pressed(screen).values()
+
+
+async def test_where_the_tile_of_a_private_is_all_that_can_be_laid_the_map_marks_where_and_the_card_says_why(
+    work: Work,
+) -> None:
+    t, s = with_a_power("TA").set(lays=("yellow", "yellow")).build()
+    here = at(t, s, work)
+    choices = await public_choices(here)
+    assert {type(one) for one in choices} == {a.LayPowerTile, a.Pass}
+    assert pressed(await shown(here))["Lay the tile of TA…"] == "lay|LayPowerTile|TA"
+    assert places_marked(here, choices) == ("H2",)
+    card = card_of(t, s)
+    assert card is not None
+    assert "No other tile can be laid: TA Terracotta Army, A company that owns it may put the red" in spoken(card)
+
+
+@pytest.mark.rule("1889-SEC-03", "1890-SEC-02")
+async def test_a_token_is_offered_to_rich_and_poor_of_whom_the_poor_are_told_what_it_costs(work: Work) -> None:
+    """The button was missing where the company had too little: everybody could tell, and its president read nothing."""
+    found = []
+    for cash in (0, 900):
+        laid = table("1889").par("IR", 100, (0, 3)).shares("IR", p1=5).par("AR", 100, (0, 3)).shares("AR", p2=5)
+        laid = laid.tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2).operating("IR", "token")
+        t, s = laid.cash(IR=cash, AR=1000 - cash).build()
+        found.append(await public_choices(at(t, s, work)))
+        missing = unpaid(t, s, a.PlaceToken)
+        assert (missing is None) is (cash == 900)
+        assert missing is None or "costs ¥40" in missing.text
+    assert found[0] == found[1]
+    assert a.PlaceToken in map(type, found[0])
 
 
 @pytest.mark.parametrize(

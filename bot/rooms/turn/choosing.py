@@ -10,12 +10,13 @@ from bot.chat.room import Handler
 from bot.chat.screen import Image, Screen
 from bot.core.errors import Outdated, TableError
 from bot.core.position import Scene
-from bot.core.secrecy import secret_kinds
+from bot.core.secrecy import secret_kinds, unpaid
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.run_trains import write_routes
 from bot.rooms.turn.screen import without_notes
+from bot.rooms.turn.why_not import nothing_of
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
 from engine.ids import CorpId, PlayerId
 
@@ -34,7 +35,8 @@ async def _menu(given: Press) -> Screen:
     if not legal:
         if seat not in position.up or kind not in secret_kinds(position):
             refuse_idle(scene, seat)
-        screen.text = "You cannot do that now. What you can do:"
+        why = await position.work.do(unpaid, position.title, position.state, kind)
+        screen.text = f"{why or await nothing_of(position, seat, kind)}\nWhat you can do:"
         add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
         screen.images = await _menu_images(scene, seat, kind)
         return screen

@@ -29,6 +29,8 @@ JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
 FROM_PLAYER = "a private, at a price that you agree on"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
+HEXES = "hex"
+"""How the names of lists of hexes begin."""
 MOST_BUTTONS = 5
 """How many choices of a kind stand as buttons; more are a list."""
 MOST_LISTS = 2
@@ -288,13 +290,20 @@ def add_hexes(
             for one in page
         ]
         hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"
-        screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
+        screen.rows.append(Select(f"{HEXES}{page[0]}", hint, tuple(options)))
 
 
 def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """Beside the hexes where other tiles can be laid, with what the private does; without these a button each."""
+    below = screen.rows[-1] if screen.rows else None
+    hexes = below if isinstance(below, Select) and below.name.startswith(HEXES) else None
     for private in dict.fromkeys(action.private for action in some):
-        label = f"Lay the tile of {labels.names.private(private)}…"
-        buttons.append(Button(label, codes.join("lay", "LayPowerTile", private)))
+        code, row = codes.join("lay", "LayPowerTile", private), labels.private(private)
+        if hexes is not None and len(hexes.options) < MAX_OPTIONS:
+            tile = Option(f"The tile of {labels.names.private(private)}…", code, row.note if row is not None else "")
+            screen.rows[-1] = hexes = replace(hexes, options=(*hexes.options, tile))
+        else:
+            buttons.append(Button(f"Lay the tile of {private}…", code, "primary"))
 
 
 def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

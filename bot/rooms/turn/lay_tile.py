@@ -7,7 +7,7 @@ from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError
 from bot.core.position import Position
-from bot.core.secrecy import choices_with
+from bot.core.secrecy import unpaid
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_hexes
 from bot.rooms.turn.why_not import nothing_of
@@ -54,15 +54,8 @@ async def _why_none(
     step = engine.present_step(position.title, position.state)
     if not elsewhere and (kind not in step.by_action or seat not in position.up):
         return await nothing_of(position, seat, kind)
-    missing = await position.work.do(_missing_money, position, hex_id)
+    missing = await position.work.do(unpaid, position.title, position.state, a.LayTile, hex_id)
     return missing or TableError(f"**{subject}** can lay no tile on {position.lexicon().hex(hex_id)} now.")
-
-
-def _missing_money(position: Position, hex_id: str) -> Refused | None:
-    """What is said of the first tile that could be laid on the hex with more money."""
-    t, s = position.title, position.state
-    rich = (one for one in choices_with(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
-    return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
 
 
 def _subject(action: Lay) -> str:

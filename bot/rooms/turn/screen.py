@@ -201,9 +201,9 @@ async def images(
 
 
 def places_marked(position: Position, choices: Sequence[Action]) -> tuple[HexId, ...]:
-    """Where a tile or a token can go; where the tile of a private is what is asked, where that can."""
-    power = LayPowerTile if position.state.pending else LayTile
-    lays = [one.hex for one in choices if isinstance(one, LayTile | power)]
+    """Where a tile or a token can go; where the tile of a private is all that is asked, where that can."""
+    plain = any(isinstance(one, LayTile | PlaceToken) for one in choices)
+    lays = [one.hex for one in choices if isinstance(one, LayTile if plain else LayPowerTile)]
     lays += [split_stop(one.stop)[0] for one in choices if isinstance(one, PlaceToken)]
     return tuple(dict.fromkeys(lays))
 

@@ -313,10 +313,27 @@ def building_card(asked: Asked) -> Card:
         doing = "token" if asked.verb(PlaceToken) is not None else "track"
     sections = [Section((CardRow(facts=facts),))] if facts else []
     lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
-    sections += [*_costs(asked, lays), *_tiles_left(asked, lays)]
+    sections += [*_costs(asked, lays), *_tiles_left(asked, lays), *_powers(asked)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
     notes = tuple(_condition(asked, row)) if row is not None else ()
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None, notes)
+
+
+def _powers(asked: Asked) -> list[Section]:
+    """What the privates do whose tiles are all that can be laid."""
+    if asked.verb(PlaceToken) is not None or asked.choices(LayTile):
+        return []
+    verbs = [one for one in (asked.verb(LayPowerTile), *asked.title.anytime) if one and one.action is LayPowerTile]
+    lays = [lay for verb in verbs for lay in engine.possible(asked.title, asked.state, verb, asked.seat)]
+    asking = {one.private for one in lays if isinstance(one, LayPowerTile)}
+    title = "" if asked.state.pending else "No other tile can be laid"
+    return _what_they_do([one for one in asked.view.privates if one.id in asking], title)
+
+
+def _what_they_do(privates: Sequence[PrivateRow], title: str = "") -> list[Section]:
+    """The privates with their powers."""
+    rows = tuple(CardRow((Cell(f"{one.id} {one.name}"),), note=one.note) for one in privates)
+    return [Section(rows, title, (Column("", "l", elastic=True),))] if rows else []
 
 
 def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -407,8 +424,7 @@ def privates_card(asked: Asked) -> Card:
     sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
     own = [one for one in view.privates if one.id in row.privates and not rows]  # then they alone are asked about
-    notes = tuple(CardRow((Cell(f"{one.id} {one.name}"),), note=one.note) for one in own)
-    sections += [Section(notes, columns=(Column("", "l", elastic=True),))] if notes else []
+    sections += _what_they_do(own)
     return Card(f"{row.company.id}: privates", view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
