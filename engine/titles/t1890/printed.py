@@ -103,7 +103,7 @@ PRIVATES = {
             ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
             CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
             note="Nobody builds in Arima (D7) until a company owns it. That company may lay one tile there beside its "
-            "own, with no connection. While nobody buys it, its price falls by 5 each game turn.",
+            "own, with no connection. While nobody buys it, its price falls by ¥5 each game turn.",
         ),
         _private(
             KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),
@@ -111,7 +111,7 @@ PRIVATES = {
         ),
         _private(
             HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5, all=True),
-            note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it. From phase 4 it pays 5 "
+            note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it. From phase 4 it pays ¥5 "
             "and is not for sale.",
         ),
         _private(
@@ -139,7 +139,7 @@ PRIVATES = {
             "3+3-train at the latest, and gets its president's certificate then.",
         ),
         _private(PrivateId(OSAKA_RAILWAY), "Osaka Railway", "大阪鉄道", 100, 0,
-            note=f"{_MINOR_NOTE} It joins Kinki when {OE} becomes that, and brings 10 % of it.",
+            note=f"{_MINOR_NOTE} It joins Kinki when {OE} turns into it, and brings 10 % of it.",
         ),
         _private(PrivateId(NARA_ELECTRIC), "Nara Electric Railway", "奈良電鉄", 160, 0,
             note=f"{_MINOR_NOTE} It can join Kinki from phase 4 on, must in phase 5, and brings 20 % of Kinki.",
@@ -150,7 +150,7 @@ PRIVATES = {
         ),
         _private(
             KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
-            note="Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.", later=LATE_NOTE,
+            note="Brings Keihan ¥40 in every operating round while Keihan has a token in Kyoto.", later=LATE_NOTE,
         ),
         _private(
             PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
@@ -158,11 +158,11 @@ PRIVATES = {
         ),
         _private(
             KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
-            note="Pays 100 once, in the operating round after the first 6-train.", later=LATE_NOTE,
+            note="Pays ¥100 once, in the operating round after the first 6-train.", later=LATE_NOTE,
         ),
         _private(
             SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
-            note="Brings each company with a token in Sakai 40 in every operating round.", later=LATE_NOTE,
+            note="Brings each company with a token in Sakai ¥40 in every operating round.", later=LATE_NOTE,
         ),
     )
 }  # fmt: skip
