@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 from bot.core.moves import final_scores
-from bot.rooms.past.finish import final_screen, place_of
+from bot.core.position import Position
+from bot.rooms.past.finish import _story, final_screen, place_of
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
@@ -43,6 +45,16 @@ async def records(club: Club) -> str:
     """What *Worth and records* says below the end."""
     over = club.packet()
     return text(private_answer(await club.members[0].select(over, ["records"], custom_id=next(iter(selects(over))))))
+
+
+async def test_the_end_says_who_went_bankrupt(club: Club) -> None:
+    table = await club.begin(3)
+    state = table.position.state.copy()
+    state.over, state.bankrupt = "bankrupt", frozenset({"p2"})
+    position = Position(table.title, state, 5, table.names, table.position.work)
+    here: Any = SimpleNamespace(position=position, title=table.title, states=lambda: [])
+    said = [*_story(here, ())]
+    assert said == [f"**{table.names['p2']}** is bankrupt, which ends the game."]
 
 
 async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None:
