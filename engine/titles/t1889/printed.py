@@ -87,7 +87,7 @@ PRIVATES = {
         _private("F", "South Iyo Railway", 80, 20, note="No special power."),
         _private(
             "G", "Uno-Takamatsu Ferry", 150, 30, Survives(50),
-            note="Stays open in a player's hands when the first 5-train is bought, and then pays 50.",
+            note="Stays open in a player's hands when the first 5-train is bought, and then pays ¥50.",
         ),
     )
 }  # fmt: skip
