@@ -19,7 +19,7 @@ from bot.core.work import Work
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.shares import par_card, tells_all
-from bot.rooms.turn.screen import asked_line
+from bot.rooms.turn.screen import asked_line, for_anybody
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, TileId
@@ -176,6 +176,17 @@ def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str,
     """What waits for a par is the private, as games in progress have it."""
     built = table(title, 3).pending(step, "p1", subject).build()
     assert asked_line(Position(*built, 0, dict(built[1].names), Work(ThreadPoolExecutor(1)))) == read
+
+
+@pytest.mark.rule("1860-EMR-10")
+def test_where_several_are_asked_for_a_company_without_a_director_they_read_why() -> None:
+    box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).operating("IOW", "run")
+    t, s = box.build()
+    headless = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    assert len(headless.up) == 3
+    assert for_anybody(headless) == "\n-# **IOW** has no director: any of you may act for it."
+    s.president["IOW"] = PlayerId("p2")
+    assert for_anybody(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == ""
 
 
 def test_a_company_that_minors_form_neither_costs_nor_floats_nor_gets_ten_times_its_par() -> None:
