@@ -25,7 +25,7 @@ from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
 from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
 from bot.rooms.turn.shown import _SCREENS
-from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken
+from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Route
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
 from records.simulate import simulate, steps
 
@@ -72,13 +72,17 @@ async def test_the_crop_shows_where_a_token_can_go_though_the_treasury_is_secret
     assert places <= set(await part_shown(position, choices, ()))
 
 
-async def test_the_crop_shows_where_the_tile_of_a_private_goes(work: Work) -> None:
+@pytest.mark.parametrize("ran", [(), (Route("2", ("K4.0", 0, "K8.0")),)])
+async def test_the_crop_shows_where_the_tile_of_a_private_goes(ran: tuple[Route, ...], work: Work) -> None:
+    """Also where the company has run in its turn: the map showed the routes instead, and half of the hex."""
     t, s = operating("track").private(C="p2").build()
+    s.routes = ran
     s = engine.apply(t, s, CompanyBuysPrivate(PlayerId("p1"), CorpId("AR"), PrivateId("C"), 40))
     position = Position(t, s, 5, dict(s.names), work)
     assert engine.decision(t, s).step == "bonus tile"
     choices = await public_choices(position)
     assert "C4" in await part_shown(position, choices, ())
+    assert (await part_shown(position, choices, ()))[0] == "C4"
     assert places_marked(position, choices) == ("C4",)
 
 

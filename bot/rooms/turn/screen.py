@@ -224,15 +224,16 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
     if corp is None:
         return ()
     at = {cell.id: (cell.x, cell.y) for cell in board.hexes}
-    ran = [hex_id for view in routes for hex_id, _, _ in view.segments]
-    runs = position.state.routes if position.state.operating == corp else ()  # otherwise they are of an earlier turn
-    ran += [split_stop(part)[0] for run in runs for part in run.path if isinstance(part, str)]
-    if ran:
-        return tuple(dict.fromkeys(one for one in ran if one in at))
     mine = [cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)]
     own = [action.hex for action in choices if isinstance(action, LayTile)]
     own += [split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)]
     places = [*own, *(action.hex for action in choices if isinstance(action, LayPowerTile))]
+    ran = [hex_id for view in routes for hex_id, _, _ in view.segments]
+    earlier = position.state.operating != corp  # then its routes are of an earlier turn
+    runs = () if earlier or places else position.state.routes
+    ran += [split_stop(part)[0] for run in runs for part in run.path if isinstance(part, str)]
+    if ran:
+        return tuple(dict.fromkeys(one for one in ran if one in at))
     first = places[:1] if places and not own else ([*position.built, *mine] or places)[:1]
 
     def away(hex_id: HexId) -> int:
