@@ -252,6 +252,17 @@ def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> 
     assert ("treasury" in said) is bool(options)
 
 
+@pytest.mark.rule("1860-PRV-11")
+def test_when_the_ferry_comes_for_sale_is_not_told_once_it_has() -> None:
+    """It still read "Sold from the first 6+3-train on" beside its price in phase 9."""
+    aside, sold = (table("1860", 3).stock().private(FFC=owner).phase("6") for owner in (RESERVED, "bank"))
+    notes = [next(one.note for one in table_view(*box.build()).privates if one.id == "FFC") for box in (aside, sold)]
+    assert notes == [
+        "Closes all others when bought. Sold from the first 6+3-train on.",
+        "Closes all others when bought.",
+    ]
+
+
 def test_when_a_private_comes_for_sale_is_told_until_it_does() -> None:
     t, s = table("1890", 3).stock().private(K4=RESERVED).cash(p1=500).set(turn=1).build()
     row = next(one for one in table_view(t, s).privates if one.id == "K4")

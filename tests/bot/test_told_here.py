@@ -124,7 +124,7 @@ def test_with_each_pair_of_options_a_table_is_told_only_of_what_its_game_has(tit
 @pytest.mark.parametrize(
     ("title", "option", "private", "says", "never"),
     [
-        ("1860", "variable_privates", "BHC", "Pays 10 once BHI&R has floated", "reserved share"),
+        ("1860", "variable_privates", "BHC", "Pays £10 once BHI&R has floated", "reserved share"),
         ("1860", "variable_privates", "FFC", "closes no other private", "closes all"),
         ("1890", "kobe_rapid_control", "K2", "10, 15 or 20", "half the value"),
         ("1890", "close_minors", "M5", "With the first 6-train it must", "\n"),

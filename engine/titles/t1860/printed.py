@@ -77,9 +77,9 @@ FISHBOURNE = PrivateId("FFC")
 _KEPT = "In a stock round it can become a share of"
 
 
-def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str) -> Private:
+def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str, later: str = "") -> Private:
     powers = (Exchange(CorpId(corp)),) if corp else ()
-    return Private(PrivateId(sym), name, value, revenue, powers, note)
+    return Private(PrivateId(sym), name, value, revenue, powers, note, later=later)
 
 
 PRIVATES = {
@@ -91,17 +91,18 @@ PRIVATES = {
         _private("RPSC", "Ryde Pier & Ferry Company", 130, 30, "IOW", f"{_KEPT} IOW."),
         _private(
             "FFC", "Fishbourne Ferry Company", 200, 25, "",
-            "Sold from the first 6+3-train on; closes all other privates.",
+            "Closes all others when bought.",
+            later="Sold from the first 6+3-train on.",
         ),
     )
 }  # fmt: skip
-_KEPT = "Its owner may close it for good; it is neither swapped nor sold to the bank."
+_KEPT = "Its owner may close it for good; it is neither exchanged nor sold to the bank."
 VARIABLE_NOTES = {
-    PrivateId("BHC"): f"Pays 10 once BHI&R has floated. {_KEPT}",
-    PrivateId("YHC"): f"Pays 5 more once FYN has run a train from Yarmouth to Newport. {_KEPT}",
-    PrivateId("CMH"): f"Pays 10 once Fishbourne is bought. {_KEPT}",
-    PrivateId("RPSC"): f"Pays 15 once Fishbourne is bought. {_KEPT}",
-    FISHBOURNE: f"For sale from the first 6+3-train on; it closes no other private. {_KEPT}",
+    PrivateId("BHC"): f"Pays £10 once BHI&R has floated. {_KEPT}",
+    PrivateId("YHC"): f"Pays £5 more once FYN has run a train from Yarmouth to Newport. {_KEPT}",
+    PrivateId("CMH"): f"Pays £10 once Fishbourne is bought. {_KEPT}",
+    PrivateId("RPSC"): f"Pays £15 once Fishbourne is bought. {_KEPT}",
+    FISHBOURNE: f"It closes no other private. {_KEPT}",
 }
 """What the privates do under 1860-VAR-02."""
 SALE_FEE = 30
