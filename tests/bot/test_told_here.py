@@ -126,7 +126,7 @@ def test_with_each_pair_of_options_a_table_is_told_only_of_what_its_game_has(tit
     [
         ("1860", "variable_privates", "BHC", "Pays £10 once BHI&R has floated", "reserved share"),
         ("1860", "variable_privates", "FFC", "closes no other private", "closes all"),
-        ("1890", "kobe_rapid_control", "K2", "10, 15 or 20", "half the value"),
+        ("1890", "kobe_rapid_control", "K2", "¥10, 15 or 20", "half the value"),
         ("1890", "close_minors", "M5", "With the first 6-train it must", "\n"),
         ("1888", "prototype", "FC", "beside the turn's purchase, for a share from the initial offering", "as the turn"),
         ("1889", "online", "B", "only in the track step of one of their own", "except while a rival"),

@@ -93,7 +93,7 @@ _MINOR_NOTE = "A minor company: it lays track and runs before the others, pays h
 LATE_NOTE = "For sale in stock rounds from the second game turn on."
 _TRANSIT = "Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
 _ROUTE_THERE = "for each route that counts it of a company without a token there."
-CONTROLLED_TRANSIT = f"{_TRANSIT} 10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
+CONTROLLED_TRANSIT = f"{_TRANSIT} ¥10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
 """What Kobe Rapid does under 1890-VAR-10."""
 
 PRIVATES = {
