@@ -178,6 +178,14 @@ def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str,
     assert asked_line(Position(*built, 0, dict(built[1].names), Work(ThreadPoolExecutor(1)))) == read
 
 
+def test_a_train_too_many_is_discarded_in_all_titles() -> None:
+    """In 1860 the message asked to return a train, and card and buttons to discard one."""
+    t, s = table("1860", 3).par("IOW").shares("IOW", p1=5).trains("IOW", "5+3", "5+3", "5+3").phase("6").build()
+    s.round, s.step, s.operating = "OR", "excess", CorpId("IOW")
+    assert asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == "discard a train (**IOW**)"
+    assert lines(t, s)[0] == "IOW: discard a train"
+
+
 @pytest.mark.rule("1860-EMR-10")
 def test_where_several_are_asked_for_a_company_without_a_director_they_read_why() -> None:
     box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).operating("IOW", "run")

@@ -9,10 +9,11 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer
 
+from bot.core.secrecy import treasury_hidden, unpaid
 from bot.core.table import Table
 from bot.words.labels import telling
-from engine import legal
-from engine.actions import BuyTrain
+from engine import State, Title, legal
+from engine.actions import BuyTrain, PlaceToken
 from engine.ids import CorpId
 from records.simulate import choose
 
@@ -63,6 +64,28 @@ async def test_the_message_of_a_turn_tells_no_hidden_money(club: Club, title: st
         refused = private_answer(await club.who(seat, table).click(club.packet(), label=FROM_OTHERS))
         assert money not in text(refused) + controls(refused)
         assert "not your turn" in text(refused)
+
+
+@pytest.mark.rule("1860-SEC-02")
+async def test_who_opens_the_tokens_of_a_company_that_cannot_pay_for_one_reads_what_it_costs(club: Club) -> None:
+    table = await club.begin(3, "1860")
+    chance = random.Random(1)
+    for _ in range(200):
+        t, s = table.title, table.position.state
+        if s.step == "token" and treasury_hidden(table.position) and unpaid(t, s, PlaceToken) and not may_place(t, s):
+            break
+        action = choose(t, s, chance)
+        await table.submit(action, user=table.seats[action.by].user_id)
+    await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
+    answer = private_answer(await club.who(table.position.up[0], table).click(club.packet(), label="Place a token…"))
+    assert "costs £100; the treasury has £0." in text(answer)
+    assert "What you can do:" in text(answer)
+    assert "No token" in buttons(answer)
+
+
+def may_place(t: Title, s: State) -> bool:
+    return any(isinstance(one, PlaceToken) for one in legal(t, s, s.president[CorpId(str(s.operating))]))
 
 
 @pytest.mark.rule("1860-SEC-02")

@@ -7,7 +7,7 @@ WORDING = Wording(
         "bid": "bid for the right to choose, or drop out",
         "choose": "choose a private or a director's certificate",
         "home tile": "lay the home tile",
-        "excess": "return a train",
+        "excess": "discard a train",
     },
     passes={"bid": "Drop out"},
     skips={"bid": "drops out", "home tile": "lays no home tile"},
