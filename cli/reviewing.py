@@ -19,8 +19,9 @@ def add_command(commands: Any) -> None:
 
 
 def _review(args: argparse.Namespace) -> int:
-    from bot.rooms.past.reviewing import NOTHING, chances_chart, plain, told
+    from bot.rooms.past.reviewing import NOTHING, chances_chart, told
     from bot.words.lexicon import lexicon
+    from bot.words.narration import plain
     from opponents.coach import review
     from renderer import chart_picture
 

@@ -143,6 +143,11 @@ def gathered(lines: Iterable[str]) -> list[str]:
     return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
 
 
+def plain(words: str) -> str:
+    """The words without Discord's formatting."""
+    return re.sub(r"[*\\]", "", words)
+
+
 def latest(lines: Sequence[str], most: int) -> list[str]:
     """The last lines, so many at most; of more it is said where they are."""
     hidden = len(lines) - most

@@ -243,9 +243,9 @@ def _because(above: Choice, below: Choice) -> str:
     if isinstance(above.action, Pass) and _promises(below) and not _has(above, "worth"):
         return TOO_LITTLE
     if _has(above, "runs") and _has(below, "runs"):
-        return _of_runs(above, below) if _amount(below, "runs") > _amount(above, "runs") else ""
+        return _of_runs(above, below) if amount_of(below, "runs") > amount_of(above, "runs") else ""
     if _has(above, "value") and _has(below, "value"):
-        return CLOSE if rough(_amount(below, "value")) > rough(_amount(above, "value")) else ""
+        return CLOSE if rough(amount_of(below, "value")) > rough(amount_of(above, "value")) else ""
     return ""
 
 
@@ -262,7 +262,7 @@ def _speaks_for(choices: Sequence[Choice]) -> str:
         return ""
     second = others[0]
     if all(_has(one, "worth") for one in choices):
-        if not _amount(best, "contribution") and all(_amount(one, "contribution") > 0 for one in others):
+        if not amount_of(best, "contribution") and all(amount_of(one, "contribution") > 0 for one in others):
             return SPARED
         return CLOSE if worse(best, second) == WORSE[0][1] else _most(best, second)
     if _has(best, "runs") and all(_more(best, one, "runs") > 0 for one in others):
@@ -282,7 +282,7 @@ def _most(best: Choice, second: Choice) -> str:
 def _promises(choice: Choice) -> bool:
     """Whether what is shown of it says that it brings something."""
     runs = next((one for one in choice.reasons if one.why == "runs"), None)
-    return _amount(choice, "value") > 0 or (runs is not None and runs.amount > (runs.before or 0))
+    return amount_of(choice, "value") > 0 or (runs is not None and runs.amount > (runs.before or 0))
 
 
 def worse(best: Choice, other: Choice) -> str:
@@ -292,18 +292,18 @@ def worse(best: Choice, other: Choice) -> str:
     """
     if not (_has(best, "worth") and _has(other, "worth")):
         return ""
-    gap = (best.score - other.score) / max(_amount(best, "worth"), 1)
+    gap = (best.score - other.score) / max(amount_of(best, "worth"), 1)
     return next((words for most, words in WORSE if gap <= most), MUCH_WORSE)
 
 
 def _more(one: Choice, other: Choice, why: Why) -> int:
-    return _amount(one, why) - _amount(other, why)
+    return amount_of(one, why) - amount_of(other, why)
 
 
 def _has(choice: Choice, why: Why) -> bool:
     return any(one.why == why for one in choice.reasons)
 
 
-def _amount(choice: Choice, why: Why) -> int:
+def amount_of(choice: Choice, why: Why) -> int:
     """The figure of a kind; 0 without."""
     return next((one.amount for one in choice.reasons if one.why == why), 0)

@@ -1,13 +1,12 @@
 """Films of a game."""
 
-import re
 from collections.abc import Sequence
 from itertools import chain, groupby
 
 from bot.core.errors import TableError
 from bot.rooms.past.workshop import Job, Workshop, replayed
 from bot.words.lexicon import Lexicon, lexicon
-from bot.words.narration import narrate
+from bot.words.narration import narrate, plain
 from engine.facts import Fact, ParSet, PriceMoved, TileLaid, TileRemoved, TokenPlaced, TokenReturned
 from engine.past import changed_hexes, moved_tokens, span
 from engine.state import State
@@ -58,7 +57,7 @@ def caption(facts: Sequence[Fact], names: Lexicon, before: State) -> str:
     """What a picture shows, in plain words."""
     company = str(before.operating or "")
     told = [line for fact in facts if isinstance(fact, SHOWN) for line in narrate([fact], names, company)]
-    return re.sub(r"[*\\]", "", " ".join(told))
+    return plain(" ".join(told))
 
 
 def _shows(states: Sequence[State], numbers: Sequence[int]) -> bool:

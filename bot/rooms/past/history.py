@@ -29,6 +29,8 @@ from engine.facts import TrainsRan
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
 from engine.secrets import revealed
+from engine.state import State
+from engine.title import Title
 from engine.viewing import board_view, market_view, route_views, table_view
 from engine.views import RouteView
 from renderer.drawer import Drawing
@@ -246,19 +248,20 @@ async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | N
             known = revealed(title) if table.position.over else title
             return partial(renderer.table_picture, table_view(known, move.state, viewer))
         board = board_view(title, move.state, changed_hexes(move.state.facts))
-        return partial(renderer.map_picture, board, routes=_routes(table, moment), local_names=local)
+        routes = routes_run(title, moment.before, move.state)
+        return partial(renderer.map_picture, board, routes=routes, local_names=local)
 
     picture = await table.work.draw(prepare)
     return Image(f"{view}-{move.seq}.png", picture.png, picture.alt)
 
 
-def _routes(table: Table, moment: Moment) -> tuple[RouteView, ...]:
-    """What ran in this move."""
+def routes_run(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
+    """What ran in a move."""
     found: list[RouteView] = []
-    for fact in moment.move.state.facts:
+    for fact in after.facts:
         if isinstance(fact, TrainsRan):
             try:
-                found += route_views(table.title, moment.before, fact.corp, [route for route, _ in fact.routes])
+                found += route_views(title, before, fact.corp, [route for route, _ in fact.routes])
             except BadAction:  # a record may state runs that cannot be traced
                 continue
     return tuple(found)

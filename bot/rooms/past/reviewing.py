@@ -1,6 +1,5 @@
 """The review of a game that is over: what cost each player most, and how the chances stood as it went on."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,23 +11,21 @@ from bot.chat.screen import Button, Image, Option, Screen
 from bot.core.errors import TableError
 from bot.core.moves import company_of
 from bot.core.table import Table
-from bot.rooms.opponents.reasons import rough
-from bot.rooms.past.history import Bookmark
+from bot.rooms.opponents.reasons import amount_of, rough
+from bot.rooms.past.history import Bookmark, routes_run
 from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.words.lexicon import Lexicon
-from bot.words.narration import narrate
+from bot.words.narration import narrate, plain
 from engine.action_json import from_json
 from engine.actions import Action
-from engine.errors import BadAction, EngineError
-from engine.facts import TrainsRan
+from engine.errors import EngineError
 from engine.ids import OR, PlayerId
 from engine.past import changed_hexes, round_at, rounds_of
 from engine.secrets import revealed
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, companies, route_views, table_view
-from engine.views import CurvesView, CurveView, RouteView
-from opponents.choice import Choice, Why
+from engine.viewing import board_view, companies, table_view
+from engine.views import CurvesView, CurveView
 from opponents.coach import Review, Slip, review
 from renderer.drawer import Drawing
 
@@ -125,15 +122,15 @@ def because(slip: Slip, names: Lexicon) -> str:
 
 def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
     better, made, who = slip.better, slip.made, names.player(slip.seat)
-    spared = _amount(made, "contribution") - _amount(better, "contribution")
+    spared = amount_of(made, "contribution") - amount_of(better, "contribution")
     if made.reasons and spared >= 50:
         yield f"Otherwise {who} probably has to add about {names.money(rough(spared))} for trains"
-    run, other = _amount(better, "runs"), _amount(made, "runs")
+    run, other = amount_of(better, "runs"), amount_of(made, "runs")
     if made.reasons and run > other:
         corp = next(one.what for one in better.reasons if one.why == "runs")
         yield f"**{corp}** then runs for {names.money(run)} instead of {names.money(other)}"
-    worth = _amount(better, "worth") - _amount(made, "worth")
-    held = _amount(made, "rivals") - _amount(better, "rivals")
+    worth = amount_of(better, "worth") - amount_of(made, "worth")
+    held = amount_of(made, "rivals") - amount_of(better, "rivals")
     if made.reasons and held > max(worth, 0):
         yield f"It keeps the best rival about {names.money(rough(held))} lower"
     if made.reasons and worth > 0:
@@ -141,10 +138,6 @@ def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
     if not made.reasons:
         yield "The program sees little that speaks for what was done"
     yield "What follows from it, rounds later, brings more"
-
-
-def _amount(choice: Choice, why: Why) -> int:
-    return next((one.amount for one in choice.reasons if one.why == why), 0)
 
 
 # Screens
@@ -188,11 +181,6 @@ def _ways(slip: Slip) -> str:
     return f"*{slip.firsts[1]} instead of {slip.firsts[0]}*"
 
 
-def plain(words: str) -> str:
-    """Without Discord's formatting."""
-    return re.sub(r"[*\\]", "", words)
-
-
 async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) -> Screen:
     """One decision, with its position. Raises TableError."""
     names, states = table.position.lexicon(), table.states()
@@ -231,21 +219,10 @@ async def _picture(table: Table, states: list[State], slip: Slip) -> Image:
             return partial(renderer.table_picture, table_view(revealed(title), before))
         after = outcome(title, states, slip)
         board = board_view(title, after, changed_hexes(after.facts))
-        return partial(renderer.map_picture, board, routes=_routes(title, before, after), local_names=local)
+        return partial(renderer.map_picture, board, routes=routes_run(title, before, after), local_names=local)
 
     picture = await table.work.draw(prepare)
     return Image(f"review-{slip.at}.png", picture.png, picture.alt)
-
-
-def _routes(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
-    found: list[RouteView] = []
-    for fact in after.facts:
-        if isinstance(fact, TrainsRan):
-            try:
-                found += route_views(title, before, fact.corp, [route for route, _ in fact.routes])
-            except BadAction:
-                continue
-    return tuple(found)
 
 
 def chances_chart(title: Title, states: list[State], found: Review) -> CurvesView:
