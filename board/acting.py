@@ -8,8 +8,9 @@ from typing import Any
 from board import lines as trying
 from board import questions
 from board.markup import Html, el, message, said, text
+from bot.chat.press import must_be_up
 from bot.core import passing, undoing
-from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.seats import agreeing
@@ -103,8 +104,7 @@ def must_be_at(scene: Scene, seen: int | None) -> None:
 async def end_of_turn(scene: Scene, user: int) -> list[Action]:
     """The passes that decline the rest of the company's turn. Raises UnknownControl and NotYourTurn."""
     position, seat = scene.position, scene.seat_for(user)
-    if seat not in position.up:
-        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
+    must_be_up(scene, seat)
     if not passing.ends_turn(scene.title, position.state):
         raise UnknownControl()
     return await position.work.do(passing.to_end_of_turn, scene.title, position.state, seat)

@@ -116,8 +116,7 @@ async def asked(given: Press) -> tuple[Scene, PlayerId]:
     """Where the person acts, and their seat, which must be asked now. Raises Outdated, NotSeated or NotYourTurn."""
     scene = await given.fresh_scene()
     seat = scene.seat_for(given.user)
-    if seat not in scene.position.up:
-        refuse_idle(scene, seat)
+    must_be_up(scene, seat)
     return scene, seat
 
 
@@ -131,9 +130,15 @@ async def meant(scene: Scene, user: int, code: str) -> Action:
     return codes.read_action(code, last)
 
 
-def refuse_idle(scene: Scene, seat: PlayerId) -> None:
+def must_be_up(scene: Scene, seat: PlayerId) -> None:
+    """Raise NotYourTurn, which says whom the game waits for, unless it is the seat's turn."""
     if seat not in scene.position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in scene.position.up)
+
+
+def refuse_idle(scene: Scene, seat: PlayerId) -> None:
+    """Say why there is nothing to choose: the game waits for others, or this takes none. Raises TableError."""
+    must_be_up(scene, seat)
     raise TableError("There is nothing to choose from now.")
 
 

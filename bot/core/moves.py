@@ -150,24 +150,25 @@ def lately(title: Title, moves: Sequence[Move], beginning: State) -> tuple[list[
     return latest, changed_hexes(fact for one in moves[start:] for fact in one.state.facts)
 
 
+def state_after(moves: Sequence[Move], count: int, beginning: State) -> State:
+    """The position after so many of the moves."""
+    return moves[count - 1].state if count else beginning
+
+
 def began(title: Title, moves: Sequence[Move], beginning: State) -> int:
     """How many moves came before the present turn, also if others decided something in between, as a seller's tile."""
-
-    def state_after(count: int) -> State:
-        return moves[count - 1].state if count else beginning
-
     start = len(moves)
-    if state_after(start).pending:
+    if state_after(moves, start, beginning).pending:
         return turn_start(title, moves, beginning)
-    asked = engine.decision(title, state_after(start))
+    asked = engine.decision(title, state_after(moves, start, beginning))
     while start > 0:
-        before = state_after(start - 1)
+        before = state_after(moves, start - 1, beginning)
         if not before.pending:
             passed = asked.subject is None and isinstance(moves[start - 1].action, Pass)
             if passed or not same_turn(asked, engine.decision(title, before)):
                 break
         start -= 1
-    while state_after(start).pending:  # an interrupt of the turn before
+    while state_after(moves, start, beginning).pending:  # an interrupt of the turn before
         start += 1
     return start
 

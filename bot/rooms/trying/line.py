@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import engine
-from bot.core.moves import Move, Note, company_of, read_note
+from bot.core.moves import Move, Note, company_of, read_note, state_after
 from bot.core.outcome import must_pass
 from engine.action_json import from_json, to_json
 from engine.actions import Action, Pass
@@ -183,11 +183,6 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
     if count and mark(title, mine[count - 1].state, line.viewer) != mark(title, since[count - 1].state, line.viewer):
         return Parted("known", count - 1)
     return Parted("past", count) if len(since) > len(mine) else count
-
-
-def state_after(moves: Sequence[Move], count: int, beginning: State) -> State:
-    """The position after so many of the moves."""
-    return moves[count - 1].state if count else beginning
 
 
 def shortened(title: Title, line: Line, mine: Sequence[Move], there: State, count: int) -> Line:

@@ -12,7 +12,7 @@ from random import SystemRandom
 import engine
 from bot.core import desks
 from bot.core.errors import OVER, Outdated, TableError
-from bot.core.moves import Move, lately, tell
+from bot.core.moves import Move, lately, state_after, tell
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -34,7 +34,6 @@ from bot.rooms.trying.line import (
     read,
     relived,
     shortened,
-    state_after,
     together,
     written,
 )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from discord.utils import escape_markdown
 
 import engine
+from bot.chat.press import must_be_up
 from bot.chat.screen import Screen
-from bot.core.errors import NotYourTurn
 from bot.core.passing import IfPassed
 from bot.core.position import Scene
 from bot.core.secrecy import cash_hidden
@@ -25,8 +25,7 @@ from engine.title import Title
 async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
     """For the seat that is asked. Raises NotYourTurn for the others, and Refused if it cannot pass."""
     position = scene.position
-    if seat not in position.up:
-        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
+    must_be_up(scene, seat)
     first, *then = await position.prospects(seat)
     names = position.lexicon()
     way = ("drop out", "drops out") if drops_out(position.labels(seat), Pass(seat)) else ("pass", "passes")

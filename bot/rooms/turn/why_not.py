@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 import engine
+from bot.chat.press import must_be_up
 from bot.chat.screen import Screen
-from bot.core.errors import OVER, NotYourTurn, TableError
+from bot.core.errors import OVER, TableError
 from bot.core.position import Position, Scene
 from bot.rooms.learning.ledger import ID
 from bot.rooms.learning.rules import add_rules
@@ -24,8 +25,7 @@ FEW = 2
 async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
     """For the seat that is asked. Raises NotYourTurn for the others."""
     position = scene.position
-    if seat not in position.up:
-        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
+    must_be_up(scene, seat)
     lines = await said_of(position, seat)
     text = "\n".join(["### Why not?", *(lines or [NOTHING_MISSED])])
     screen = Screen(text, game=scene.id, seq=position.seq)
