@@ -13,7 +13,7 @@ from bot.core.secrecy import secret_kinds, standing_kinds
 from bot.core.work import Work
 from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn import screen as turn
-from bot.rooms.turn.controls import add_controls, add_menu, by_kind
+from bot.rooms.turn.controls import add_controls, add_menu, by_kind, subject_of
 from bot.rooms.turn.pictures import card_image
 from bot.words.lexicon import Lexicon, without_twins
 from bot.words.narration import ENDINGS, SKIPS, narrate
@@ -152,9 +152,9 @@ async def named_to(position: Position, seat: PlayerId) -> None:
 async def tiles_shown_to(position: Position, seat: PlayerId, found: Sequence[Action]) -> None:
     """The lists of hexes, tiles and routes."""
     lays = [action for action in found if isinstance(action, LayTile | LayPowerTile)]
-    for kind, subject in dict.fromkeys((type(one), str(lay_tile._subject(one))) for one in lays):
+    for kind, subject in dict.fromkeys((type(one), subject_of(one)) for one in lays):
         within_limits(await lay_tile.hex_screen(position, GAME, seat, kind, subject))
-        where = [one.hex for one in lays if lay_tile._subject(one) == subject]
+        where = [one.hex for one in lays if subject_of(one) == subject]
         within_limits(await lay_tile.tile_screen(position, GAME, seat, kind, subject, where[0]))
     for corp in {one.action.corp for one in await position.proposals(seat)}:
         within_limits(await run_trains.routes_screen(position, GAME, seat, corp))

@@ -143,7 +143,7 @@ def _starts(pars: Select) -> Iterator[Option]:
 
 def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Labels, subject: str = "") -> None:
     """Add the actions of one kind to a private message; `subject` narrows them to one company or private."""
-    some = [action for action in actions if not subject or subject in (_subject(action), getattr(action, "corp", ""))]
+    some = [action for action in actions if not subject or subject in (subject_of(action), getattr(action, "corp", ""))]
     if not some:
         return
     if kind is a.Par and len({action.corp for action in some}) > 1:
@@ -179,7 +179,8 @@ def _option(action: Action, labels: Labels) -> Option:
     return Option(labels.of(action), codes.action_code(action), labels.note(action), labels.sign(action))
 
 
-def _subject(action: Any) -> str:
+def subject_of(action: Any) -> str:
+    """What the action is about: a private or a company; "" for one that is about neither."""
     return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")
 
 

@@ -9,7 +9,7 @@ from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.secrecy import unpaid
 from bot.rooms.turn import pictures
-from bot.rooms.turn.controls import add_hexes
+from bot.rooms.turn.controls import add_hexes, subject_of
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import without_twins
 from engine import actions as a
@@ -35,9 +35,7 @@ def lay(kind: Kind, seat: PlayerId, subject: str, hex_id: str, tile: str, rotati
 async def lays(position: Position, seat: str, kind: Kind, subject: str) -> list[Lay]:
     """The seat's legal lays of one kind, for a company or with a private's power."""
     legal = [
-        action
-        for action in await position.actions(seat)
-        if isinstance(action, kind) and str(_subject(action)) == subject
+        action for action in await position.actions(seat) if isinstance(action, kind) and subject_of(action) == subject
     ]
     return without_twins(position.title, legal)
 
@@ -56,10 +54,6 @@ async def _why_none(
         return await nothing_of(position, seat, kind)
     missing = await position.work.do(unpaid, position.title, position.state, a.LayTile, hex_id)
     return missing or TableError(f"**{subject}** can lay no tile on {position.lexicon().hex(hex_id)} now.")
-
-
-def _subject(action: Lay) -> str:
-    return str(action.corp if isinstance(action, a.LayTile) else action.private)
 
 
 async def hex_screen(position: Position, game: str, seat: str, kind: Kind, subject: str) -> Screen:
@@ -124,16 +118,16 @@ def _other_hex(everywhere: list[Lay]) -> list[Button]:
     """The way back to the hexes, where there are several."""
     if len({one.hex for one in everywhere}) < 2:
         return []
-    return [Button("Other hex", codes.join("lay", type(everywhere[0]).__name__, _subject(everywhere[0])))]
+    return [Button("Other hex", codes.join("lay", type(everywhere[0]).__name__, subject_of(everywhere[0])))]
 
 
 def _try(action: Lay) -> str:
-    return codes.join("try", type(action).__name__, _subject(action), action.hex, action.tile, action.rotation)
+    return codes.join("try", type(action).__name__, subject_of(action), action.hex, action.tile, action.rotation)
 
 
 async def preview_screen(position: Position, game: str, seat: str, action: Lay) -> Screen:
     """A preview of the map, to confirm the lay."""
-    kind, subject = type(action), _subject(action)
+    kind, subject = type(action), subject_of(action)
     then = await position.work.do(engine.apply, position.title, position.state, action)
     names = position.lexicon()
     price = _cost(then)

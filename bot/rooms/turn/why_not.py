@@ -9,6 +9,7 @@ from bot.core.errors import OVER, TableError
 from bot.core.position import Position, Scene
 from bot.rooms.learning.ledger import ID
 from bot.rooms.learning.rules import add_rules
+from bot.rooms.turn.controls import subject_of
 from bot.rooms.turn.screen import asked_line
 from bot.words.labels import CONTROLS, Labels
 from bot.words.lexicon import listed
@@ -104,4 +105,4 @@ def _subject(action: Action, labels: Labels) -> str:
         return labels.city(action.stop)
     if isinstance(action, a.DiscardTrain):
         return f"the {action.rank}-train"
-    return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")
+    return subject_of(action)
