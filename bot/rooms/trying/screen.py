@@ -16,7 +16,7 @@ from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.run_trains import unproved
-from bot.rooms.turn.screen import add_decision, looks, proposals, task_of, without_notes
+from bot.rooms.turn.screen import add_decision, looks, moves_told, proposals, task_of, without_notes
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, gathered
 from engine.actions import Action, Pass
@@ -88,8 +88,7 @@ async def _ways(one: TryOut) -> list[Option]:
 
 def _ahead(one: TryOut) -> str:
     """How many decisions lie between the game and where the line stands."""
-    count = sum(1 for move in one.ahead if not move.automatic)
-    return f"{count} {'move' if count == 1 else 'moves'} ahead"
+    return f"{moves_told(sum(not move.automatic for move in one.ahead))} ahead"
 
 
 def _name(one: TryOut) -> str:
@@ -214,7 +213,7 @@ def _option(one: TryOut, way: str) -> Option:
 def stands(one: TryOut) -> str:
     """How far it is ahead, and where it leads."""
     count = len(one.ahead)
-    ahead = f"{count} {'move' if count == 1 else 'moves'} ahead" if count else "where the game stands"
+    ahead = f"{moves_told(count)} ahead" if count else "where the game stands"
     return f"{ahead} · {one.position.table().round}" + (" (full)" if count >= MOST_STEPS else "")
 
 

@@ -1,4 +1,4 @@
-"""Cards of building, of buying privates and of mergers: what the company has, and what each choice costs it."""
+"""Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange, and what that costs."""
 
 from __future__ import annotations
 
