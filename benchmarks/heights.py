@@ -44,7 +44,7 @@ from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.screen import board_screen
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.cards import hand_screen
-from bot.rooms.turn.what_if import what_if_screen
+from bot.rooms.turn.shown import what_if_screen
 from bot.rooms.turn.why_not import why_not_screen
 from engine.actions import EndGame, Pass
 from engine.ids import CHANCE, PlayerId

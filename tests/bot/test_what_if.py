@@ -12,7 +12,7 @@ from walks import walk
 import engine
 from bot.core.passing import if_all_passed, if_passed
 from bot.rooms.turn.screen import more_screen
-from bot.rooms.turn.what_if import told
+from bot.rooms.turn.shown import follows
 from bot.words.lexicon import Lexicon, lexicon
 from engine import actions as a
 from engine.ids import PlayerId
@@ -30,7 +30,7 @@ def lines(t: Title, s: State, seat: str = "p1", names: Lexicon | None = None) ->
     player, names = PlayerId(seat), names or names_of(t, s)
     first = if_passed(t, s, player)
     then = if_all_passed(t, first, player)
-    return told(t, first, player, names), told(t, then, player, names) if then else []
+    return follows(t, first, player, names), follows(t, then, player, names) if then else []
 
 
 def stock_round() -> Table:
