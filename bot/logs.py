@@ -98,6 +98,9 @@ def start_logs(level: int, *secrets: str, as_json: bool = True) -> None:
     logging.getLogger("PIL").setLevel(max(level, logging.INFO))
 
 
+# Telling a webhook
+
+
 class Teller(logging.Handler):
     """Hands on errors of all threads to a queue of the event loop."""
 

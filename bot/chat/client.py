@@ -62,6 +62,17 @@ def _noting(what: str) -> Iterator[None]:
         log.exception(what)
 
 
+AS_IT_IS: dict[str, Any] = {
+    "intents": discord.Intents(guilds=True),
+    "allowed_mentions": discord.AllowedMentions.none(),
+    "help_command": None,
+    # Installed by a person it would be offered where it is no member and can post nothing.
+    "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+}
+"""What the library is told of every bot of ours."""
+
+
 class Tree(app_commands.CommandTree["Bot"]):
     """The slash commands; every error becomes a private answer."""
 
@@ -109,12 +120,7 @@ class Bot(commands.AutoShardedBot):
             tree_cls=Tree,
             shard_count=shards.count,
             http_trace=self.requests.trace(),
-            intents=discord.Intents(guilds=True),
-            allowed_mentions=discord.AllowedMentions.none(),
-            help_command=None,
-            # Installed by a person it would be offered where it is no member and can post nothing.
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            **AS_IT_IS,
         )
         self.shard_ids = list(shards.named) or None
         if shards.count:

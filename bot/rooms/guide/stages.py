@@ -99,6 +99,9 @@ class Seen:
 Aim = Callable[[Attempt], Seen]
 
 
+# Aims
+
+
 def get_a_private(attempt: Attempt) -> Seen:
     """A private is the person's, or they have bid on one."""
     now, names, money = attempt.now, attempt.names, attempt.money
@@ -237,6 +240,9 @@ AIMS: Mapping[str, Aim] = {
     "play to the end": play_to_the_end,
 }
 """By the name that a stage has for it."""
+
+
+# Stages
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,9 @@ async def _open(given: Press) -> None:
     await given.show(await doors.screen(table.game.id, given.user))
 
 
+# Inside Discord
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """Who has opened the board, and in which channel."""

@@ -289,6 +289,8 @@ def _jumps(screen: Screen, moments: Sequence[Moment], here: Bookmark) -> None:
         screen.select("rounds", "Go to a round…", options[-50:])
 
 
+# Charts
+
 assert tuple(CHART_NAMES) == CHARTS
 
 

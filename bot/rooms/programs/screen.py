@@ -119,6 +119,9 @@ def _offers(table: Table, seat: PlayerId) -> list[Option]:
     return [*now, *forms][:25]
 
 
+# Telling of stops
+
+
 @dataclass(frozen=True)
 class Open:
     """A private answer that can still be followed."""

@@ -210,6 +210,9 @@ async def _practice(laid: Laid) -> Screen:
     return screen
 
 
+# Results
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """One person's answers."""
