@@ -131,7 +131,6 @@ class OutboxItem:
     lane: str
     created_at: int
     attempts: int
-    last_error: str | None
     unsure_since: int | None
     """When the first earlier attempt was made that may have got through; None if all are known to have failed."""
 
@@ -183,15 +182,13 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that was posted at position `seq`; `retired_at` is when it lost its buttons."""
+    """A message that was posted at position `seq`."""
 
     message_id: int
     channel_id: int
     game: str
     seq: int
     kind: str
-    posted_at: int
-    retired_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +203,6 @@ class Offer:
     to_seat: str
     status: OfferStatus
     made_at: int
-    closed_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +239,6 @@ class Proposal:
     days: int
     status: OfferStatus
     made_at: int
-    closed_at: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ async def test_what_was_sent_is_known_by_its_notice_and_not_by_what_it_says(club
 def item_of(table: Table, number: int, notice: Notice, since: int) -> OutboxItem:
     """The notice as it waits at the table's position, after an attempt of which nobody knows how it ended."""
     seq = table.position.seq
-    return OutboxItem(number, table.game.id, seq, notice.kind, notice.body, notice.lane, 0, 2, None, since)
+    return OutboxItem(number, table.game.id, seq, notice.kind, notice.body, notice.lane, 0, 2, since)
 
 
 async def test_an_offer_that_is_posted_too_late_loses_its_buttons(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
