@@ -189,8 +189,10 @@ def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     if action.private in n.names.own.exchanges:
         return n.names.own.exchanges[action.private]
     row = n.private(action.private)
-    where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
-    return f"Exchange {action.private} for a share of {action.corp or (row.exchange if row else None)}{where}"
+    corp = n.company(action.corp or (row.exchange if row else None))
+    either = corp is not None and corp.ipo and corp.pool  # else there is no choice of where it comes from
+    where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source and either else ""
+    return f"Exchange {action.private} for a share of {corp.company.id if corp else action.corp}{where}"
 
 
 def _share(n: Labels, action: a.BuyShare) -> str:

@@ -187,6 +187,23 @@ async def test_where_the_tile_of_a_private_is_all_that_can_be_laid_the_map_marks
     assert "No other tile can be laid: TA Terracotta Army, A company that owns it may put the red" in spoken(card)
 
 
+@pytest.mark.parametrize(
+    ("pool", "offered"),
+    [
+        (0, ["Exchange FC for a share of JHR"]),
+        (2, [f"Exchange FC for a share of JHR from the {one}" for one in ("initial offering", "open market")]),
+    ],
+)
+async def test_an_exchange_says_where_the_share_comes_from_if_there_is_a_choice(
+    pool: int, offered: list[str], work: Work
+) -> None:
+    """Elsewhere it took two lines of a phone."""
+    box = table("1888", 3).phase("3").par("JHR", 80).shares("JHR", p1=5, p2=2, pool=pool).private(FC="p1").stock()
+    here = at(*box.build(), work)
+    labels = here.labels()
+    assert [labels.of(one) for one in await here.choices() if isinstance(one, a.ExchangePrivate)] == offered
+
+
 @pytest.mark.rule("1889-SEC-03", "1890-SEC-02")
 async def test_a_token_is_offered_to_rich_and_poor_of_whom_the_poor_are_told_what_it_costs(work: Work) -> None:
     """The button was missing where the company had too little: everybody could tell, and its president read nothing."""
