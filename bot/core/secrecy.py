@@ -58,10 +58,11 @@ async def public_places(position: Position) -> list[Action]:
 
 def choices_with(t: Title, s: State, kind: type[Action], amount: int = PLENTY) -> list[Action]:
     """What the company whose turn it is could do of this kind with so much money."""
-    verb = engine.present_step(t, s).by_action.get(kind)
-    if verb is None or s.operating is None:
+    if s.operating is None:
         return []
-    return list(possible(t, with_purses(s, [s.operating], amount), verb, engine.decision(t, s).players[0]))
+    seat, filled = engine.decision(t, s).players[0], with_purses(s, [s.operating], amount)
+    verbs = [one for one in (*engine.present_step(t, s).verbs, *t.anytime) if one.action is kind]
+    return [action for verb in verbs for action in possible(t, filled, verb, seat)]
 
 
 def unpaid(t: Title, s: State, kind: type[Action], hex_id: str = "") -> Refused | None:

@@ -29,7 +29,7 @@ from bot.core.errors import TableError
 from bot.core.moves import EVENTS, Move
 from bot.core.orders import Orders
 from bot.core.position import Position
-from bot.core.secrecy import public_choices, secret_kinds, standing_kinds
+from bot.core.secrecy import public_choices, secret_kinds, standing_kinds, treasury_hidden
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.seats import game_files, opening
@@ -46,7 +46,7 @@ from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
 from programs import BidFor, Buy, Operate, PassAhead
-from records.simulate import choose
+from records.simulate import choose, steps
 from storage import Game, Seat, Watch
 
 GAME = "0123456789ab"
@@ -248,6 +248,34 @@ async def test_a_company_with_secret_credits_is_offered_the_end_of_its_turn_whet
         shown.append(await public_choices(Position(*built, 5, dict(built[1].names), work)))
     assert shown[0] == shown[1]
     assert a.Pass(PlayerId("p1")) in shown[0]
+
+
+@pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", ["earthquake"])])
+@pytest.mark.long
+async def test_all_that_can_be_done_is_public_where_a_treasury_is_hidden(
+    title: str, options: list[str], work: Work
+) -> None:
+    """Also what a step does not offer, but the owner of a private or a company may do at any time."""
+    t, found = engine.build(title, 3, options), set[type[a.Action]]()
+    for seed in (1, 2):
+        for number, (_, s) in enumerate(steps(t, NAMES[:3], seed)):
+            position = Position(t, s, 5, dict(s.names), work)
+            if number % 5 or not position.up or position.chance or not treasury_hidden(position):
+                continue
+            public, real = await public_choices(position), await position.choices()
+            assert {type(one) for one in real} <= {type(one) for one in public}
+            found |= {type(one) for one in real}
+    assert {a.LayTile, a.PlaceToken, a.BuyTrain} <= found
+
+
+@pytest.mark.rule("1889-PRV-06")
+async def test_the_tile_of_a_private_is_offered_where_a_treasury_is_hidden(work: Work) -> None:
+    """It is no part of a step."""
+    box = table("1889").par("AR", 100, (0, 3)).shares("AR", p1=5).par("IR", 100, (0, 3)).shares("IR", p2=5)
+    t, s = box.private(B="p1").operating("AR", "track").cash(AR=300).build()
+    position = Position(t, s, 5, dict(s.names), work)
+    assert treasury_hidden(position)
+    assert a.LayPowerTile in map(type, await public_choices(position))
 
 
 @pytest.mark.rule("1890-VAR-05")
