@@ -17,7 +17,6 @@ from bot.rooms.seats import agreeing
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn import asking, deals, doing, why_not
 from bot.rooms.turn.doing import Agrees, Submission
-from bot.words.lexicon import listed
 from bot.words.narration import gathered
 from bot.words.programs import sentence
 from engine.action_json import from_json
@@ -139,15 +138,10 @@ async def stop(table: Table, press: Submission) -> Reply:
 def undo_question(table: Table, user: int) -> Html:
     """What an undo would take back, and who must agree. Raises TableError."""
     table.must_go_on()
-    back, names = undoing.turnback(table, user), table.position.lexicon()
-    if back.asked:
-        asked = listed(names.player(one) for one in back.asked)
-        head = f"**Ask to take this back?** {asked} must agree; the channel is asked."
-    else:
-        head = "**Undo this?** Everybody will be told."
+    back = undoing.turnback(table, user)
     label, way = ("Ask them", "ask") if back.asked else ("Undo it", "sure")
     button = el("button", label, type="button", cls="choice danger", data_undo=way, data_row=back.seq)
-    return text([el("p", said(head)), questions.taken(table, back), button])
+    return text([el("p", said(asking.undo_question(table, user, back))), questions.taken(table, back), button])
 
 
 async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:

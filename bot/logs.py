@@ -37,7 +37,7 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 log = logging.getLogger("tetsudo.webhook")
 APART = 60.0
 """Seconds between two messages to the webhook: what happens meanwhile is only counted."""
-OURS = ("bot", "cli", "engine", "opponents", "playground", "programs", "records", "renderer", "storage")
+OURS = ("board", "bot", "cli", "engine", "opponents", "playground", "programs", "records", "renderer", "storage")
 VALUE = re.compile(r"%[-.\d]*[a-z]")
 SECONDS = aiohttp.ClientTimeout(total=20)
 

@@ -64,6 +64,10 @@ def test_of_a_sentence_the_values_are_left_out() -> None:
     assert logs.said(record) == "cannot be read: … in … s."
 
 
+def test_every_package_is_the_programs_own() -> None:
+    assert set(logs.OURS) == {one.parent.name for one in logs.HERE.glob("*/__init__.py")} - {"tests"}
+
+
 def test_a_wrong_webhook_is_refused_without_repeating_it() -> None:
     with pytest.raises(SettingsError, match="TETSUDO_WEBHOOK must be an address") as refused:
         from_environment({"TETSUDO_WEBHOOK": "htps://discord.com/api/webhooks/1/secret"}, need_token=False)

@@ -218,19 +218,9 @@ async def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen
     Without a row it is the person's own last decision. Shows what would be taken back. Raises TableError.
     """
     table.must_go_on()
-    back, names = undoing.turnback(table, user, seq), table.position.lexicon()
+    back = undoing.turnback(table, user, seq)
     screen = Screen(game=table.game.id, seq=table.position.seq, images=await _taken_back(table, back))
-    if back.asked:
-        asked = listed(names.player(one) for one in back.asked)
-        must = "must agree" if len(back.asked) > 1 else "must agree, too"
-        question = (
-            f"**Ask to take this back?** {asked} {must}; the channel is asked, for a day or until the game moves on."
-        )
-    else:
-        whose = back.taken[0].action.by
-        other = "" if whose in table.seats_of(user) else f"It was {names.player(whose)}'s move, and everybody"
-        question = f"**Undo this?** {other or 'Everybody'} will be told."
-    screen.text = "\n".join([question, *_listed(table, back)])
+    screen.text = "\n".join([undo_question(table, user, back), *_listed(table, back)])
     label, way = ("Ask them", "ask") if back.asked else ("Undo it", "sure")
     buttons = [Button(label, codes.join("undo", way, back.seq), "danger")]
     last = undoing.last(table, user)
@@ -238,6 +228,17 @@ async def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen
         buttons.append(Button("Only the last move", codes.join("undo", "from", last.seq)))
     screen.buttons(*buttons)
     return screen
+
+
+def undo_question(table: Table, user: int, back: Turnback) -> str:
+    """Whether to take it back or ask for it, and who must agree or is told."""
+    names, whose = table.position.lexicon(), back.taken[0].action.by
+    if back.asked:
+        asked = listed(names.player(one) for one in back.asked)
+        must = "must agree" if len(back.asked) > 1 else "must agree, too"
+        return f"**Ask to take this back?** {asked} {must}; the channel is asked, for a day or until the game moves on."
+    other = "" if whose in table.seats_of(user) else f"It was {names.player(whose)}'s move, and everybody"
+    return f"**Undo this?** {other or 'Everybody'} will be told."
 
 
 async def request_screen(table: Table, asked: Request) -> Screen:
