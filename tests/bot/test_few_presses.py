@@ -17,7 +17,7 @@ from tables import Table as Laid
 from tables import table
 
 import engine
-from bot.chat.screen import Button, Screen, Select
+from bot.chat.screen import MAX_OPTION, Button, Screen, Select
 from bot.core.moves import Move, Note, joins, read_note
 from bot.core.orders import Orders
 from bot.core.outcome import outcomes
@@ -162,14 +162,20 @@ async def test_a_private_s_free_tile_says_what_its_power_is_and_nothing_of_terra
     assert not any("terrain" in one.note for one in hexes.options)
 
 
-async def test_the_tile_of_a_private_stands_among_the_hexes_with_what_it_does(work: Work) -> None:
+@pytest.mark.parametrize(
+    ("private", "name", "does"),
+    [("TA", "Terracotta Army", "red piece on Xi'an (H2)"), ("HS", "Heng Shan", "the mountain on Heng Shan (C5): each")],
+)
+async def test_the_tile_of_a_private_stands_among_the_hexes_with_what_it_does(
+    private: str, name: str, does: str, work: Work
+) -> None:
     """A button each, they made a message of 716 px, and nothing in it said what they are for."""
-    t, s = with_a_power("TA").tile("D10", "5", 1).build()
+    t, s = with_a_power(private).tile("D10", "5", 1).build()
     screen = await shown(at(t, s, work))
     (hexes,) = [row for row in screen.rows if isinstance(row, Select)]
-    (tile,) = [one for one in hexes.options if one.code == "lay|LayPowerTile|TA"]
-    assert tile.label == "The tile of TA Terracotta Army…"
-    assert "red piece on Xi'an (H2)" in tile.note
+    (tile,) = [one for one in hexes.options if one.code == f"lay|LayPowerTile|{private}"]
+    assert tile.label == f"The tile of {private} {name}…"
+    assert does in tile.note[:MAX_OPTION]
     assert tile.code not in pressed(screen).values()
 
 

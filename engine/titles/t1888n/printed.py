@@ -87,8 +87,8 @@ def privates(prototype: bool, online: bool) -> dict[PrivateId, Private]:
         ),
         _private(
             "HS", "Heng Shan", 75, 15, Blocks((HENG_SHAN,)), CompanyLay((MOUNTAIN,), (HENG_SHAN,)),
-            note="Nobody builds in Heng Shan (C5) while a player owns it. A company that owns it may put the mountain "
-            "there: each train of any company that calls there brings its treasury ¥40.",
+            note="A company that owns it may put the mountain on Heng Shan (C5): each train that calls there brings "
+            "its own company ¥40. Nobody builds there while a player owns it.",
         ),
         _private(
             "CW", "Great Wall", 100, 20, CompanyLay(YELLOW, WALL, most=2),
