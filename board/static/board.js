@@ -186,7 +186,7 @@ function lookUp() {
   listen();
 }
 
-/** The number of a press: the same again for the same choice in the same position, so that it is done once. @type {Map<string, number>} */
+/** The number of a press, the same again until it is answered, so that it is done once. @type {Map<string, number>} */
 const numbers = new Map();
 
 /** Another process of the bot has the game; the proxy before them lets the next try come to the next of them. */
@@ -207,6 +207,7 @@ async function post(what, given) {
     }); while (answer.status === ELSEWHERE && ++tries < MOST_TRIES);
     told = await answer.json();
   } catch { missed(); return null; }
+  numbers.delete(key);
   if (answer.ok) return told;
   say(told.error, true);
   if (answer.status === 409) refresh();
