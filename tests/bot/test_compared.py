@@ -76,3 +76,15 @@ def test_the_card_tells_best_runs_apart_from_the_last_ones() -> None:
     same = shown(compared_card("Line 1", before, before, [runs[0], runs[0]], names), corp)
     assert same[4:6] == ["¥90", "="]
     assert not any(one.startswith("last run") for one in same)
+
+
+def test_a_phase_that_begins_on_the_line_is_told_and_another_is_not() -> None:
+    title = engine.build("1889", 3)
+    states = running(title, 5, 12)
+    early, late = (table_view(title, states[number], None) for number in (0, -1))
+    assert early.phase != late.phase
+    names = lexicon(states[0].names, title)
+    for then, told in ((late, [f"{early.phase} → {late.phase}"]), (early, [])):
+        card = compared_card("Line 1", early, then, [{}, {}], names)
+        facts = [fact for section in card.sections for row in section.rows for fact in row.facts]
+        assert [fact.figure for fact in facts if fact.label == "phase"] == told

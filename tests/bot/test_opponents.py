@@ -198,6 +198,20 @@ async def test_a_failure_to_think_stops_no_game(club: Club, monkeypatch: pytest.
     assert table.position.up == ("p1",)
 
 
+async def test_an_opponent_that_wants_what_is_not_possible_does_something_else(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await begin(club)
+
+    async def wants(self: Thinkers, question: Thought) -> Choice:
+        return Choice(Bid(question.seat, PrivateId("B"), 10_000), 0.0)
+
+    monkeypatch.setattr(type(club.bot.thinkers), "choice", wants)
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.position.up == ("p1",)
+    assert [type(one.action) for one in table.moves] == [Pass] * 3
+
+
 async def test_where_a_strong_fails_to_think_a_regular_does(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club, level="strong")
     think = type(club.bot.thinkers).choice
@@ -261,11 +275,16 @@ async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back
     assert "1 more must agree" in text(private_answer(told))
     assert club.pinged()[-1] == chloe.id
     assert table.people == [aiko.id, ben.id, chloe.id]
+    opened = notice_with(club, "Take the seat")
     await chloe.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
     assert table.opponent("p2") == "regular"
     assert table.position.up == ("p3",)
     assert [level_of(one.user or 0) for one in table.moves] == [None, "regular"]
     assert "plays on for **Ben**" in text(notice_with(club, "I am back"))
+    await club.env.settle()
+    await club.bot.sender.idle()
+    (opened,) = [one for one in club.channel.history() if one.id == opened.id]
+    assert "plays for **Ben** until they are back" in text(opened)
     listed = await chloe.slash(club.channel, "seat list")
     assert "until they are back" in text(private_answer(listed))
     refused = await ben.click(notice_with(club, "Pass"), label="Pass")

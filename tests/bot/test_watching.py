@@ -220,7 +220,7 @@ async def test_a_live_board_is_one_message_that_is_edited(club: Club, hand: Hand
     assert "Only the game's host" in text(await answer(emma.slash(elsewhere, "game watch", game=game)))
     assert "played here" in text(await answer(host.slash(club.channel, "game watch")))
     assert "✓" in text(await answer(host.slash(elsewhere, "game watch", game=game)))
-    await due(club)
+    await club.bot.sender.idle()
     (board,) = elsewhere.history()
     assert "Waiting for **Aiko**" in text(board)
     for ahead in (61, 122):
