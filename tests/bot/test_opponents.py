@@ -16,6 +16,7 @@ from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.seats import absent
+from bot.rooms.seats.screen import past_notice
 from bot.rooms.turn import deals
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
@@ -275,16 +276,12 @@ async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back
     assert "1 more must agree" in text(private_answer(told))
     assert club.pinged()[-1] == chloe.id
     assert table.people == [aiko.id, ben.id, chloe.id]
-    opened = notice_with(club, "Take the seat")
     await chloe.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
     assert table.opponent("p2") == "regular"
     assert table.position.up == ("p3",)
     assert [level_of(one.user or 0) for one in table.moves] == [None, "regular"]
     assert "plays on for **Ben**" in text(notice_with(club, "I am back"))
-    await club.env.settle()
-    await club.bot.sender.idle()
-    (opened,) = [one for one in club.channel.history() if one.id == opened.id]
-    assert "plays for **Ben** until they are back" in text(opened)
+    assert "plays for **Ben** until they are back" in past_notice(table, "open:p2").text
     listed = await chloe.slash(club.channel, "seat list")
     assert "until they are back" in text(private_answer(listed))
     refused = await ben.click(notice_with(club, "Pass"), label="Pass")

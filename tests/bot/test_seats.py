@@ -17,6 +17,7 @@ from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
+from bot.rooms.seats.screen import past_notice
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
@@ -192,10 +193,9 @@ async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand
     table = await opened(club, hand)
     assert "no seat" in await press(club, club.members[5], "Keep my seat")
     assert table.tenures.opening("p2") is not None
-    notice = message(club, "Keep my seat")
     assert "✓ You keep" in await press(club, club.members[1], "Keep my seat")
     assert table.tenures.opening("p2") is None
-    assert any(one.id == notice.id and "**Ben** has kept this seat." in text(one) for one in club.channel.history())
+    assert "**Ben** has kept this seat." in past_notice(table, "open:p2").text
 
 
 async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
