@@ -248,6 +248,15 @@ async def test_the_game_ends_when_all_agree(club: Club) -> None:
     assert (await club.bot.store.game(table.game.id)).status == "finished"
 
 
+@pytest.mark.parametrize("what", ["map", "market", "table"])
+async def test_what_somebody_looks_at_is_shown_to_everybody_on_request_alone(club: Club, what: str) -> None:
+    await club.begin(2)
+    for public in (False, True):
+        before = len(club.channel.history())
+        await club.members[0].slash(club.channel, f"show {what}", **({"public": True} if public else {}))
+        assert len(club.channel.history()) - before == public
+
+
 async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
