@@ -17,7 +17,7 @@ log = logging.getLogger("tetsudo.board")
 LOOKS = 0.2
 """Seconds between two looks at the version of a game, which other processes may have moved."""
 BREATH = 15.0
-"""Seconds of silence after which a sign of life is sent."""
+"""Seconds after which the page is told in any case, which is a sign of life."""
 
 
 HEADERS = {
@@ -34,9 +34,9 @@ def begin(zipped: bool) -> bytes:
 
 
 def told(data: str, zipped: bool) -> bytes:
-    """An event of a stream; without data a sign of life."""
-    event = f"event: news\ndata: {data}\n\n" if data else "event: here\ndata: 1\n\n"
-    return _packed(event.encode()) if zipped else event.encode()
+    """An event of a stream."""
+    event = f"event: news\ndata: {data}\n\n".encode()
+    return _packed(event) if zipped else event
 
 
 def _packed(event: bytes) -> bytes:

@@ -382,20 +382,20 @@ class BoardApp:
     async def _tell(
         self, answer: web.StreamResponse, event: asyncio.Event, request: web.Request, given: BoardPass
     ) -> None:
-        """Send what changed on the page until it is closed, its line is gone or its session is taken back."""
+        """Send what changed on the page until it is closed, its line is gone or its session is taken back.
+
+        Also where nothing did: answers to presses may have changed the page meanwhile, and it hears that we are here.
+        """
         stamp, zipped = request.query.get("stamp", ""), _zipped(request)
         await answer.write(live.begin(zipped))
         while given.epoch == await self.epoch(given.user):
             event.clear()
             scene = await self._scene(await self.live.table(given.game), given, request)
             view = await self.views.of(scene, given.user)
-            if view.stamp != stamp:
-                await answer.write(self.views.news(stamp, view, zipped))
-                stamp = view.stamp
-            try:
+            await answer.write(self.views.news(stamp, view, zipped))
+            stamp = view.stamp
+            with suppress(TimeoutError):
                 await asyncio.wait_for(event.wait(), BREATH)
-            except TimeoutError:
-                await answer.write(live.told("", zipped))
 
     # Acting
 

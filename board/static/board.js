@@ -75,7 +75,7 @@ const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 let fetching = false;
 let again = false;
 
-/** Changes that the bot tells of, and what the page must have shown before. @param {Changes & {from: string}} told */
+/** Changes, and what the page must have shown before: news and answers pass one another. @param {Changes & {from: string}} told */
 function hear(told) {
   if (looking !== null || told.stamp === body.dataset.stamp) return;
   if (told.from && told.from !== body.dataset.stamp) refresh();
@@ -89,14 +89,17 @@ async function refresh() {
   try {
     do {
       again = false;
-      const answer = await fetch(`parts?stamp=${body.dataset.stamp}`);
+      const from = body.dataset.stamp;
+      const answer = await fetch(`parts?stamp=${from}`);
       if (!answer.ok) {
         const told = await answer.json();
         say(told.error, true, 0);
         shut = answer.status === 403 || answer.status === 422;  // the session or the line is over
         return;
       }
-      show(await answer.json());
+      const told = await answer.json();
+      if (from === body.dataset.stamp) show(told);
+      else again = true;
     } while (again);
   } catch { /* the listening below finds out, and comes back */ } finally { fetching = false; }
 }
@@ -166,7 +169,6 @@ function listen() {
     banner.hidden = true;
     if (drawing) sketch();
   });
-  source.addEventListener("here", () => { heard = Date.now(); });
   source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });
   source.addEventListener("error", async () => {
     lost = true;
@@ -208,7 +210,7 @@ async function post(what, given) {
     told = await answer.json();
   } catch { missed(); return null; }
   numbers.delete(key);
-  if (answer.ok) return told;
+  if (answer.ok) return {...told, from: sent.stamp};
   say(told.error, true);
   if (answer.status === 409) refresh();
   return null;
@@ -225,7 +227,7 @@ async function press(what, given, button) {
   if (told.question) { question(told.question, () => press(what, {...given, sure: true})); return; }
   close();
   stopDrawing();
-  show(told);
+  hear(told);
   if (told.said) say(told.said, false);
 }
 

@@ -181,14 +181,22 @@ async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.core
+async def heard(news: Any) -> Any:
+    """The next that a board is told."""
+    while not (line := await news.content.readline()).startswith(b"data: "):
+        pass
+    return json.loads(line.removeprefix(b"data: "))
+
+
 async def test_an_open_board_is_sent_what_changed_and_nothing_else(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine:
         view = await here.board.views.of(here.table, 1)
         async with mine.session.get(f"{mine.at}/live", params={"stamp": view.stamp}) as news:
             assert news.headers["Content-Encoding"] == "gzip"
+            assert (await heard(news))["parts"] == {}
             await here.table.submit(Pass(here.table.position.up[0]), user=here.user_up())
-            lines = [await news.content.readline() for _ in range(4)]
-        told = json.loads(lines[3].removeprefix(b"data: "))
+            while not (told := await heard(news))["parts"]:
+                pass
         assert (told["from"], told["seq"]) == (view.stamp, here.table.position.seq)
         assert {"head", "turn", "log"} <= set(told["parts"])
         assert not {one for one in told["parts"] if one.startswith(("ground-", "top-"))}

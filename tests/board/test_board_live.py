@@ -256,3 +256,25 @@ async def test_the_board_is_played_with_keys_alone(tmp_path: Path, chromium: Any
             await keys.press("Enter")
             await shown.at(seq + 1)
             assert here.table.position.seq > seq
+
+
+async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_back(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
+        seq = here.table.position.seq
+
+        async def late(route: Any) -> None:
+            answer = await route.fetch()
+            await shown.at(seq + 1)  # as it was told meanwhile
+            seat = here.table.position.up[0]
+            await here.table.submit(Pass(seat), user=here.user_of(seat))
+            await shown.at(seq + 2)
+            await route.fulfill(response=answer)
+
+        await shown.page.route("**/act", late)
+        async with shown.page.expect_response("**/act"):
+            await shown.tap("#turn .pass")
+        await shown.page.wait_for_function("!document.querySelector('[aria-busy]')")
+        assert int(await shown.page.evaluate("document.body.dataset.seq")) == seq + 2
+        assert await shown.page.locator("#log .log >> text=passes").count() == 2
