@@ -7,7 +7,7 @@ built (ValueError), so that a slip in a table shows at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar
 
@@ -323,6 +323,10 @@ class Milestones:
     """Whether the bank never runs out."""
     ending: Callable[[Title, State], bool]
     """Whether the rounds up to the next stock round are the last."""
+    last_round: Callable[[Title, State], bool]
+    """Whether the operating round under way is known to be the last of all."""
+    running_on: Callable[[Title, State, Mapping[CorpId, int]], Collection[CorpId]]
+    """Which companies would operate again after a last operating round in which they paid so much."""
     reminder: Callable[[Title, State], str]
     """What whoever is asked must know beside the usual, as a sentence or two of what everybody knows; else ""."""
 

@@ -3,7 +3,7 @@
 A title replaces what it needs: `replace(usual.HOLDINGS, pool_limit=10)`. Each group stands after its functions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.actions import Route
 from engine.best_routes import best_by_aims
@@ -330,6 +330,16 @@ def ending(t: Title, s: State) -> bool:
     return s.broken or s.turn == t.policy.milestones.last_turn
 
 
+def last_of_set(t: Title, s: State) -> bool:
+    """No other stock round comes, and it is the last operating round before it."""
+    return t.policy.milestones.ending(t, s) and s.or_number >= s.or_count
+
+
+def all_of_them(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[CorpId]:
+    """Companies operate on, whatever they pay."""
+    return paid
+
+
 MILESTONES = Milestones(
     set_up=nothing_more,
     stock_closing=nothing_open,
@@ -339,6 +349,8 @@ MILESTONES = Milestones(
     bank_broken=broken_at_zero,
     endless=lambda s: False,
     ending=ending,
+    last_round=last_of_set,
+    running_on=all_of_them,
     reminder=lambda t, s: "",
 )
 

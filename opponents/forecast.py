@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine import State, Title
-from engine.ids import OR, SR
+from engine.ids import OR, SR, CorpId
 from opponents.sketch import Sketch
 from opponents.sketch_operating import operate
 from opponents.sketch_stock import trade
@@ -32,6 +32,8 @@ class Course:
     """By operating round from now, the phase at its end."""
     rust: tuple[int, ...]
     """By place of the rank, the operating round from now in which it rusts."""
+    closing: tuple[tuple[CorpId, int], ...] = ()
+    """Companies that operate no more before the end, with how many operating rounds from now come before that."""
 
     def on_sale(self, clock: int) -> int:
         """The rank on sale in an operating round from now."""
@@ -45,6 +47,10 @@ class Course:
             phases=(*self.phases[1:], self.phases[-1]),
             rust=tuple(when if when == NEVER else max(-1, when - 1) for when in self.rust),
         )
+
+    def runs(self, corp: CorpId) -> int:
+        """For how many operating rounds from now the company is there."""
+        return dict(self.closing).get(corp, self.rounds)
 
     def phase(self, clock: int) -> int:
         """The phase in an operating round from now."""
@@ -67,6 +73,10 @@ def sketched(sketch: Sketch) -> Course:
         sale.append(sketch.on_sale())
         phases.append(sketch.phase)
 
+    endless = t.policy.milestones.endless(s)
+    if endless:
+        for firm in sketch.firms:
+            firm.ran = s.last_run.get(firm.corp, 0)
     turn, number, count = s.turn, s.or_number, s.or_count
     if s.round == OR:
         operated(first=True)
@@ -76,7 +86,9 @@ def sketched(sketch: Sketch) -> Course:
             trade(sketch, first=True)
         number, count = 1, sketch.facts.rounds[sketch.phase]
     last = t.policy.milestones.last_turn or 99
-    while sketch.clock < LONGEST:
+    while endless and sketch.close() and sketch.clock < LONGEST:
+        operated()
+    while not endless and sketch.clock < LONGEST:
         while number <= count and sketch.clock < LONGEST:
             operated()
             number += 1
@@ -88,4 +100,4 @@ def sketched(sketch: Sketch) -> Course:
         trade(sketch)
         number, count = 1, sketch.facts.rounds[sketch.phase]
     rust = tuple(sketch.rusts.get(rank, NEVER) for rank in range(len(t.trains)))
-    return Course(max(sketch.clock, 1), tuple(sale), tuple(phases), rust)
+    return Course(max(sketch.clock, 1), tuple(sale), tuple(phases), rust, tuple(sketch.closing.items()))

@@ -137,6 +137,8 @@ class Valuation:
     def _until_shares(self) -> int:
         """Operating rounds until shares can be bought again."""
         s = self.s
+        if self.t.policy.milestones.ending(self.t, s):
+            return NEVER
         if s.round == OR:
             return s.or_count - s.or_number + 1
         return self.facts.rounds[s.phase] if s.round == SR else 0
@@ -293,7 +295,7 @@ class _Run:
         paid = owed = soon = 0.0
         needed = NEVER
         first = self.income(0)
-        for clock in range(course.rounds):
+        for clock in range(course.runs(self.corp)):
             if self.unformed and course.phase(clock) < self.opening:
                 continue
             left = 2 if clock else min(self.turn, 2)

@@ -82,6 +82,8 @@ class Sketch:
         self.cert_limit = t.policy.holdings.cert_limit(t, s)
         self.rusts: dict[int, int] = {}
         """By place of the rank, after how many operating rounds it rusts."""
+        self.closing: dict[CorpId, int] = {}
+        """By company that never operates again, after how many operating rounds it has done so."""
         self.broken = s.broken
         self.clock = 0
         self.barred = [s.sold.get(seat, frozenset()) for seat in self.seats] if s.round == SR else []
@@ -131,7 +133,7 @@ class Sketch:
         """The same table with other luck: by what factor each company earns more than it is thought to."""
         other = copy(self)
         other.cash, other.depot, other.pool = self.cash.copy(), self.depot.copy(), self.pool.copy()
-        other.certs, other.rusts = self.certs.copy(), self.rusts.copy()
+        other.certs, other.rusts, other.closing = self.certs.copy(), self.rusts.copy(), self.closing.copy()
         other.privates = [entry.copy() for entry in self.privates]
         other.firms = [
             replace(firm, trains=firm.trains.copy(), held=firm.held.copy(), fit=firm.fit * luck[firm.corp])
@@ -160,6 +162,16 @@ class Sketch:
         cell = self.t.market.cell(*at)
         if cell is not None and cell.price > 0:
             firm.at, firm.price = at, cell.price
+
+    def close(self) -> bool:
+        """Companies that what all paid in this round closes operate no more; whether others are left."""
+        paid = {firm.corp: int(firm.ran) if firm.head >= 0 else 0 for firm in self.firms if firm.floated}
+        left = self.t.policy.milestones.running_on(self.t, self.s, paid)
+        for firm in self.firms:
+            if firm.floated and firm.corp not in left:
+                firm.floated = False
+                self.closing[firm.corp] = self.clock
+        return bool(left)
 
     def worth(self) -> list[float]:
         """What each seat is worth as the sketch stands."""

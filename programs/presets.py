@@ -43,8 +43,7 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
         if last in s.par and (s.held(last, IPO) or s.held(last, POOL)):
             most = max(s.par[last], price(t, s, last))
             found[f"again|{last}"] = Buy(corp=last, shares=t.corporations[last].shares, most=most, off=LIMITS)
-    over = t.policy.milestones.ending(t, s) and s.or_number >= s.or_count  # the last round of all
-    if s.operating in s.floated and s.president_of(s.operating) == seat and not over:
+    if s.operating in s.floated and s.president_of(s.operating) == seat and not t.policy.milestones.last_round(t, s):
         runs = Operate(corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES)
         found[f"run|{s.operating}"] = runs
         if LayTile in step and s.trains[s.operating]:

@@ -378,7 +378,7 @@ class Stretch:
     def rounds(self) -> int:
         """Operating rounds to go, as far as everybody may know; 0 where nothing is known.
 
-        That is so before a company is started, and where the bank, by whose end they are foreseen, never runs out.
+        That is so before a company is started, and where the bank never runs out: there a card counts companies.
         """
         if not self.first.par or self.title.policy.milestones.endless(self.first):
             return 0

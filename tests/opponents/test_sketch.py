@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from tables import table
 
 from cli.matches import moves
 from engine import BANK, State, Title, build, decision, scores, start
@@ -14,7 +15,7 @@ from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
 from opponents import earning, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
-from opponents.forecast import NEVER, Course, sketched
+from opponents.forecast import NEVER, Course, course_of, sketched
 from opponents.growth import PLAIN
 from opponents.question import ask
 from opponents.sketch import Firm, Sketch
@@ -246,3 +247,15 @@ def test_a_company_with_money_buys_a_train_that_lasts() -> None:
         sketch.pool, firm.trains, firm.cash = [0], [], cash
         buy_trains(sketch, firm)
         assert firm.trains == [bought]
+
+
+@pytest.mark.rule("1860-END-11", "1860-END-17", "1860-END-19")
+def test_british_rail_goes_on_without_money_in_the_bank_until_it_has_taken_over_all() -> None:
+    laid = table("1860").operating("BHI&R", "trains").phase("9").own(layer=4, british=True, southern="over").bank(-500)
+    for earns, corp in enumerate(("C&N", "IOW", "IWNJ", "FYN", "BHI&R"), 1):
+        laid = laid.par(corp, 74).shares(corp, p1=5)
+        laid.state.last_run[CorpId(corp)] = 10 * earns
+    title, state = laid.rounds(9, 3, 2).build()
+    course = course_of(title, state)
+    assert course.rounds == 2, "two close, and the rest pay alike"
+    assert [course.runs(CorpId(corp)) for corp in ("C&N", "IOW", "IWNJ", "FYN", "BHI&R")] == [1, 1, 2, 2, 2]

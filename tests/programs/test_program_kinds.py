@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import allows, table
+from tables import allows, keep, table
 
 import engine
 from engine import State, Title
@@ -255,6 +255,18 @@ def test_a_president_is_asked_for_track_and_once_for_each_place_and_ends_turns_t
     s.cash["AR"] = 0
     assert asked(rests, t, s) is WAIT
     assert told(rests, t, s, a.Pass("p1")) == replace(rests, rests=None)
+
+
+@pytest.mark.rule("1860-END-02", "1860-END-11", "1860-END-19")
+def test_under_british_rail_turns_to_come_can_be_left_to_a_program_while_more_than_two_companies_are() -> None:
+    laid = table("1860").operating("C&N", then=("IOW", "FYN")).phase("9").trains("C&N", "9+5").rounds(9, 3, 2)
+    t, s = laid.shares("C&N", p1=5).own(layer=4, british=True, southern="over").build()
+    assert "run|C&N" in presets(t, s, "p1")
+    keep(s, closed=("FYN",))
+    assert "run|C&N" not in presets(t, s, "p1")
+    keep(s, british=False, closed=())
+    s.broken, s.or_number = True, 1
+    assert "run|C&N" not in presets(t, s, "p1"), "the bank is empty: no other round of the set comes"
 
 
 def test_withholding_once_is_offered_before_the_run_to_whoever_has_trains() -> None:

@@ -1,5 +1,6 @@
 """Operating rounds of 1860: their beginning, the end of a turn, nationalisation and every way the game ends."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from engine.flow import enter, finish
@@ -18,6 +19,8 @@ from engine.titles.t1860.trains import check_solvency
 
 TOP = (0, len(printed.MARKET.rows[0]) - 1)
 """The cell of the last price, 340."""
+LAST = 2
+"""With no more companies than this left, they operate a last time. {1860-END-19}"""
 
 
 def running_companies(s: State) -> list[CorpId]:
@@ -87,7 +90,7 @@ def _closing(s: State) -> list[CorpId]:
 
 def lowest_payers(paid: dict[CorpId, int]) -> list[CorpId]:
     """All of the lowest dividend; if that is one company alone, also all of the next; everybody of one or two."""
-    if len(paid) < 3:
+    if len(paid) <= LAST:
         return list(paid)
     values = sorted(set(paid.values()))
     lowest = [corp for corp in paid if paid[corp] == values[0]]
@@ -116,11 +119,22 @@ def ending(t: Title, s: State) -> bool:
     return s.broken or british(s)
 
 
+def last_round(t: Title, s: State) -> bool:
+    """The bank is empty, or British Rail has left one or two companies. {1860-END-02, -19}"""
+    return s.broken or (british(s) and len(running_companies(s)) <= LAST)
+
+
+def running_on(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[CorpId]:
+    """Those that British Rail would leave. {1860-END-17, -18, -19}"""
+    left = {corp: paid[corp] for corp in running_companies(s) if corp in paid}
+    return left.keys() - lowest_payers(left) if british(s) else left
+
+
 def reminder(t: Title, s: State) -> str:
     """What is left to do once the Southern Railway or British Rail has formed. {1860-END-11, -17}"""
     if british(s):
-        left = len(running_companies(s))
-        return f"{ENDLESS} {TAKEN_OVER.format(left) if left > 2 else LAST_TAKEN_OVER}"
+        taken = LAST_TAKEN_OVER if last_round(t, s) else TAKEN_OVER.format(len(running_companies(s)))
+        return f"{ENDLESS} {taken}"
     return LAST_BUILDING if own(s).southern and not southern_over(s) else ""
 
 

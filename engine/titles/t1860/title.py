@@ -166,6 +166,8 @@ def _ways(options: frozenset[str]) -> Ways1860:
             bank_broken=operating.bank_broken,
             endless=british,
             ending=operating.ending,
+            last_round=operating.last_round,
+            running_on=operating.running_on,
             reminder=operating.reminder,
         ),
         skips_small=_skips_small(options),
