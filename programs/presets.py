@@ -15,7 +15,7 @@ from engine.market import price
 from engine.secrets import hidden_purses, with_purses
 from engine.steps.shares import sales_open
 from programs.operating import Operate
-from programs.program import Program, Prompt, Stopped, prompt
+from programs.program import WAIT, Program, Prompt, Stopped, prompt
 from programs.stock import Buy, PassAhead
 
 DANGER = ("presidency", "standing", "outbid")
@@ -63,6 +63,7 @@ def _sale_concerns(t: Title, s: State, seat: PlayerId) -> bool:
 def _begins(t: Title, s: State, seat: PlayerId, program: Program) -> bool:
     """Whether a program of the seat that is asked would now do what it is for: not stop, nor pass instead of buying.
 
+    What it leaves to the seat can be declined: that is no forced purchase, and no bankruptcy.
     A purchase depends on no money that is secret, as it is offered to all.
     """
     asked = engine.decision(t, s)
@@ -74,4 +75,6 @@ def _begins(t: Title, s: State, seat: PlayerId, program: Program) -> bool:
         return isinstance(program.move(known), BuyShare)
     if isinstance(program, PassAhead):
         return isinstance(program.move(known), Pass)
-    return not isinstance(program.move(prompt(t, s, seat)), Stopped)
+    p = prompt(t, s, seat)
+    moves = program.move(p)
+    return p.allows(Pass(seat)) if moves is WAIT else not isinstance(moves, Stopped)

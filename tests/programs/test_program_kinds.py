@@ -229,6 +229,17 @@ def test_only_running_and_paying_is_not_offered_where_a_train_must_be_bought() -
     assert "rest" in presets(*buys.trains("AR", "2").build(), "p1")
 
 
+def test_who_must_raise_money_or_go_bankrupt_is_offered_no_program_for_the_turns_to_come() -> None:
+    buys = table("1889", 3).operating("AR", "trains").tile("K8", "57", 1).cash(AR=20, p1=0)
+    t, s = buys.shares("AR", p1=2, p2=2, p3=1).build()
+    assert engine.judge(t, s, a.GoBankrupt("p1", "AR")) is None
+    assert not presets(t, s, "p1")
+    t, s = buys.par("IR", 90).shares("IR", p1=2, p2=5).build()
+    assert engine.judge(t, s, a.SellShares("p1", "IR", 1)) is None
+    assert not presets(t, s, "p1")
+    assert "run|AR" in presets(*buys.trains("AR", "2").build(), "p1")
+
+
 def test_where_passing_drops_out_of_an_auction_nothing_passes_by_itself() -> None:
     t = engine.build("1860", 3)
     s = engine.start(t, ("Ann", "Ben", "Cat"))
