@@ -45,6 +45,10 @@ LEGIBLE = 36
 """What figures may be where names then need one line: digits are 9 pixels high where it is 350 wide."""
 _EDGE, _GAP, _LEAST_GAP = 24, 26, 12
 _BAR, _HEADING, _LINE, _PAD = 74, 42, 46, 6
+_CLOSE = 2
+"""Above and below a row with two lines of cells, which its token and its band hold together."""
+_SECOND = 38
+"""From the first line of cells to the second."""
 _NEXT = 36
 """From one line of a cell to the next."""
 _TOKEN = 34
@@ -302,16 +306,16 @@ class _Plan:
         self._heading(section, first)
         self._second_heading(second)
         for number, row in enumerate(section.rows):
-            start = self.top
-            self.top += _PAD
+            start, pad = self.top, _CLOSE if row.second else _PAD
+            self.top += pad
             if row.cells:
                 self._cells(first, row.cells)
             if row.second:
-                self.top -= _PAD
+                self.top -= _LINE - _SECOND
                 self._cells(second, row.second)
             self._facts(row.facts, left)
             self._sentence(row.note, left, _label_size(row.note))
-            self.top += _PAD
+            self.top += pad
             if row.token is not None:
                 self.top = max(self.top, start + 2 * _TOKEN + _PAD)
                 self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))

@@ -146,7 +146,7 @@ def test_what_can_be_bought_now_stands_out() -> None:
 def test_a_company_that_was_sold_this_round_is_marked() -> None:
     t, s = stock_round().build()
     after = apply(t, s, a.SellShares(PlayerId("p1"), CorpId("AR"), 2))
-    assert line((t, after), "you cannot buy again") == "you cannot buy again this round AR."
+    assert line((t, after), "you cannot buy again").startswith("you cannot buy again this round AR, start SR")
 
 
 def test_after_the_purchase_of_the_turn_the_card_says_that_there_is_no_other() -> None:
@@ -228,8 +228,16 @@ def test_where_a_company_has_privates_and_can_buy_none_the_card_says_what_its_ow
 
 def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> None:
     built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
-    told = "private YHC costs £50, yields £10, In a stock round it can become a share of FYN."
+    told = "private YHC £50, yields £10, In a stock round it can become a share of FYN."
     assert line(built, "YHC") == told
+
+
+def test_what_the_only_private_for_sale_does_stands_beside_its_price_if_it_is_short() -> None:
+    box = table("1860", 3).par("C&N").shares("C&N", p2=5).private(FFC="bank").cash(p1=300)
+    card = card_of(*box.stock().build())
+    assert card is not None
+    row = next(row for section in card.sections for row in section.rows if row.facts[-1:] and row.facts[-1].behind)
+    assert (row.facts[-2].label, row.facts[-1].behind, row.note) == ("private FFC", "Closes all others when bought.", "")
 
 
 @pytest.mark.parametrize(("lots", "told"), [({"K1"}, True), ({"K1", "K3"}, False)])
@@ -253,7 +261,7 @@ def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> 
     card = card_of(*built)
     assert card is not None
     heights = sorted(y for _, _, y in laid_out(card).tokens)
-    assert {round(low - high) for high, low in pairwise(heights)} == {98}
+    assert {round(low - high) for high, low in pairwise(heights)} == {88}
     said = line(built, "Keihan,")
     assert "president % Nozomi 30, next % Kodama 20" in said
     assert "..." not in said
@@ -282,7 +290,7 @@ def test_when_a_private_comes_for_sale_is_told_until_it_does() -> None:
 
 def test_who_sold_a_company_this_round_is_told() -> None:
     built = stock_round().set(sold={"p2": frozenset({CorpId("AR")})}).build()
-    assert line(built, "Ben sold") == "Ben sold AR."
+    assert line(built, "Ben sold") == "Ben sold AR, start SR, KO, TR, KU or UR at ¥65 to 100."
 
 
 # A company's turn

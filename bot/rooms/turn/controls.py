@@ -25,7 +25,7 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
 }
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
-"""What stands in one list, also where there is a single share or private to buy."""
+"""What stands in one list, also where there is a single share and a single private to buy: their buttons take two rows."""
 FROM_PLAYER = "a private, at a price that you agree on"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
@@ -55,8 +55,8 @@ def in_lists(actions: Iterable[Action]) -> frozenset[type[Action]]:
 
 def _joined(found: Mapping[type[Action], Actions]) -> set[type[Action]]:
     """The kinds of purchases that stand in the list of shares, where there is one."""
-    shares = len(found.get(a.BuyShare, ()))
-    return JOINED & found.keys() if shares > 1 or (shares and a.Par in found) else set()
+    shares, some = len(found.get(a.BuyShare, ())), JOINED & found.keys()
+    return some if shares > 1 or (shares and len(some) > 1) else set()
 
 
 def add_controls(

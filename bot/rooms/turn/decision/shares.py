@@ -19,6 +19,8 @@ MOST_LETTERS = 250
 """As many as the notes of all lots may have together, so that the card stays on one screen."""
 LETTERS_OF_COMPANY = 20
 """How many fewer for each company that has its row beside them."""
+LETTERS_BESIDE = 40
+"""As many letters of what a private does may stand beside its price."""
 CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"))
 
 
@@ -181,9 +183,7 @@ def shares_card(asked: Asked) -> Card:
             for row in started
         ]
         sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money=money, few=few)))
-        sold = tuple(_sold(asked))
-        sections += [Section((CardRow(facts=sold),))] if sold else []
-    sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
+    sections += _besides(asked, started) + ([] if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
     title = f"{view.round}: {asked.name(asked.seat)}"
@@ -352,16 +352,29 @@ def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail(figure=row.status, tone="alert")
 
 
-def _privates(asked: Asked) -> list[Section]:
-    """The privates that the bank sells now; what it pays for one stands where it is sold."""
+def _besides(asked: Asked, started: Sequence[CompanyRow]) -> list[Section]:
+    """Who cannot buy what, what can be started and the only private for sale, in one row; or several privates."""
     lots = [row for row in asked.view.privates if row.id in {buy.private for buy in asked.choices(BuyPrivate)}]
-    if len(lots) == 1:
-        priced = _priced(asked, lots[0])
-        return [Section((CardRow(facts=(replace(priced, label=f"private {priced.label}"),), note=lots[0].note),))]
+    facts = (*_sold(asked), *_to_start(asked)) if started else ()
+    alone = _alone(asked, lots[0]) if len(lots) == 1 else CardRow()
+    row = replace(alone, facts=(*facts, *alone.facts))
+    return [*([Section((row,))] if row.facts else []), *(_privates(asked, lots) if len(lots) > 1 else [])]
+
+
+def _alone(asked: Asked, row: PrivateRow) -> CardRow:
+    """The only private for sale; what it does stands beside its price if that is short."""
+    priced = replace(_priced(asked, row), label=f"private {row.id}")
+    if row.note and len(row.note) <= LETTERS_BESIDE:
+        return CardRow(facts=(priced, Detail(behind=row.note)))
+    return CardRow(facts=(priced,), note=row.note)
+
+
+def _privates(asked: Asked, lots: Sequence[PrivateRow]) -> list[Section]:
+    """The privates that the bank sells now; what it pays for one stands where it is sold."""
     noted = _noted(lots, set(), len(_started(asked.view)))
     rows = [CardRow(facts=tuple(_priced(asked, row) for row in lots if row.id not in noted))]
     rows += [CardRow(facts=(_priced(asked, row),), note=row.note) for row in lots if row.id in noted]
-    return [Section(tuple(row for row in rows if row.facts), "Privates")] if lots else []
+    return [Section(tuple(row for row in rows if row.facts), "Privates")]
 
 
 def _priced(asked: Asked, row: PrivateRow) -> Detail:
@@ -372,14 +385,12 @@ def _priced(asked: Asked, row: PrivateRow) -> Detail:
 # Starting a company
 
 
-def _to_start(asked: Asked) -> list[Section]:
+def _to_start(asked: Asked) -> Iterator[Detail]:
     """Which companies can be started, from the lowest to the highest par."""
-    facts = []
     for corps, pars in _by_pars(asked, None).items():
         prices = sorted(cell.price for at in pars if (cell := asked.title.market.cell(*at)) is not None)
         span = asked.money(prices[0]) + (f" to {prices[-1]}" if len(prices) > 1 else "")
-        facts.append(Detail(f"start {listed(corps, 'or')} at", span))
-    return [Section((CardRow(facts=tuple(facts)),))] if facts else []
+        yield Detail(f"start {listed(corps, 'or')} at", span)
 
 
 def _by_pars(asked: Asked, only: CorpId | None) -> dict[tuple[CorpId, ...], list[tuple[int, int]]]:
