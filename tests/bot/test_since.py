@@ -16,7 +16,7 @@ from bot.core.moves import began
 from bot.rooms.past.since import last_own, next_to_rust, rivals, since_own_screen, since_round
 from bot.rooms.turn.screen import turn_screen
 from engine.action_json import to_json
-from engine.actions import Bid, Pass, TradePrivate
+from engine.actions import Bid, BuyShare, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.viewing import table_view
@@ -75,6 +75,17 @@ async def test_within_a_turn_undo_stands_beside_what_was_pressed_alone(club: Clu
     screen = await turn_screen(table)
     offered = [aside.button.label for aside in screen.asides]
     assert ("Undo" in offered) == (not ahead)
+
+
+async def test_who_has_just_bought_a_share_is_not_told_where_it_came_from(club: Club) -> None:
+    table, chance, told = await played(club, 40), random.Random(1), ""
+    while "buys 10 %" not in told:
+        seat = table.position.up[0]
+        buys = [one for one in await table.position.actions(seat) if isinstance(one, BuyShare)]
+        action = buys[0] if buys else choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
+        told = "".join(aside.text for aside in (await turn_screen(table)).asides)
+    assert re.search(r"buys 10 % of \*\*\w+\*\* for ¥\d+\.", told)
 
 
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:

@@ -28,7 +28,7 @@ from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.company import privates_card
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
-from bot.words.lexicon import Lexicon, listed, sign_of_company
+from bot.words.lexicon import SHARE_SOURCES, Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, brief, gathered, latest
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import BANK, RESERVED, HexId, split_stop
@@ -345,7 +345,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now = await _with_offers(table, start, table.moves[start:])
     before = _by_letters(table.position, story(table, table.moves[last:start]))
     if now:
-        told = small(map(brief, _done_last(table, start, now)))
+        told = small(map(_in_short, _done_last(table, start, now)))
         if somebody_pressed(table):
             screen.asides.append(Aside(told, UNDO))
         else:
@@ -356,6 +356,13 @@ async def add_news(screen: Screen, table: Table) -> None:
     elif before:
         told = " ".join(before)
         screen.text += f"\n{small([told] if len(told.replace('*', '')) <= SHORT else before)}"
+
+
+def _in_short(line: str) -> str:
+    """What was done in this turn, without where a share came from: whoever is up has just chosen it."""
+    for source in SHARE_SOURCES.values():
+        line = line.replace(f" from {source} for ", " for ")
+    return brief(line)
 
 
 def somebody_pressed(table: Table) -> bool:
