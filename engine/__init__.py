@@ -19,6 +19,7 @@ from engine.flow import (
     legal,
     possible,
     present_step,
+    present_verbs,
     refusals,
 )
 from engine.ids import BANK, CHANCE, IPO, POOL
@@ -32,6 +33,6 @@ from engine.titles import TITLES, build
 __all__ = [
     "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",
     "Refused", "State", "Title", "apply", "apply_unjudged", "build", "can", "certificates", "consent",
-    "decision", "judge", "last_undo", "legal", "live_actions", "possible", "present_step", "refusals", "replay",
-    "scores", "start", "worth",
+    "decision", "judge", "last_undo", "legal", "live_actions", "possible", "present_step", "present_verbs", "refusals",
+    "replay", "scores", "start", "worth",
 ]  # fmt: skip

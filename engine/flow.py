@@ -43,6 +43,12 @@ def present_step(t: Title, s: State) -> Step:
     return t.interrupts[s.pending[-1].step] if s.pending else t.rounds[s.round].by_name[s.step]
 
 
+def present_verbs(t: Title, s: State) -> list[Verb]:
+    """What can be done now: the step's verbs, and those of any time but what the step has a verb of its own for."""
+    step = present_step(t, s)
+    return [*step.verbs, *(verb for verb in t.anytime if verb.action not in step.by_action)]
+
+
 def judge(t: Title, s: State, action: Action) -> Refused | None:
     """The refusal of an action, or None where it is allowed. BadAction if it names what does not exist."""
     verdict = _judged(t, s, action)
@@ -88,9 +94,8 @@ def legal(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     if s.over:
         return
     asked = player in decision(t, s).players
-    verbs = present_step(t, s).verbs if asked else ()
-    for verb in (*verbs, *t.anytime):
-        if asked or verb.anybody:
+    for verb in present_verbs(t, s):
+        if asked or (verb.anybody and verb in t.anytime):
             yield from possible(t, s, verb, player)
 
 
@@ -98,7 +103,7 @@ def refusals(t: Title, s: State, player: PlayerId, without: Container[type[Actio
     """What the guards object to among the candidates of all that the seat is asked, one objection each."""
     if s.over or player not in decision(t, s).players:
         return
-    for verb in (*present_step(t, s).verbs, *t.anytime):
+    for verb in present_verbs(t, s):
         if verb.action not in without:
             for action in verb.candidates(t, s, player):
                 refusal = judge(t, s, action)

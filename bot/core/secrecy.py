@@ -61,7 +61,7 @@ def choices_with(t: Title, s: State, kind: type[Action], amount: int = PLENTY) -
     if s.operating is None:
         return []
     seat, filled = engine.decision(t, s).players[0], with_purses(s, [s.operating], amount)
-    verbs = [one for one in (*engine.present_step(t, s).verbs, *t.anytime) if one.action is kind]
+    verbs = [one for one in engine.present_verbs(t, s) if one.action is kind]
     return [action for verb in verbs for action in possible(t, filled, verb, seat)]
 
 

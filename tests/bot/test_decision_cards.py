@@ -237,7 +237,8 @@ def test_what_the_only_private_for_sale_does_stands_beside_its_price_if_it_is_sh
     card = card_of(*box.stock().build())
     assert card is not None
     row = next(row for section in card.sections for row in section.rows if row.facts[-1:] and row.facts[-1].behind)
-    assert (row.facts[-2].label, row.facts[-1].behind, row.note) == ("private FFC", "Closes all others when bought.", "")
+    price, power = row.facts[-2:]
+    assert (price.label, power.behind, row.note) == ("private FFC", "Closes all others when bought.", "")
 
 
 @pytest.mark.parametrize(("lots", "told"), [({"K1"}, True), ({"K1", "K3"}, False)])

@@ -219,6 +219,13 @@ def test_first_ohzu_then_other_powers() -> None:
     t, s = ohzu().private(B="p2").build()
     s = allows(t, s, SALE)
     assert "tile of C" in refuses(t, s, port("p2"), "1889-PRV-06")
+    for seller, by in (("p1", "p1"), ("p2", "p1")):  # who runs the company could lay the port in this turn
+        t, s = table("1889").operating("AR").phase("3").private(B=by, C=seller).cash(AR=500).build()
+        assert offered(t, s, LayPowerTile, by)
+        s = allows(t, s, SALE)
+        assert {one.private for one in offered(t, s, LayPowerTile, seller)} == {"C"}
+        refuses(t, s, port(by), "1889-PRV-06" if by == seller else "1889-OR-08")
+        assert offered(t, allows(t, s, Pass(seller)), LayPowerTile, by)
 
 
 # D: mountains

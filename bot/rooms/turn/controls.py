@@ -25,7 +25,7 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
 }
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
-"""What stands in one list, also where there is a single share and a single private to buy: their buttons take two rows."""
+"""What stands in one list, also where there is a single share and a single private to buy: buttons take two rows."""
 FROM_PLAYER = "a private, at a price that you agree on"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"

@@ -323,7 +323,7 @@ def _powers(asked: Asked) -> list[Section]:
     """What the privates do whose tiles are all that can be laid."""
     if asked.verb(PlaceToken) is not None or asked.choices(LayTile):
         return []
-    verbs = [one for one in (asked.verb(LayPowerTile), *asked.title.anytime) if one and one.action is LayPowerTile]
+    verbs = [one for one in engine.present_verbs(asked.title, asked.state) if one.action is LayPowerTile]
     lays = [lay for verb in verbs for lay in engine.possible(asked.title, asked.state, verb, asked.seat)]
     asking = {one.private for one in lays if isinstance(one, LayPowerTile)}
     title = "" if asked.state.pending else "No other tile can be laid"
