@@ -96,6 +96,7 @@ def _wasteful(t: Title, s: State, seat: PlayerId) -> Action:
 
 @pytest.mark.slow
 def test_a_random_game_that_came_round_for_ever_ends() -> None:
+    """About one in thirty is such a game; which ones changes with what is offered."""
     t = build("1860", 4, ["accelerated_track"])
-    *_, (_, last) = steps(t, ("Ann", "Ben", "Cho", "Dan"), 1004)
-    assert last.over == "stuck"
+    lasts = (list(steps(t, ("Ann", "Ben", "Cho", "Dan"), seed))[-1][1] for seed in range(1010, 1110))
+    assert any(last.over == "stuck" for last in lasts)
