@@ -25,6 +25,7 @@ MOVED = "Number(document.body.dataset.seq) > seq"
 ANSWERED = f"seq => {MOVED} || document.querySelector('#ask[open], #turn .offer')"
 ANSWERED_MOVE = f"seq => {MOVED} || document.querySelector('#turn .offer')"
 """What a press leads to: a move, a question, or an offer that waits."""
+SETTLED = "() => !document.querySelector('#turn .offer')"
 REACHED = """ids => ids.filter((id) => {
   const {x, y, width, height} = document.getElementById(`hex-${id}`).getBoundingClientRect();
   return document.elementFromPoint(x + width / 2, y + height / 2)?.id === `hex-${id}`;
@@ -80,6 +81,7 @@ async def decide(shown: Window, here: Party, chance: random.Random) -> None:
         await shown.page.wait_for_function(ANSWERED_MOVE, arg=seq)
     for offer in await here.table.store.offers.open(here.table.id):
         await answer(here, offer)
+        await shown.page.wait_for_function(SETTLED)  # or the next press would seem to be answered by this offer
 
 
 async def answer(here: Party, offer: Offer) -> None:
