@@ -231,11 +231,15 @@ class DeathRun:
         began = time.monotonic()
         sockets = {key: one.socket for key, one in self.server.sessions.items()}
 
+        def held() -> int:
+            return int(rows(self.address, "SELECT count(*) FROM shards WHERE process = ?", number)[0][0])
+
+        had = held()  # none if it has just come
+
         def taken() -> bool:
             alive = [key for key, one in self.server.sessions.items() if one.socket is not None]
             moved = any(self.server.sessions[key].socket is not sockets.get(key) for key in alive)
-            held = rows(self.address, "SELECT count(*) FROM shards WHERE process = ?", number)[0][0]
-            return moved and held == 0 and self._all_served()
+            return (moved or not had) and not held() and self._all_served()
 
         await until(self.server, taken, CALM, "its shards to be taken")
         self.took[kind].append((time.monotonic() - began) * self.haste)
