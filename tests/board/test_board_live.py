@@ -17,12 +17,14 @@ import pytest
 from boarding import Party, begun, party, served
 from browsing import DESKTOP, IN_ONE_LOOP, MOVING, PHONE, Window, blank, window
 
+import engine
 from board import live
 from bot.core.position import Position
 from bot.core.tables import Tables
 from bot.core.work import Work
+from bot.rooms.turn import deals
 from engine.action_json import to_json
-from engine.actions import Pass
+from engine.actions import BuyTrain, Pass
 from storage import Store, Unavailable
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
@@ -278,3 +280,29 @@ async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_
         await shown.page.wait_for_function("!document.querySelector('[aria-busy]')")
         assert int(await shown.page.evaluate("document.body.dataset.seq")) == seq + 2
         assert await shown.page.locator("#log .log >> text=passes").count() == 2
+
+
+def trains_of_others(position: Position) -> bool:
+    """Whoever is up could offer another to buy a train of theirs."""
+    found = position.decision.step == "trains" and engine.legal(position.title, position.state, position.up[0])
+    return bool(found) and any(
+        isinstance(one, BuyTrain) and engine.consent(position.title, position.state, one) not in (None, one.by)
+        for one in found
+    )
+
+
+async def test_what_was_declined_may_be_offered_again(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(trains_of_others)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            press = shown.page.locator("#turn form[data-act*=BuyTrain] [type=submit]").first
+            folded = press.locator("xpath=ancestor::details[not(@open)]/summary")
+            for _ in range(2):
+                if await folded.count():
+                    await folded.first.tap()
+                await press.tap()
+                await shown.page.wait_for_selector("#turn .offer", timeout=5000)
+                (offer,) = await here.table.store.offers.open(here.table.id)
+                other = here.user_of(offer.to_seat)
+                await deals.answer(here.table, offer.id, user=other, accept=False, interaction=None)
+                await shown.page.wait_for_selector("#turn .offer", state="detached", timeout=5000)
