@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -183,7 +184,7 @@ async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
 @pytest.mark.core
 async def heard(news: Any) -> Any:
     """The next that a board is told."""
-    while not (line := await news.content.readline()).startswith(b"data: "):
+    while not (line := await asyncio.wait_for(news.content.readline(), 5)).startswith(b"data: "):
         pass
     return json.loads(line.removeprefix(b"data: "))
 

@@ -284,11 +284,11 @@ async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_
 
 def trains_of_others(position: Position) -> bool:
     """Whoever is up could offer another to buy a train of theirs."""
-    found = position.decision.step == "trains" and engine.legal(position.title, position.state, position.up[0])
-    return bool(found) and any(
-        isinstance(one, BuyTrain) and engine.consent(position.title, position.state, one) not in (None, one.by)
-        for one in found
-    )
+    if position.decision.step != "trains":
+        return False
+    t, s, seat = position.title, position.state, position.up[0]
+    offers = (one for one in engine.legal(t, s, seat) if isinstance(one, BuyTrain))
+    return any(engine.consent(t, s, one) not in (None, seat) for one in offers)
 
 
 async def test_what_was_declined_may_be_offered_again(tmp_path: Path, chromium: Any) -> None:
