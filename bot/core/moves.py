@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import engine
@@ -211,11 +211,11 @@ def tell(move: Move, names: Lexicon) -> list[str]:
     return [one.text for one in told_lines(move, names)]
 
 
-def told_lines(move: Move, names: Lexicon) -> list[Sentence]:
-    """As `tell`, with what each line is about."""
-    lines = lines_of(move.state.facts, names, move.company)
+def told_lines(move: Move, names: Lexicon, *, chosen: bool = False) -> list[Sentence]:
+    """As `tell`, with what each line is about; `chosen`: as whoever has just chosen it is told."""
+    lines = lines_of(move.state.facts, names, move.company, chosen=chosen)
     if lines and move.note is not None and move.note.how != "offer":
-        lines[0] = replace(lines[0], text=f"{lines[0].text} *({HOW[move.note.how]})*")
+        lines[0] = lines[0].noted(HOW[move.note.how])
     return lines
 
 

@@ -48,7 +48,7 @@ def read_week(text: str) -> Week:
     return tuple(week)
 
 
-def written_week(week: Week) -> str:
+def written_week(week: Week, between: str = "\n") -> str:
     """Quiet hours as `read_week` reads them; "none" for none."""
     lines = []
     for quiet, group in groupby(range(7), key=lambda day: week[day] if week else None):
@@ -57,7 +57,7 @@ def written_week(week: Week) -> str:
             span = f"{DAYS[days[0]]}-{DAYS[days[-1]]}" if len(days) > 1 else DAYS[days[0]]
             named = "daily" if len(days) == 7 else span
             lines.append(f"{named} {_clock(quiet.since)}-{_clock(quiet.until)}")
-    return "\n".join(lines) or "none"
+    return between.join(lines) or "none"
 
 
 def _clock(minutes: int) -> str:

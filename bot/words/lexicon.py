@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -96,7 +96,11 @@ class Lexicon:
 
     def percent(self, corp: str, count: int) -> str:
         """A number of the company's shares, as players say it: "30 %"."""
-        return f"{count * 100 // self.shares.get(corp, 10)} %"
+        return f"{self.share(corp, count)} %"
+
+    def share(self, corp: str, count: int) -> int:
+        """The same without its unit."""
+        return count * 100 // self.shares.get(corp, 10)
 
     def money(self, amount: int) -> str:
         """The amount in the game's currency, with thousands separated and the sign first, which ends no line."""
@@ -128,6 +132,10 @@ class Lexicon:
         """Letters and full name: "A Takamatsu E-Railroad"."""
         name = self.privates.get(private, "")
         return f"{private} {name}".strip() if name != private else private
+
+    def by_letters(self, privates: Iterable[str]) -> Lexicon:
+        """With these privates called by their letters alone."""
+        return replace(self, privates={**self.privates, **dict.fromkeys(privates, "")})
 
     def hex(self, hex_id: str) -> str:
         """The coordinate and the place name, if it has one."""

@@ -6,7 +6,8 @@ only the income of privates is gathered into a line of its own.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -64,6 +65,9 @@ PAYMENTS = {
 """Payments that no other fact mentions, by `CashMoved.why`."""
 OF_TRACK = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.PassageGained)
 """What happens to tiles and tokens."""
+BUYS = "{who} buys {what} from {source} for {price}."
+TAKES = "{who} takes {what} from {source}."
+CHOSE_SHARE = "{who} buys {what} for {price}."
 STARTS = "{player} starts **{corp}** at a par of {price}"
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
@@ -81,6 +85,23 @@ class Sentence:
     text: str
     track: bool = False
     """Whether it tells of tiles or tokens."""
+    short: str = ""
+    """The same without its details, if it has any."""
+
+    @property
+    def brief(self) -> str:
+        """Without its details if it is long, as a card tells them."""
+        return self.short if self.short and len(self.text) > LONG else self.text
+
+    def noted(self, how: str) -> "Sentence":
+        """With how it came about."""
+        text, short = (f"{one} *({how})*" if one else "" for one in (self.text, self.short))
+        return replace(self, text=text, short=short)
+
+    @property
+    def clause(self) -> str:
+        """Without its details and its full stop, for a longer sentence."""
+        return clause(self.short or self.text)
 
 
 def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[str]:
@@ -91,8 +112,8 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
     return [line.text for line in lines_of(facts, names, company)]
 
 
-def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[Sentence]:
-    """As `narrate`, with what each line is about."""
+def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chosen: bool = False) -> list[Sentence]:
+    """As `narrate`, with what each line is about; `chosen`: as whoever has just chosen it is told."""
     lines: list[Sentence] = []
     income: dict[str, int] = {}
     closed: list[str] = []
@@ -127,14 +148,20 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
         if isinstance(fact, f.PriceMoved) and (fact.corp, fact.why) in told:
             lines.append(Sentence(_price(fact, names, because=False)))
             continue
-        teller = TELLERS.get(type(fact), type(fact).__name__)
-        line = names.filled(teller, fact) if isinstance(teller, str) else teller(fact, names)
+        line = _told(fact, names, chosen)
         if line:
-            lines.append(Sentence(line, track=isinstance(fact, OF_TRACK)))
+            plain_fact = replace(fact, **DETAILS.get(type(fact), {}))
+            short = "" if plain_fact == fact else _told(plain_fact, names, chosen)
+            lines.append(Sentence(line, isinstance(fact, OF_TRACK), short))
     if income:
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
         lines.insert(paid_at, Sentence(f"Private companies pay {paid}."))
     return lines
+
+
+def _told(fact: f.Fact, names: Lexicon, chosen: bool) -> str:
+    teller = (CHOSEN if chosen else TELLERS).get(type(fact)) or TELLERS.get(type(fact), type(fact).__name__)
+    return names.filled(teller, fact) if isinstance(teller, str) else teller(fact, names)
 
 
 def gathered(lines: Iterable[str]) -> list[str]:
@@ -154,9 +181,9 @@ def latest(lines: Sequence[str], most: int) -> list[str]:
     return [f"… {hidden} more in `/game history`", *lines[-most:]] if hidden > 0 else list(lines)
 
 
-def brief(line: str) -> str:
-    """The line; a long one without the brackets at the end of its sentence, as a card tells what stands in them."""
-    return line if len(line) <= LONG else re.sub(r" \(.*\)\.", ".", line)
+def clause(text: str) -> str:
+    """The sentence without its full stop, for a longer one."""
+    return text.rstrip(".")
 
 
 def _skipped(fact: f.Passed, n: Lexicon) -> str:
@@ -179,7 +206,7 @@ def _private_sold(fact: f.PrivateSold, n: Lexicon) -> str:
     return f"{n.holder(fact.target)} buys {n.private(fact.private)}{seller} for {n.money(fact.price)}."
 
 
-def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
+def _shares(fact: f.SharesMoved, n: Lexicon, *, chosen: bool = False) -> str:
     what = f"{n.percent(fact.corp, fact.count)} of **{fact.corp}**"
     for_price = f" for {n.money(fact.price)}" if fact.price else ""
     if fact.target == POOL:
@@ -187,8 +214,9 @@ def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
     if fact.target == IPO:
         return f"{what} goes back to the initial offering."
     if fact.source in SHARE_SOURCES:
-        taken = "buys" if fact.price else "takes"
-        return f"{n.holder(fact.target)} {taken} {what} from {SHARE_SOURCES[fact.source]}{for_price}."
+        told = TAKES if not fact.price else CHOSE_SHARE if chosen else BUYS
+        source, price = SHARE_SOURCES[fact.source], n.money(fact.price)
+        return told.format(who=n.holder(fact.target), what=what, source=source, price=price)
     return f"{what} goes from {n.holder(fact.source)} to {n.holder(fact.target)}{for_price}."
 
 
@@ -267,12 +295,13 @@ def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
     return f"**{fact.corp}** pays nothing."
 
 
-def _train(fact: f.TrainBought, n: Lexicon) -> str:
-    source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
+def _train(fact: f.TrainBought, n: Lexicon, *, chosen: bool = False) -> str:
+    seller = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
+    source = "" if chosen and fact.source == POOL else f" from {seller}"
     traded = f", trading in {a_rank(fact.trade_in)}" if fact.trade_in else ""
     helped = f"; the {n.own.head} adds {n.money(fact.contribution)}" if fact.contribution else ""
     price = "an undisclosed price" if fact.secret else n.money(fact.price)
-    return f"**{fact.corp}** buys {a_rank(fact.rank)}-train from {source} for {price}{traded}{helped}."
+    return f"**{fact.corp}** buys {a_rank(fact.rank)}-train{source} for {price}{traded}{helped}."
 
 
 def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
@@ -355,3 +384,13 @@ TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.WentBankrupt: "{player} is bankrupt.",
     f.GameEnded: _ended,
 }
+CHOSEN: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
+    f.SharesMoved: partial(_shares, chosen=True),
+    f.TrainBought: partial(_train, chosen=True),
+}
+"""Instead of those, to whoever has just chosen it: without from which pile it came."""
+DETAILS: dict[type[f.Fact], dict[str, Any]] = {
+    f.TrainsRan: {"routes": ()},
+    f.TrainsRusted: {"owners": ()},
+}
+"""What may be left out of a sentence: the fields of its fact, as they are without."""

@@ -30,10 +30,12 @@ from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.lay_tile import hex_screen, lays, preview_screen, tile_screen
 from bot.rooms.turn.screen import add_more, places_marked, turn_screen
-from bot.words.narration import brief
+from bot.words.lexicon import lexicon
+from bot.words.narration import lines_of
 from engine import actions as a
+from engine.board.routes import Route
 from engine.errors import Refused
-from engine.facts import TileLaid
+from engine.facts import TileLaid, TrainsRan
 from engine.ids import BANK, RESERVED, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
@@ -497,9 +499,12 @@ async def test_a_press_that_is_refused_halfway_does_nothing(club: Club) -> None:
 
 def test_a_long_line_is_told_without_its_brackets_but_with_its_mark() -> None:
     """It once ended in a lone asterisk: "C&N runs for £100*"."""
-    ran = "**C&N** runs for £100 (2+1-train Cowes (1 stop) £40; 3+2-train Newport to Cowes (3 stops) £60)."
-    assert brief(f"{ran} *(after a suggestion)*") == "**C&N** runs for £100. *(after a suggestion)*"
-    assert brief("**C&N** buys a train. *(after a suggestion)*") == "**C&N** buys a train. *(after a suggestion)*"
+    routes = (Route("2", ("K8.0", 3, "I4.0")), 40), (Route("3", ("K4.0", 3, "K8.0")), 60)
+    (told,) = lines_of([TrainsRan(CorpId("AR"), routes, 100)], lexicon({}, engine.build("1889", 3)))
+    assert "(2-train Tokushima to Kotohira (2 stops) ¥40; " in told.text
+    assert told.noted("after a suggestion").brief == "**AR** runs for ¥100. *(after a suggestion)*"
+    (told,) = lines_of([TrainsRan(CorpId("AR"), routes[:1], 40)], lexicon({}, engine.build("1889", 3)))
+    assert told.brief == "**AR** runs for ¥40 (2-train Tokushima to Kotohira (2 stops) ¥40)."
 
 
 @pytest.mark.parametrize("note", [None, Note("host"), Note("suggested"), Note("offer", 12)])

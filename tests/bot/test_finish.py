@@ -87,6 +87,18 @@ async def test_turning_points_and_records_link_to_their_turns(club: Club) -> Non
     assert not re.search(r"\b[A-N]\d{1,2}-[A-N]\d{1,2}\b", said), "places by name"
 
 
+async def test_a_turning_point_names_its_player_in_full(club: Club) -> None:
+    """Of one called "Ben (x)" it said "**Ben", since its sentence ended before the first bracket."""
+    table = await ended(club)
+    bracketed = {seat: f"{name} (x)" for seat, name in table.names.items()}
+    table.position = Position(table.title, table.position.state, 5, bracketed, table.position.work)
+    points = [line for line in _story(table, ()) if line.startswith("-# ")]
+    assert points
+    for line in points:
+        assert line.count("**") % 2 == 0, line
+        assert line.count("(x)") == sum(line.count(name) for name in table.names.values()), line
+
+
 async def test_the_end_opens_its_moves_at_the_last_and_shows_the_rest_on_request(club: Club) -> None:
     table = await ended(club)
     over = club.packet()

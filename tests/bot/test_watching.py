@@ -16,6 +16,7 @@ from simcord.results import to_discord_message
 
 from bot.core.moves import EVENTS
 from bot.core.table import Table
+from bot.rooms.watching.watching import board_screen
 from storage import Watch
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -237,6 +238,14 @@ async def test_a_live_board_is_one_message_that_is_edited(club: Club, hand: Hand
     hand.now += 61
     await due(club)
     assert "Waiting for **Aiko**" in text(elsewhere.history()[0])
+
+
+async def test_the_board_of_a_game_that_is_over_says_who_came_first_below_its_heading(club: Club) -> None:
+    table = await club.begin(2)
+    await table.end_here()
+    head, first, *_ = (await board_screen(table, "")).text.splitlines()
+    assert head == "### The game is over"
+    assert first.startswith("1st ")
 
 
 async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand) -> None:

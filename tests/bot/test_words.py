@@ -21,7 +21,7 @@ from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
-from bot.words.narration import gathered, narrate
+from bot.words.narration import gathered, lines_of, narrate
 from engine import facts as f
 from engine.actions import ExchangePrivate
 from engine.board.routes import Route
@@ -108,6 +108,16 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
 )
 def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
     assert narrate(facts, NAMES) == [line]
+
+
+def test_who_has_just_chosen_is_not_told_from_which_pile_but_from_which_player() -> None:
+    bought: list[Any] = [f.SharesMoved("IOW", source, "p1", 1, 54) for source in ("ipo", "pool", "BHC")]
+    assert [line.text for line in lines_of(bought, NAMES, chosen=True)] == [
+        f"{ANN} buys 10 % of **IOW** for £54.",
+        f"{ANN} buys 10 % of **IOW** for £54.",
+        f"10 % of **IOW** goes from **BHC** to {ANN} for £54.",
+    ]
+    assert narrate(bought, NAMES)[1] == f"{ANN} buys 10 % of **IOW** from the open market for £54."
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,9 @@ def _zone_line(person: Person, now: int) -> str:
 
 
 def _quiet_line(person: Person) -> str:
-    written = written_week(person.quiet).replace("\n", ", ")
-    if written == "none":
+    if not any(person.quiet):
         return "**Quiet hours:** none."
+    written = written_week(person.quiet, ", ")
     return f"**Quiet hours:** {written}. You are not pinged then, and at *Steady* tables your time stands still."
 
 

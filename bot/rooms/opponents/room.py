@@ -19,7 +19,7 @@ from bot.core.thinking import Thought
 from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.reasons import ahead, alike, decided, in_common, sentence, told
 from bot.words.labels import request
-from bot.words.narration import brief, gathered, narrate
+from bot.words.narration import clause, gathered, lines_of, narrate
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
@@ -81,11 +81,12 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Scree
 
 def _followed(position: Position, seat: PlayerId, advice: Counsel) -> list[str]:
     """What is expected after the first choice, in a line; none where nothing is told of it."""
-    title, state, names, said = position.title, seen(position.title, position.state, seat), position.lexicon(), []
-    for action in (advice.choices[0].action, *advice.follows):
+    title, names, said = position.title, position.lexicon(), list[str]()
+    state = engine.apply(title, seen(title, position.state, seat), advice.choices[0].action)
+    for action in advice.follows:
         company, state = company_of(state), engine.apply(title, state, action)
-        said.append(brief((narrate(state.facts, names, company) or [""])[0]).rstrip("."))
-    after = gathered(one for one in said[1:] if one)
+        said += [clause(one.brief) for one in lines_of(state.facts, names, company)[:1]]
+    after = gathered(said)
     return [f"After the first it expects: {'; '.join(after)}."] if after else []
 
 
@@ -154,7 +155,7 @@ async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple
     def name(action: Action) -> str:
         after = engine.apply(position.title, position.state, action)
         lines = narrate(after.facts, lexicon, company_of(position.state))
-        return lines[0].rstrip(".") if lines else labels.of(action)
+        return clause(lines[0]) if lines else labels.of(action)
 
     return await position.work.do(_told_once, choices, name)
 

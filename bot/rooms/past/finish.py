@@ -1,6 +1,5 @@
 """The end of a game: standings, what worth is made of, the chart of it, turning points and records; and a rematch."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,8 +10,9 @@ from bot.core.table import Table
 from bot.rooms.past.history import CHART_NAMES, Bookmark, chart_image, message_of, turns_of
 from bot.rooms.turn import pictures
 from bot.words.lexicon import mentions
-from bot.words.narration import ending, tour
+from bot.words.narration import ending, lines_of, tour
 from engine.charting import worth_parts
+from engine.facts import TrainBought
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
 from engine.past import rounds_of
@@ -28,12 +28,13 @@ LAST = {
 """What there was at the end, by the code that shows it."""
 
 
-async def final_screen(table: Table) -> Screen:
-    """The message with the final result."""
+async def final_screen(table: Table, *, pings: bool = True) -> Screen:
+    """The message with the final result; `pings` whoever played."""
     position = table.position
     turns = turns_of(await table.store.messages.of_game(table.game.id))
-    lines = await table.work.do(_lines, table, turns)
-    screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
+    lines = await table.work.do(lambda: [*_standings(table, False), *_story(table, turns)])
+    head = f"### The game is over {mentions(table.people)}" if pings else "### The game is over"
+    screen = Screen("\n".join([head, *lines]), game=table.game.id, seq=position.seq)
     await pictures.add(screen, chart_image(table, "worth", None))
     screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), Button("Undo", "undo"))
     moves = {Bookmark(table.moves[-1].seq).code("p"): "Move by move"} if table.moves else {}
@@ -48,10 +49,6 @@ async def records_screen(table: Table) -> Screen:
     made_of, records = await table.work.do(lambda: (list(_standings(table)), list(_records(table, turns))))
     lines = ["### Worth and records", *made_of, *(f"- {line}" for line in records)]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq, footer=where(table.position))
-
-
-def _lines(table: Table, turns: list[Message]) -> list[str]:
-    return [f"### The game is over {mentions(table.people)}", *_standings(table, False), *_story(table, turns)]
 
 
 def result(table: Table) -> list[str]:
@@ -97,7 +94,9 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
-        told = re.split(r" \(|; ", (table.tell([replace(move, note=None)]) or [""])[0])[0].rstrip(".")
+        facts = [replace(one, contribution=0) if isinstance(one, TrainBought) else one for one in move.state.facts]
+        lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
+        told = lines[0].clause if lines else ""
         amount = names.money(abs(swing.amount))
         what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""

@@ -15,10 +15,11 @@ from bot.rooms.opponents.reasons import amount_of, rough
 from bot.rooms.past.history import Bookmark, routes_run
 from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.words.lexicon import Lexicon
-from bot.words.narration import narrate, plain
+from bot.words.narration import clause, narrate, plain
 from engine.action_json import from_json
 from engine.actions import Action
 from engine.errors import EngineError
+from engine.facts import PrivateClosed
 from engine.ids import OR, PlayerId
 from engine.past import changed_hexes, round_at, rounds_of
 from engine.secrets import revealed
@@ -110,9 +111,9 @@ def outcome(title: Title, states: list[State], slip: Slip) -> State:
 
 def _line(after: State, names: Lexicon, company: str, action: Action) -> str:
     """A move as the table is first told of it, but for a private that closes; nothing is told of most passes."""
-    lines = narrate(after.facts, names, company)
-    told = [one for one in lines if not one.endswith("closes.")] or lines
-    return told[0].rstrip(".") if told else f"{names.player(action.by)} passes"
+    open_on = [one for one in after.facts if not isinstance(one, PrivateClosed)]
+    told = narrate(open_on, names, company) or narrate(after.facts, names, company)
+    return clause(told[0]) if told else f"{names.player(action.by)} passes"
 
 
 def because(slip: Slip, names: Lexicon) -> str:

@@ -12,7 +12,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import MAX_ROW, Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
-from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
+from bot.core.moves import Move, ToldBefore, began, same_turn, tell, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
 from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
@@ -28,12 +28,13 @@ from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.company import privates_card
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
-from bot.words.lexicon import SHARE_SOURCES, Lexicon, listed, sign_of_company
-from bot.words.narration import Sentence, brief, gathered, latest
+from bot.words.lexicon import Lexicon, listed, sign_of_company
+from bot.words.narration import Sentence, gathered, latest, plain
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
 from engine.views import RouteView
+from storage import Offer
 
 TASKS = {
     "offer": "buy or bid",
@@ -342,10 +343,9 @@ def task(step: str, names: Lexicon) -> str:
 async def add_news(screen: Screen, table: Table) -> None:
     """Tell once what happened since the player's last turn; then, step by step, what was done last in this one."""
     last, start = _since(table)
-    now = await _with_offers(table, start, table.moves[start:])
-    before = _by_letters(table.position, story(table, table.moves[last:start]))
+    now, before = await _done_last(table, start), _done_before(table, table.moves[last:start])
     if now:
-        told = small(map(_in_short, _done_last(table, start, now)))
+        told = small(now)
         if somebody_pressed(table):
             screen.asides.append(Aside(told, UNDO))
         else:
@@ -355,14 +355,7 @@ async def add_news(screen: Screen, table: Table) -> None:
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)
-        screen.text += f"\n{small([told] if len(told.replace('*', '')) <= SHORT else before)}"
-
-
-def _in_short(line: str) -> str:
-    """What was done in this turn, without where a share came from: whoever is up has just chosen it."""
-    for source in SHARE_SOURCES.values():
-        line = line.replace(f" from {source} for ", " for ")
-    return brief(line)
+        screen.text += f"\n{small([told] if len(plain(told)) <= SHORT else before)}"
 
 
 def somebody_pressed(table: Table) -> bool:
@@ -371,15 +364,12 @@ def somebody_pressed(table: Table) -> bool:
     return bool(made) and table.moves[made[-1]].user is not None
 
 
-def _by_letters(position: Position, lines: list[str]) -> list[str]:
-    """The lines with privates for sale by their letters alone, where the card below has their names."""
-    if maker(position.title, position.state) is not opening_card:
-        return lines
-    names = position.lexicon()
-    for private, owner in position.state.owner.items():
-        if owner in (BANK, RESERVED):
-            lines = [line.replace(names.private(private), private) for line in lines]
-    return lines
+def _done_before(table: Table, moves: Sequence[Move]) -> list[str]:
+    """What others did, with privates for sale by their letters alone where the card below has their names."""
+    named = maker(table.title, table.position.state) is opening_card
+    owners = table.position.state.owner.items() if named else ()
+    there = [private for private, owner in owners if owner in (BANK, RESERVED)]
+    return gathered(line for one in moves for line in tell(one, table.lexicon_at(one.seq).by_letters(there)))
 
 
 def moves_told(count: int) -> str:
@@ -387,13 +377,19 @@ def moves_told(count: int) -> str:
     return "1 move" if count == 1 else f"{count} moves"
 
 
-def _done_last(table: Table, start: int, now: Sequence[str]) -> list[str]:
-    """The last that *Undo* takes back, and the last that came of it; or the last told of, where an offer was declined
-    since."""
-    lines = table.tell(table.moves[max([start, *decisions(table)]) :])
-    if not lines or not now[-1].startswith(lines[-1]):
-        return [now[-1]]
-    return lines if len(lines) == 1 else [lines[0], lines[-1]]
+async def _done_last(table: Table, start: int) -> list[str]:
+    """The last that *Undo* takes back in this turn, and the last that came of it; or an offer declined since."""
+    moves = table.moves[start:]
+    offers = await _declined(table, start, moves)
+    if offers and not table.tell(one for one in moves if one.seq > offers[-1].seq):
+        return [deals.declined(table, offers[-1])]
+    lines = _in_short(table, table.moves[max([start, *decisions(table)]) :]) or gathered(_in_short(table, moves))[-1:]
+    return [*lines[:1], *lines[1:][-1:]]
+
+
+def _in_short(table: Table, moves: Sequence[Move]) -> list[str]:
+    """What was done in this turn, as its card and whoever is up know the details."""
+    return [line.brief for one in moves for line in told_lines(one, table.lexicon_at(one.seq), chosen=True)]
 
 
 def small(lines: Iterable[str]) -> str:
@@ -434,16 +430,19 @@ def story(table: Table, moves: Sequence[Move]) -> list[str]:
 async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
     """The moves from `start` on as lines, with the offers that were declined between them."""
     rest = list(moves)
-    since = table.moves[start - 1].seq if start else 0
-    upto = rest[-1].seq if rest else table.position.seq
     lines: list[str] = []
-    for offer in await table.store.offers.declined(table.game.id, since):
-        if offer.seq > upto:
-            break
+    for offer in await _declined(table, start, moves):
         count = sum(1 for one in rest if one.seq <= offer.seq)
         lines += [*table.tell(rest[:count]), deals.declined(table, offer)]
         rest = rest[count:]
     return gathered([*lines, *table.tell(rest)])
+
+
+async def _declined(table: Table, start: int, moves: Sequence[Move]) -> list[Offer]:
+    """The offers that were declined while the moves from `start` on were made."""
+    since = table.moves[start - 1].seq if start else 0
+    upto = moves[-1].seq if moves else table.position.seq
+    return [one for one in await table.store.offers.declined(table.game.id, since) if one.seq <= upto]
 
 
 def whole_story(table: Table) -> list[str]:

@@ -23,7 +23,6 @@ from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
-from bot.words.lexicon import mentions
 from bot.words.narration import gathered
 from engine.viewing import round_label
 from storage import Game, Watch
@@ -302,8 +301,7 @@ async def board_screen(table: Table, link: str) -> Screen:
     """A live board: what a spectator sees of the game now."""
     position = table.position
     if position.over:
-        screen = await final_screen(table)
-        screen.text = screen.text.replace(f"{mentions(table.people)}\n", "")
+        screen = await final_screen(table, pings=False)
         screen.rows.clear()
     else:
         last = story(table, table.moves[-LAST:])[-LAST:]
