@@ -130,7 +130,7 @@ class Step:
 class Round:
     """A kind of round. `begin` sets it up; `proceed` runs after every action until somebody is asked.
 
-    `actors` are the seats asked at the present step, `label` names the round for people.
+    `actors` are the seats asked at the present step. People know the round as it is `called`, with its `number`.
     """
 
     name: str
@@ -138,11 +138,16 @@ class Round:
     begin: Settle
     proceed: Settle
     actors: Callable[[Title, State], tuple[PlayerId, ...]]
-    label: Callable[[Title, State], str]
+    called: str
+    number: Callable[[Title, State], str] = lambda t, s: ""
     by_name: dict[str, Step] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {step.name: step for step in self.steps})
+
+    def label(self, t: Title, s: State) -> str:
+        """The round for people: "Operating round 3.1 (of 2)"."""
+        return f"{self.called} {self.number(t, s)}".strip()
 
 
 # The points with a single answer where titles differ, in groups
@@ -221,8 +226,8 @@ class Companies:
     """Companies that keep a place in this city for a home token still to come."""
     operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]]
     """Those of the companies that may operate now, in their order."""
-    status: Callable[[Title, State, CorpId], str]
-    """A word where something about the company is unusual: "insolvent", "closed"."""
+    status: Callable[[Title, State, CorpId], tuple[str, ...]]
+    """What is unusual about the company: "insolvent", "closed"."""
 
 
 @dataclass(frozen=True, slots=True)

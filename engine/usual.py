@@ -152,9 +152,9 @@ def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
     return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 
 
-def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
+def nothing_unusual(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """Companies are floated or not, no more."""
-    return ""
+    return ()
 
 
 COMPANIES = Companies(

@@ -343,7 +343,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         operating=corp == s.operating,
         last_run=s.last_run.get(corp),
         last_paid=s.last_paid.get(corp),
-        status=t.policy.companies.status(t, s, corp),
+        states=t.policy.companies.status(t, s, corp),
         has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
         reserved=s.held(corp, RESERVED),
         to_float=missing,

@@ -192,8 +192,8 @@ class CompanyRow:
     """Revenue of its latest run, None before the first."""
     last_paid: int | None
     """What that paid per share; 0 when it was withheld."""
-    status: str = ""
-    """A word or two where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
+    states: tuple[str, ...] = ()
+    """What is unusual about it: "insolvent", "receivership", "bankrupt", "closed"."""
     sells_for: int | None = None
     """What a share brings that is sold now."""
     has_shares: bool = True
@@ -204,6 +204,11 @@ class CompanyRow:
     """Shares still to be sold before it floats; None if it has no par, has floated, or no sale floats it."""
     capital: int | None = None
     """What it gets when it floats; None where `to_float` is None."""
+
+    @property
+    def status(self) -> str:
+        """What is unusual about it, in a word or two; else ""."""
+        return ", ".join(self.states)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,5 +44,5 @@ DEAL = Round(
     begin,
     proceed,
     actors=lambda t, s: (CHANCE,),
-    label=lambda t, s: "Dealing the privates",
+    called="Dealing the privates",
 )

@@ -117,11 +117,11 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
     return (president,) if president else ()
 
 
-def label(t: Title, s: State) -> str:
+def number(t: Title, s: State) -> str:
     """A round alone in its set, and those that go on beyond it, where there are such, are only counted."""
     goes_on = t.policy.milestones.endless(s) or s.or_number > s.or_count
     of = f" (of {s.or_count})" if s.or_count > 1 and not goes_on else ""
-    return f"Operating round {s.turn}.{s.or_number}{of}"
+    return f"{s.turn}.{s.or_number}{of}"
 
 
 def operating_round(
@@ -132,4 +132,4 @@ def operating_round(
     def go_on(t: Title, s: State) -> None:
         proceed(t, s, close, end)
 
-    return Round(OR, steps, begin, go_on, actors, label)
+    return Round(OR, steps, begin, go_on, actors, "Operating round", number)

@@ -108,11 +108,9 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
     return (s.up,)
 
 
-def label(t: Title, s: State) -> str:
-    """The round for people."""
-    return f"Stock round {s.turn}"
+NAMED = "Stock round", lambda t, s: str(s.turn)
 
 
 def stock_round(*verbs: Verb) -> Round:
     """A stock round whose turns offer these verbs."""
-    return Round(SR, (Step(SHARES, verbs, something_to_do),), begin, proceed, actors, label)
+    return Round(SR, (Step(SHARES, verbs, something_to_do),), begin, proceed, actors, *NAMED)

@@ -218,11 +218,6 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
     return (s.up,)
 
 
-def label(t: Title, s: State) -> str:
-    """The round for people."""
-    return "Opening auction"
-
-
 BUY = Verb(BuyPrivate, purchases, (cheapest_only, price_affordable), buy_private)
 BID = Verb(Bid, bids, (open_to_bids, bid_high_enough, bid_affordable), place_bid, open_ended=True)
 RAISE = Verb(Bid, bids, (open_to_bids, bid_high_enough, bid_affordable), raise_bid, open_ended=True)
@@ -236,5 +231,5 @@ WATERFALL = Round(
     begin=begin,
     proceed=proceed,
     actors=actors,
-    label=label,
+    called="Opening auction",
 )

@@ -352,7 +352,7 @@ def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) 
             operating=i == 1,
             last_run=(120, 90, 0, 310, None, None, None)[i],
             last_paid=(12, 0, 0, 31, None, None, None)[i],
-            status="receivership" if i == 4 else "",
+            states=("receivership",) if i == 4 else (),
         )
         for i, company in enumerate(COMPANIES)
     )

@@ -313,10 +313,10 @@ def test_what_sets_a_company_apart_is_shown() -> None:
     without_director(s)
     told.append(status(t, s, "IOW"))
     keep(s, insolvent=())
-    told.append({row.company.id: row.status for row in table_view(t, s, None).companies}["IOW"])
+    told.append({row.company.id: row.states for row in table_view(t, s, None).companies}["IOW"])
     keep(s, bankrupt=("IOW",))
     told.append(status(t, s, "IOW"))
     keep(s, closed=("IOW",))
     told.append(status(t, s, "IOW"))
-    assert told == ["", "insolvent", "receivership, insolvent", "receivership", "bankrupt", "closed"]
+    assert told == [(), ("insolvent",), ("receivership", "insolvent"), ("receivership",), ("bankrupt",), ("closed",)]
     assert at(74) == s.cell["IOW"]

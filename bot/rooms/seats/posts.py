@@ -1,6 +1,5 @@
 """A thread of its own for a game, or a post in a forum, whose tags say the title, the round and whose turn it is."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,6 @@ from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.notices import PostNotice
 from bot.words.lexicon import listed
-from engine.viewing import round_label
 from storage import Game, OutboxItem
 
 EVERY = 360
@@ -121,8 +119,8 @@ async def _wanted(bot: Bot, game: Game) -> list[str]:
     position = table.position
     if position.over:
         return [title, OVER]
-    round_name = re.split(r" \d", round_label(table.title, position.state))[0]
-    return [title, round_name, *(table.names[seat] for seat in table.awaited if seat in table.names)]
+    round_ = table.title.rounds[position.state.round]
+    return [title, round_.called, *(table.names[seat] for seat in table.awaited if seat in table.names)]
 
 
 async def _tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:

@@ -14,7 +14,7 @@ from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
 from bot.words.lexicon import listed, reading_order
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import BANK, POOL
+from engine.ids import BANK, POOL, CorpId
 
 Actions = Sequence[Any]
 BUY, BUY_OR_START = CONTROLS[a.BuyShare].hint, "Buy a share or start…"
@@ -99,10 +99,10 @@ def add_controls(
     if len(owned) > 1:
         screen.select("owned", OWNED, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
-    _join_purchases(screen)
+    _join_purchases(screen, {one.corp for one in actions if isinstance(one, a.Par)})
 
 
-def _join_purchases(screen: Screen) -> None:
+def _join_purchases(screen: Screen, starting: Collection[CorpId]) -> None:
     """Put privates and what starts a company into the list of shares, as far as there is room: all are a purchase."""
     lists = {row.name: row for row in screen.rows if isinstance(row, Select)}
     joined = buys = lists.get(a.BuyShare.__name__)
@@ -113,7 +113,7 @@ def _join_purchases(screen: Screen) -> None:
         more = lists.get(name)
         if more is not None and len(joined.options) + len(more.options) <= MAX_OPTIONS:
             taken.append(more)
-            options = _starts(more) if name == a.Par.__name__ else more.options
+            options = _starts(more, starting) if name == a.Par.__name__ else more.options
             joined = replace(joined, hint=hints[joined.hint], options=(*joined.options, *options))
     joined = _from_players(screen, joined)
     screen.rows = [joined if row is buys else row for row in screen.rows if row not in taken]
@@ -135,9 +135,9 @@ def _from_players(screen: Screen, purchases: Select) -> Select:
     return replace(purchases, options=(*purchases.options, Option(label, opener, FROM_PLAYER)))
 
 
-def _starts(pars: Select) -> Iterator[Option]:
-    """What starts a company, as a list of other purchases says it."""
-    start = "Start" if pars.hint == CONTROLS[a.Par].hint else f"{pars.hint.removesuffix('…')} at"
+def _starts(pars: Select, starting: Collection[CorpId]) -> Iterator[Option]:
+    """What starts a company, as a list of other purchases says it: one of several, or the only one at each par."""
+    start = "Start" if len(starting) > 1 else f"Start {', '.join(starting)} at"
     return (replace(one, label=f"{start} {one.label}") for one in pars.options)
 
 

@@ -231,11 +231,6 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
     return (s.up,)
 
 
-def label(t: Title, s: State) -> str:
-    """The round for people."""
-    return "Opening auctions"
-
-
 BID = Verb(BidToChoose, bids, (high_enough, leaves_enough), bid, open_ended=True)
 DROP_OUT = Verb(Pass, just_pass, (), drop_out)
 CHOOSE_PRIVATE = Verb(BuyPrivate, privates_to_choose, (offered, pays_value), choose_private)
@@ -247,5 +242,5 @@ AUCTION = Round(
     begin,
     proceed,
     actors,
-    label,
+    "Opening auctions",
 )

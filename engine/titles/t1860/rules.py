@@ -98,14 +98,13 @@ def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> 
     return viewer is not None and s.held(corp, viewer) > 0
 
 
-def status(t: Title, s: State, corp: CorpId) -> str:
+def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """What sets the company apart: closed, bankrupt, in receivership, insolvent; the gravest alone."""
     for what in ("closed", "bankrupt"):
         if has(s, what, corp):
-            return what
-    if in_receivership(s, corp):
-        return "receivership, insolvent" if has(s, "insolvent", corp) else "receivership"
-    return "insolvent" if has(s, "insolvent", corp) else ""
+            return (what,)
+    insolvent = ("insolvent",) if has(s, "insolvent", corp) else ()
+    return ("receivership", *insolvent) if in_receivership(s, corp) else insolvent
 
 
 def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:

@@ -459,4 +459,4 @@ def nationalise_if_due(t: Title, s: State) -> None:
 def stock_round(*verbs: Verb, asks: Predicate) -> Round:
     """A stock round whose turns offer these verbs while `asks` finds something to decide."""
     first = begin_online if asks is something_to_do_online else begin
-    return Round(SR, (Step(SHARES, verbs, asks),), first, proceed, stock.actors, stock.label)
+    return Round(SR, (Step(SHARES, verbs, asks),), first, proceed, stock.actors, *stock.NAMED)

@@ -160,11 +160,6 @@ def lower_price(t: Title, s: State) -> None:
         s.facts.append(PriceLowered(ARIMA, price_of(t, s, ARIMA)))
 
 
-def label(t: Title, s: State) -> str:
-    """The round for people."""
-    return f"Initial stock round {s.turn}"
-
-
 BUY = Verb(BuyPrivate, waterfall.purchases, (cheapest_only, waterfall.price_affordable), buy_private)
 BID = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), place_bid, open_ended=True)
 RAISE = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), waterfall.raise_bid, open_ended=True)
@@ -177,6 +172,7 @@ ISR = Round(
     begin=begin,
     proceed=proceed,
     actors=waterfall.actors,
-    label=label,
+    called="Initial stock round",
+    number=lambda t, s: str(s.turn),
 )
 SET_PAR = Step("set par", (Verb(Par, pars_of_bought, (for_bought_private, shares.par_cell), set_par),))

@@ -40,9 +40,9 @@ def has_closed(s: State, corp: CorpId) -> bool:
     return corp in own(s).closed
 
 
-def status(t: Title, s: State, corp: CorpId) -> str:
+def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """For people: what is unusual about the company."""
-    return "closed" if has_closed(s, corp) and t.corporations[corp].certificate is None else ""
+    return ("closed",) if has_closed(s, corp) and t.corporations[corp].certificate is None else ()
 
 
 # Tokens

@@ -1,6 +1,5 @@
 """Which card a decision gets, and what is at the foot of all of them."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from bot.rooms.turn.decision.company import (
 from bot.rooms.turn.decision.shares import first_par_card, opening_card, shares_card, train_clock
 from engine import actions as a
 from engine.actions import Action
+from engine.ids import OR
 from engine.state import State
 from engine.title import Title
 from renderer.card import Card, CardRow, Detail, Section
@@ -51,20 +51,20 @@ def card_of(asked: Asked) -> Card | None:
         return None
     card = make(asked)
     clock = train_clock(asked) if make is shares_card else ()
-    facts = () if make is opening_card else (*clock, *_standing(asked, card.title))  # the bank is full in an opening
+    standing = _standing(asked, titled=make is shares_card)
+    facts = () if make is opening_card else (*clock, *standing)  # the bank is full in an opening
     foot = (Section((CardRow(facts=facts),)),) if facts else ()
     tells = asked.title.policy.milestones.reminder
     reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
     return replace(card, sections=(*card.sections, *foot), notes=(*card.notes, *filter(None, [reminder])))
 
 
-def _standing(asked: Asked, title: str) -> Iterator[Detail]:
-    """The round, unless the title says it, how long the game is thought to go on, and what is left of the bank."""
-    view, what = asked.view, "operating rounds to go"
-    if not title.startswith(view.round):
-        name, _, number = re.sub(r" (?=\d)", "\n", view.round, count=1).partition("\n")
-        yield Detail(name.lower(), number)
-        what = what.removeprefix(f"{name.lower()}s ")
+def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:
+    """The round, unless it is the title, how long the game is thought to go on, and what is left of the bank."""
+    view, round_ = asked.view, asked.title.rounds[asked.state.round]
+    if not titled:
+        yield Detail(round_.called.lower(), round_.number(asked.title, asked.state))
+    what = "operating rounds to go" if titled or round_.name != OR else "to go"
     if asked.rounds:
         yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
     yield Detail("bank", view.bank_left, tone="alert" if view.bank_left == "broken" else "plain")

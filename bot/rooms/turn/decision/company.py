@@ -174,7 +174,7 @@ def trains_card(asked: Asked) -> Card:
 
 def _condition(asked: Asked, row: CompanyRow) -> Iterator[str]:
     """What it means that the company is in what it is in, where its title says so."""
-    for what in filter(None, row.status.split(", ")):
+    for what in row.states:
         means = asked.names.own.states.get(what)
         if means:
             yield f"{row.company.id} is {what}: {means}."
@@ -282,7 +282,7 @@ def _notes(asked: Asked) -> tuple[str, ...]:
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
         missing = asked.refusal(cheapest) if cheapest is not None else ""
-        return (f"{duty.partition(';')[0].rstrip('.')}.", missing, *_ruin(asked)) if missing else (duty,)
+        return (f"{asked.corp} must own a train.", missing, *_ruin(asked)) if missing else (duty,)
     if asks and asked.money_decides(Pass(asked.seat)):
         return (f"{asked.corp} has no train, so it must buy one if it can pay for the cheapest.",)
     return asked.common_refusal(offers)

@@ -298,11 +298,10 @@ def _knows_money(row: CompanyRow) -> bool:
 def _standing(asked: Asked, row: CompanyRow, *, money: bool, few: bool) -> tuple[Cell, ...]:
     """Who presides, or what the company is in without, who comes next and by how much; what it has and paid last."""
     held = sorted(row.holders, key=lambda one: (one[0] != row.president, -one[1]))
-    share = [asked.names.percent(row.company.id, count) for _, count in held[:2]]
-    share = share if few else [one.removesuffix(PERCENT) for one in share]
-    owners = [f"{asked.name(who)} {much}" for (who, _), much in zip(held, share, strict=False)]
+    share = asked.names.percent if few else asked.names.share
+    owners = [f"{asked.name(who)} {share(row.company.id, count)}" for who, count in held[:2]]
     bare = not (row.president or row.trains)  # then what the company is in stands on both sides
-    leaderless, _, insolvent = row.status.partition(", ") if bare else (row.status, "", "")
+    leaderless, insolvent, *_ = (*row.states, "", "") if bare else (row.status, "")
     first, second, *_ = (*([] if row.president else [leaderless]), *owners, "", "")
     paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
     missing, capital = _to_float(asked, row)
