@@ -14,6 +14,7 @@ class Html(str):
 Child = str | int | None | Iterable["Child"]
 """What an element can hold: markup, text, numbers, nothing, or several of these."""
 Attribute = str | int | bool | None
+_PER_CENT = re.compile(r"(?<=\d) %")
 _VOID = frozenset({"input", "meta", "link", "br", "img"})
 
 
@@ -38,8 +39,13 @@ def text(child: Child) -> Html:
     if child is None:
         return Html("")
     if isinstance(child, str | int):
-        return Html(escape(str(child)))
+        return Html(_words(str(child)))
     return Html("".join(map(text, child)))
+
+
+def _words(plain: str) -> str:
+    """The words escaped; a figure and its sign of per cent stay on one line."""
+    return escape(_PER_CENT.sub("\N{NO-BREAK SPACE}%", plain))
 
 
 def message(lines: Iterable[str]) -> Html:
@@ -65,7 +71,7 @@ def said(sentence: str) -> Html:
     stack: list[str] = []
     at = 0
     for mark in _MARK.finditer(sentence):
-        made.append(escape(sentence[at : mark.start()]))
+        made.append(_words(sentence[at : mark.start()]))
         at = mark.end()
         if mark[1]:
             made.append(escape(mark[1]))
@@ -78,6 +84,6 @@ def said(sentence: str) -> Html:
         else:
             stack.append(mark[2])
             made.append(f"<{_TAGS[mark[2]]}>")
-    made.append(escape(sentence[at:]))
+    made.append(_words(sentence[at:]))
     made += [f"</{_TAGS[one]}>" for one in reversed(stack)]
     return Html("".join(made))
