@@ -282,6 +282,32 @@ async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_
         assert await shown.page.locator("#log .log >> text=passes").count() == 2
 
 
+async def test_a_page_that_changed_while_it_asked_for_changes_asks_again_and_is_not_taken_back(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await page.goto(here.link(here.user_up()))
+        seq, shown = here.table.position.seq, "document.body.dataset.seq"
+        again: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def late(route: Any) -> None:
+            if here.table.position.seq == seq:
+                answer = await route.fetch()  # as it was before the move
+                seat = here.table.position.up[0]
+                await here.table.submit(Pass(seat), user=here.user_of(seat))
+                await Window(page, False).at(seq + 1)
+                await route.fulfill(response=answer)
+            else:
+                shows = await page.evaluate(shown)
+                await route.continue_()
+                again.set_result(shows)
+
+        await page.route("**/act", lambda one: one.fulfill(status=409, json={"error": "It has moved on."}))
+        await page.route("**/parts?*", late)
+        await page.locator("#turn .choice.pass").click()
+        assert int(await asyncio.wait_for(again, 5)) == seq + 1
+
+
 def trains_of_others(position: Position) -> bool:
     """Whoever is up could offer another to buy a train of theirs."""
     if position.decision.step != "trains":
