@@ -98,6 +98,7 @@ async function refresh() {
         return;
       }
       const told = await answer.json();
+      if (looking !== null) return;  // to come back asks for all
       if (from === body.dataset.stamp) show(told);
       else again = true;
     } while (again);

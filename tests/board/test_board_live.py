@@ -308,6 +308,30 @@ async def test_a_page_that_changed_while_it_asked_for_changes_asks_again_and_is_
         assert int(await asyncio.wait_for(again, 5)) == seq + 1
 
 
+async def test_changes_that_were_asked_for_do_not_take_a_page_out_of_the_past(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await here.play(lambda position: position.seq > 2)
+        seq = here.table.position.seq
+        await page.goto(here.link(here.user_up()))
+        shows: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def late(route: Any) -> None:
+            await page.locator("#when").evaluate(
+                "one => { one.value = 1; one.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
+            )
+            await page.locator("body.past #looking:not([hidden])").wait_for(state="attached")
+            seat = here.table.position.up[0]
+            await here.table.submit(Pass(seat), user=here.user_of(seat))
+            await route.fulfill(response=await route.fetch())
+            await page.evaluate("fetch('at/1').then((answer) => answer.json())")  # the answer before has arrived
+            shows.set_result(await page.evaluate("document.body.dataset.seq"))
+
+        await page.route("**/act", lambda one: one.fulfill(status=409, json={"error": "It has moved on."}))
+        await page.route("**/parts?*", late)
+        await page.locator("#turn .choice.pass").click()
+        assert int(await asyncio.wait_for(shows, 5)) == seq
+
+
 def trains_of_others(position: Position) -> bool:
     """Whoever is up could offer another to buy a train of theirs."""
     if position.decision.step != "trains":
