@@ -36,8 +36,7 @@ from bot.chat.layout import files, view
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.table import Table
-from bot.rooms.opponents.playing import Thinkers
-from bot.rooms.opponents.room import suggest_screen
+from bot.rooms.opponents.room import Thinkers, suggest_screen
 from bot.rooms.past.finish import final_screen
 from bot.rooms.past.since import since_own_screen
 from bot.rooms.trying.lines import TryOuts

@@ -31,11 +31,11 @@ def held() -> tuple[float, float]:
 
 
 def told(what: str) -> None:
-    from bot import memory
+    from bot.core.work import give_back
 
     gc.collect()
     before = held()
-    memory.give_back()
+    give_back()
     after = held()
     print(f"{what:32}{after[0]:8.0f}{after[1]:8.0f}{before[0]:12.0f}", flush=True)
 
@@ -46,9 +46,9 @@ def main() -> None:
     parser.add_argument("--games", default="1,10,50")
     args = parser.parse_args()
     logs = _played()  # by other processes, which take the memory with them
-    from bot import memory
+    from bot.core.work import keep_small
 
-    memory.keep_small()
+    keep_small()
     print(f"{'':32}{'PSS':>8}{'RSS':>8}{'untrimmed':>12}")
     import bot.main
 

@@ -21,7 +21,7 @@ import engine
 import renderer
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import Thinkers
 from engine.ids import CHANCE
 from engine.state import State
 from engine.title import Title

@@ -8,7 +8,7 @@ from board.inside import Inside
 from board.server import BoardApp, serving
 from bot.house import House
 from bot.main import CannotStart
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import Thinkers
 from bot.rooms.page.room import Arrivals, Doors
 
 

@@ -22,8 +22,8 @@ from bot.rooms.guide.room import ROOM as GUIDE
 from bot.rooms.guide.room import GuideBoards
 from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
-from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.room import ROOM as OPPONENTS
+from bot.rooms.opponents.room import Opponents, Thinkers
 from bot.rooms.page.room import ROOM as PAGE
 from bot.rooms.page.room import Doors
 from bot.rooms.past.filming import Films

@@ -15,10 +15,9 @@ from pathlib import Path
 import aiohttp
 import discord
 
-from bot import memory
-from bot.chat.endpoint import receiving
+from bot.chat.arrivals import receiving
 from bot.chat.figures import served
-from bot.core.work import Drawers
+from bot.core.work import Drawers, give_back, keep_small
 from bot.house import House
 from bot.logs import start_logs, telling
 from bot.rooms.learning.ledger import ledger
@@ -155,7 +154,7 @@ def warm_up(drawers: Drawers | None = None, titles: Iterable[str] = TITLES, rest
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)
-    memory.give_back()
+    give_back()
 
 
 def use_addresses(settings: Settings) -> None:
@@ -175,7 +174,7 @@ def main(beside: Beside = alone) -> int:
         secrets = (settings.token, settings.activity.secret if settings.activity is not None else "")
         start_logs(level_number(settings), *secrets, as_json=settings.log_format == "json")
         check_database(settings.database)
-        memory.keep_small()
+        keep_small()
         sys.setswitchinterval(SWITCHING)
         asyncio.run(run(settings, beside))
     except (SettingsError, CannotStart) as error:

@@ -35,7 +35,7 @@ def add_command(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     """Write the file, and tell how many puzzles there are of each kind and title."""
-    from bot.rooms.puzzles.shelf import Prelude, row_of, written
+    from bot.rooms.puzzles.laid import Prelude, row_of, written
 
     wanted = [(title, seed) for title in sorted(TITLES) for seed in range(args.seed, args.seed + args.games)]
     with ProcessPoolExecutor(args.jobs) as pool:
@@ -62,7 +62,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _found(titles: Sequence[str], game: tuple[str, int]) -> tuple[list[Any], list[Puzzle]]:
     """A game's actions, and the puzzles in it."""
-    from bot.rooms.puzzles.shelf import NAMES
+    from bot.rooms.puzzles.laid import NAMES
 
     title_id, seed = game
     title = build(title_id, len(NAMES), [AS_MOST_PLAY])

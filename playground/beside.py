@@ -10,7 +10,7 @@ from aiohttp import web
 from board.assets import ASSETS
 from board.markup import Html, el
 from board.server import BoardApp, serving
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import Thinkers
 from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Signer
 from playground.server import LocalServer
 

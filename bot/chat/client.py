@@ -18,7 +18,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import memory, metrics
+from bot import metrics
 from bot.chat import gateway, registering, signs
 from bot.chat.answers import HandedOver, acknowledge, answer_error, explain, launch
 from bot.chat.arrivals import Arrivals
@@ -32,7 +32,7 @@ from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice
 from bot.core.position import Scene
 from bot.core.tables import Tables
-from bot.core.work import Drawers, Work
+from bot.core.work import Drawers, Work, give_back
 from bot.settings import Settings, Wanted
 from bot.version import rules
 from storage import ARRIVED, Due, Message, OutboxItem, Session, Shards, Store, Unavailable
@@ -433,7 +433,7 @@ class Bot(commands.AutoShardedBot):
         with _noting("notices wait"):
             await self.sender.sweep()
         self.tables.let_go()
-        await self.work.do(memory.give_back)
+        await self.work.do(give_back)
 
     async def tick(self) -> int:
         """Do what is due; how much that was. Nothing while Discord cannot be reached."""

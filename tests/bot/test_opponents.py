@@ -14,7 +14,7 @@ from bot.core.errors import Outdated, TableError
 from bot.core.opponents import is_person, level_of, newcomer
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.rooms.opponents.playing import Opponents, Thinkers
+from bot.rooms.opponents.room import Opponents, Thinkers
 from bot.rooms.seats import absent
 from bot.rooms.seats.screen import past_notice
 from bot.rooms.turn import deals

@@ -18,9 +18,8 @@ from simcord.results import to_discord_message
 import renderer
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
-from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
+from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, for_practice, name_of, shelf
 from bot.rooms.puzzles.room import Score, found_by, scores
-from bot.rooms.puzzles.shelf import NAMES, shelf
 from cli.troubles import troubles
 from renderer.table import table_card
 from storage import PuzzleAnswer

@@ -17,8 +17,8 @@ from bot.core import work
 from bot.core.errors import TableError
 from bot.core.thinking import Thought
 from bot.core.work import Work
-from bot.rooms.opponents import playing as module
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents import room as module
+from bot.rooms.opponents.room import Thinkers
 from engine.actions import Pass
 from engine.ids import PlayerId
 

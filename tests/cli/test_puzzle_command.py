@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import engine
-from bot.rooms.puzzles.shelf import Shelved, read
+from bot.rooms.puzzles.laid import Shelved, read
 from cli import puzzles
 from cli.main import main
 from engine.actions import Action, Pass

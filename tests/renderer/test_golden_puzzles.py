@@ -9,8 +9,7 @@ import pytest
 from comparing import Golden
 
 from bot.core.work import Work
-from bot.rooms.puzzles.laid import OnTable
-from bot.rooms.puzzles.shelf import shelf
+from bot.rooms.puzzles.laid import OnTable, shelf
 from opponents.puzzles import Kind
 from renderer import Picture
 

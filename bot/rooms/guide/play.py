@@ -18,7 +18,7 @@ from bot.core.position import Position
 from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, YOU, Attempt, Seen, Stage, Task, beginning, title
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn.deals import NO_DEAL
 from bot.words.lexicon import Lexicon, clean_name
 from engine.action_json import from_json, to_json

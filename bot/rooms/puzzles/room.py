@@ -20,8 +20,7 @@ from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
-from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of
-from bot.rooms.puzzles.shelf import shelf
+from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of, shelf
 from bot.words.lexicon import listed
 from storage import PuzzleAnswer, PuzzleDay
 

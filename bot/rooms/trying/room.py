@@ -18,8 +18,7 @@ from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.written import read_amount
-from bot.rooms.opponents.playing import Thinkers
-from bot.rooms.opponents.room import must_be_advised, named_once
+from bot.rooms.opponents.room import Thinkers, must_be_advised, named_once
 from bot.rooms.past.reviewing import Reviews, job_at, slip_of
 from bot.rooms.programs.room import play_due
 from bot.rooms.trying.line import together

@@ -16,7 +16,7 @@ from bot.core import passing, undoing
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn import asking, deals, doing, run_trains
 from bot.rooms.turn import screen as turn
 from engine.actions import ACTIONS, Action, Dividend, EndGame, Payout

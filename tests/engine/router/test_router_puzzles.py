@@ -7,7 +7,7 @@ from every_title import Question
 from test_router_every_title import tried_all
 
 import engine
-from bot.rooms.puzzles.shelf import Shelved, read, shelf, written
+from bot.rooms.puzzles.laid import Shelved, read, shelf, written
 from engine.ids import CorpId, PlayerId
 from opponents.puzzles import first_of_next
 
