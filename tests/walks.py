@@ -1,14 +1,37 @@
-"""Random games as positions, for the tests that need many of them."""
+"""Random games as positions, for the tests that need many of them. Each is played once and kept: change no position."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
 from random import Random
 
-from cli.contract.play import walk
-from engine import BadAction, Title, build
+from cli.contract import play
+from engine import BadAction, State, Title, build, start
+from engine.actions import Action
 from engine.titles import TITLES
+from records.simulate import LONGEST, Picker, choose_among, steps
 
-__all__ = ["some_title", "walk"]
+__all__ = ["some_title", "walk", "whole_game"]
+
+NAMES = ("Ann", "Ben", "Cho")
+KEPT = 12
+"""Games that a process remembers."""
+Step = tuple[State, Action, State]
+
+
+def walk(t: Title, seed: int, most: int = LONGEST, pick: Picker = choose_among) -> Iterator[Step]:
+    """(position, action, next position) of a random game, to its end or `most` actions."""
+    return islice(_kept(_Same(t), seed, pick).moves(), most)
+
+
+@lru_cache(KEPT)
+def whole_game(title_id: str, *options: str) -> tuple[Title, Sequence[State], Sequence[Action]]:
+    """A random game of three to its end: its beginning and all later positions, and its actions."""
+    title = build(title_id, len(NAMES), options)
+    played = list(steps(title, NAMES, seed=3))
+    return title, (start(title, NAMES), *(state for _, state in played)), tuple(action for action, _ in played)
 
 
 def some_title(title: str, random: Random) -> Title:
@@ -20,3 +43,37 @@ def some_title(title: str, random: Random) -> Title:
             return build(title, random.choice(recipe.players), options)
         except BadAction:
             continue
+
+
+class _Same:
+    """A title as a key: this one, not one like it."""
+
+    def __init__(self, title: Title) -> None:
+        self.title = title
+
+    def __hash__(self) -> int:
+        return id(self.title)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.title is self.title
+
+
+class _Game:
+    """A game that is played on as far as somebody looks."""
+
+    def __init__(self, rest: Iterator[Step]) -> None:
+        self._rest, self._played = rest, list[Step]()
+
+    def moves(self) -> Iterator[Step]:
+        for number in range(LONGEST):
+            if number == len(self._played):
+                step = next(self._rest, None)
+                if step is None:
+                    return
+                self._played.append(step)
+            yield self._played[number]
+
+
+@lru_cache(KEPT)
+def _kept(same: _Same, seed: int, pick: Picker) -> _Game:
+    return _Game(play.walk(same.title, seed, pick=pick))

@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from walks import walk
 
 import engine
 from bot.words.labels import CONTROLS
 from bot.words.narration import TELLERS
-from cli.contract.play import walk
 from cli.contract.texts import seen, shown, told, undrawn
 from engine import facts
 from engine.actions import ACTIONS, Deal, StateRevenue

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from club import Club, payload, text, walk
 from player import private_answer
+from walks import whole_game
 
 import engine
 from bot.core.errors import TableError
@@ -18,35 +18,22 @@ from bot.rooms.past import filming, workshop
 from bot.rooms.past.filming import Films, stills
 from bot.rooms.past.workshop import job_of, replayed
 from engine.past import rounds_of, span
-from records.simulate import choose, simulate
-
-NAMES = ("Ann", "Ben", "Cho")
-
-
-@cache
-def game(title_id: str) -> Any:
-    title = engine.build(title_id, 3)
-    actions, _ = simulate(title, NAMES, 3)
-    return title, engine.start(title, NAMES), actions
+from records.simulate import choose
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
 def test_the_other_process_replays_the_very_game(title_id: str) -> None:
-    title, beginning, actions = game(title_id)
-    _, states = replayed(job_of(title, beginning, actions, ""))
-    state = beginning
-    for action, again in zip(actions, states[1:], strict=True):
-        state = engine.apply(title, state, action)
-        assert again.facts == state.facts
+    title, here, actions = whole_game(title_id)
+    _, states = replayed(job_of(title, here[0], actions, ""))
+    assert [state.facts for state in states[1:]] == [state.facts for state in here[1:]]
     assert states[-1].over
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
 def test_a_film_of_a_round_is_of_its_moves_and_marks_each_change(title_id: str) -> None:
-    title, beginning, actions = game(title_id)
-    _, states = replayed(job_of(title, beginning, actions, ""))
+    title, states, _ = whole_game(title_id)
     for one in rounds_of(states):
         found = span(states, one.name)
         assert found == (one.start, one.end)
@@ -95,7 +82,7 @@ async def test_two_who_ask_for_one_film_wait_for_one(monkeypatch: pytest.MonkeyP
         return b"GIF"
 
     monkeypatch.setattr(films, "_made", make)
-    title, beginning, actions = game("1889")
+    title, (beginning, *_), actions = whole_game("1889")
     job = job_of(title, beginning, actions[:40], "")
     assert {*await asyncio.gather(films.make(job, 1), films.make(job, 2))} == {b"GIF"}
     assert await films.make(job, 1) == b"GIF"
@@ -113,7 +100,7 @@ async def test_one_person_waits_for_few_films_and_all_together_for_not_many(monk
         return asyncio.create_task(films.make(job_of(title, beginning, actions[:moves], ""), user))
 
     monkeypatch.setattr(films, "_made", make)
-    title, beginning, actions = game("1889")
+    title, (beginning, *_), actions = whole_game("1889")
     waiting = [asked(user, 10 * user + number) for user in range(1, 7) for number in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(TableError, match="You have asked for 2 films"):
@@ -133,7 +120,7 @@ async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.Mo
         raise TableError(filming.TOO_LONG)
 
     monkeypatch.setattr(films, "_made", make)
-    title, beginning, actions = game("1889")
+    title, (beginning, *_), actions = whole_game("1889")
     for moves in range(5):
         with pytest.raises(TableError, match="took too long"):
             await films.make(job_of(title, beginning, actions[:moves], ""), 1)
@@ -141,13 +128,13 @@ async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.Mo
 
 @pytest.mark.long
 async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
-    title, beginning, _ = game("1889")
+    title, (beginning, *_), _ = whole_game("1889")
     with pytest.raises(TableError, match="nothing to film"):
         await Films().make(job_of(title, beginning, [], ""), 1)
 
 
 async def test_a_film_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workshop, "SECONDS", 0.01)
-    title, beginning, actions = game("1889")
+    title, (beginning, *_), actions = whole_game("1889")
     with pytest.raises(TableError, match="took too long"):
         await Films().make(job_of(title, beginning, actions, ""), 1)

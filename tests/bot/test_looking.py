@@ -13,6 +13,7 @@ from player import more, private_answer
 from tables import table
 from test_decision_cards import lines
 from test_few_presses import operating
+from walks import whole_game
 
 import engine
 import renderer
@@ -27,7 +28,6 @@ from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
 from bot.rooms.turn.shown import _SCREENS
 from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Route
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
-from records.simulate import simulate, steps
 
 
 @pytest_asyncio.fixture
@@ -62,8 +62,8 @@ def test_each_has_a_screen() -> None:
 
 
 async def test_the_crop_shows_where_a_token_can_go_though_the_treasury_is_secret(work: Work) -> None:
-    t = engine.build("1889", 3)
-    s = next(state for _, state in steps(t, ("a", "b", "c"), 5) if state.step == "token")
+    t, states, _ = whole_game("1889")
+    s = next(state for state in states if state.step == "token")
     position = Position(t, s, 5, dict(s.names), work)
     choices = await public_choices(position)
     places = {split_stop(one.stop)[0] for one in choices if isinstance(one, PlaceToken)}
@@ -98,15 +98,16 @@ async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
 async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_id: str) -> None:
-    t, moves = engine.build(title_id, 3), list[Move]()
-    s = beginning = engine.start(t, ("a", "b", "c"))
-    seen = 0
-    for action in simulate(t, ("a", "b", "c"), 4)[0]:
-        s = engine.apply(t, s, action)
+    t, states, actions = whole_game(title_id)
+    moves, laying, seen = list[Move](), 0, 0
+    for s, action in zip(states[1:], actions, strict=True):
         moves.append(Move(len(moves) + 1, action, None, None, s))
         if s.over or LayTile not in engine.present_step(t, s).by_action:
             continue
-        position = Position(t, s, 5, dict(s.names), work, built=lately(t, moves, beginning)[1])
+        laying += 1
+        if laying % 2:
+            continue
+        position = Position(t, s, 5, dict(s.names), work, built=lately(t, moves, states[0])[1])
         choices = await public_choices(position)
         lays = {one.hex for one in choices if isinstance(one, LayTile)}
         shown = set(await part_shown(position, choices, ()))

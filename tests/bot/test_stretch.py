@@ -3,6 +3,7 @@
 import pytest
 from club import Club
 from tables import keep, table
+from walks import whole_game
 
 import engine
 from bot.core.position import Stretch
@@ -10,17 +11,11 @@ from engine import State
 from engine.actions import Pass
 from engine.ids import OR
 from engine.secrets import hidden_purses, with_purses
-from records.simulate import simulate
-
-NAMES = ("Aiko", "Ben", "Chloe")
 
 
 def played(title_id: str) -> tuple[engine.Title, list[State]]:
-    title = engine.build(title_id, len(NAMES))
-    states = [engine.start(title, NAMES)]
-    for action in simulate(title, NAMES, 5)[0][:300]:
-        states.append(engine.apply(title, states[-1], action))
-    return title, states
+    title, states, _ = whole_game(title_id)
+    return title, [*states[:300]]
 
 
 def whereabouts(s: State) -> tuple[str, int, int, int, bool]:

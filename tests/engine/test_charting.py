@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 
 import pytest
-from tables import NAMES
+from walks import whole_game
 
-import engine
-from engine import TITLES, State, Title
+from engine import TITLES
 from engine.charting import CHARTS, chart, revenue_curves, train_counts, worth_curves, worth_parts, worth_sources
 from engine.facts import DividendDecided, RoundBegan
 from engine.past import rounds_of
 from engine.shares import worth
-from records.simulate import simulate
 
 pytestmark = pytest.mark.long
 
 
-@lru_cache(maxsize=8)
-def game(title_id: str, seed: int = 3) -> tuple[Title, tuple[State, ...]]:
-    """A random game to its end, with all positions."""
-    title = engine.build(title_id, 3)
-    actions, _ = simulate(title, NAMES[:3], seed)
-    states = [engine.start(title, NAMES[:3])]
-    for action in actions:
-        states.append(engine.apply(title, states[-1], action))
-    return title, tuple(states)
-
-
 @pytest.mark.parametrize("title_id", TITLES)
 def test_the_parts_of_worth_add_up_to_the_worth_of_the_engine_at_every_position(title_id: str) -> None:
-    title, states = game(title_id)
+    title, states, _ = whole_game(title_id)
     for state in states[::7]:
         for player in state.players:
             assert sum(worth_parts(title, state, player)) == worth(title, state, player)
@@ -47,7 +33,7 @@ NAMES_BY_SEAT = ("p1", "p2", "p3")
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_curves_have_a_figure_for_the_start_and_the_end_of_every_round(title_id: str) -> None:
-    title, states = game(title_id)
+    title, states, _ = whole_game(title_id)
     view = worth_curves(title, states)
     began = sum(isinstance(fact, RoundBegan) for state in states[1:] for fact in state.facts)
     assert len(view.stops) == began + 2  # the start, and what comes before the first round
@@ -62,7 +48,7 @@ def test_curves_have_a_figure_for_the_start_and_the_end_of_every_round(title_id:
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_the_revenue_of_all_rounds_is_what_was_paid_or_withheld(title_id: str) -> None:
-    title, states = game(title_id)
+    title, states, _ = whole_game(title_id)
     view = revenue_curves(title, states)
     decided = sum(fact.revenue for one in states for fact in one.facts if isinstance(fact, DividendDecided))
     assert sum(value or 0 for curve in view.curves for value in curve.values) == decided
@@ -70,7 +56,7 @@ def test_the_revenue_of_all_rounds_is_what_was_paid_or_withheld(title_id: str) -
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_trains_are_counted_by_rank(title_id: str) -> None:
-    title, states = game(title_id)
+    title, states, _ = whole_game(title_id)
     view = train_counts(title, states)
     ends = [one for one in rounds_of(states) if one.operating]
     for column, one in enumerate(ends):
@@ -83,7 +69,7 @@ def test_trains_are_counted_by_rank(title_id: str) -> None:
 def test_every_chart_can_be_drawn_from_the_first_position_on(title_id: str, name: str) -> None:
     from renderer import chart_picture
 
-    title, states = game(title_id)
+    title, states, _ = whole_game(title_id)
     for upto in (1, 2, 30, len(states)):
         picture = chart_picture(chart(title, states[:upto], name))
         assert picture.width == 1000

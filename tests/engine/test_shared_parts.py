@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from walks import whole_game
 
 import engine
 from engine.stored import Fingerprints, fingerprint, pack
-from records.simulate import simulate
 
 NAMES = ("Aiko", "Ben", "Chloe")
 
@@ -14,12 +14,10 @@ NAMES = ("Aiko", "Ben", "Chloe")
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
 def test_positions_that_share_say_what_they_said(title_id: str) -> None:
-    title = engine.build(title_id, 3)
-    actions, _ = simulate(title, NAMES, 3)
-    alone = shared = engine.start(title, NAMES)
+    title, states, actions = whole_game(title_id)
+    shared = states[0].copy()
     kept, prints = [(shared, fingerprint(shared))], Fingerprints()
-    for action in actions[:250]:
-        alone = engine.apply(title, alone, action)
+    for alone, action in zip(states[1:250], actions, strict=False):
         after = engine.apply(title, shared, action)
         after.share(shared)
         shared = after
@@ -30,9 +28,7 @@ def test_positions_that_share_say_what_they_said(title_id: str) -> None:
 
 
 def test_what_did_not_change_is_kept_once() -> None:
-    title = engine.build("1889", 3)
-    state = engine.start(title, NAMES)
-    actions, _ = simulate(title, NAMES, 3)
+    title, (state, *_), actions = whole_game("1889")
     after = engine.apply(title, state, actions[0])
     assert after.supply is not state.supply
     after.share(state)
@@ -54,8 +50,7 @@ def test_the_order_of_what_is_in_order_is_no_accident() -> None:
 
 
 def test_a_board_is_asked_again_after_it_was_forgotten() -> None:
-    title = engine.build("1889", 3)
-    _, last = simulate(title, NAMES, 3)
+    title, (*_, last), _ = whole_game("1889")
     corp = next(corp for corp in title.corporations if last.board.token_stops(corp))
     before = last.board.token_stops(corp)
     last.board.forget()

@@ -1,10 +1,10 @@
 """What people see of a hex is kept with the map, by all that it depends on."""
 
 import pytest
+from walks import whole_game
 
 import engine
 from engine.viewing import board_view
-from records.simulate import simulate
 
 NAMES = ("Aiko", "Ben", "Chloe")
 
@@ -12,12 +12,9 @@ NAMES = ("Aiko", "Ben", "Chloe")
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
 def test_a_hex_that_was_seen_before_is_seen_as_it_is_now(title_id: str) -> None:
-    title = engine.build(title_id, len(NAMES))
-    state = engine.start(title, NAMES)
-    for number, action in enumerate(simulate(title, NAMES, 3)[0]):
-        state = engine.apply(title, state, action)
-        if number % 4:
-            continue
+    title, states, _ = whole_game(title_id)
+    title.grid.memo.clear()
+    for state in states[:: max(4, len(states) // 120)]:
         seen, known = board_view(title, state), dict(title.grid.memo)
         title.grid.memo.clear()
         assert board_view(title, state) == seen
@@ -32,8 +29,7 @@ def test_no_more_hexes_are_remembered_than_so_many(monkeypatch: pytest.MonkeyPat
     seen = board_view(title, state)
     monkeypatch.setattr("engine.viewing.REMEMBERED", 5)
     title.grid.memo.clear()
-    for action in simulate(title, NAMES, 3)[0][:40]:
-        state = engine.apply(title, state, action)
+    for state in whole_game("1889")[1][1:40]:
         board_view(title, state)
         assert 0 < len(title.grid.memo) <= 5
     assert board_view(title, engine.start(title, NAMES)) == seen

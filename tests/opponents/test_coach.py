@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from walks import whole_game
 
 import engine
-from engine import State, Title
-from engine.actions import Action, Dividend
+from engine.actions import Dividend
 from engine.ids import SR
 from engine.secrets import hidden_purses
 from engine.shares import worth
@@ -20,18 +17,6 @@ from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
 from opponents.estimate import Estimate, estimate, rounded, spread_at
 from opponents.question import ask
-from records.simulate import steps
-
-NAMES = ("Ann", "Ben", "Cho")
-
-
-@cache
-def game(title_id: str, *options: str) -> tuple[Title, Sequence[State], Sequence[Action]]:
-    """A random game, its beginning and all later positions, and its actions."""
-    title = engine.build(title_id, 3, options)
-    played = list(steps(title, NAMES, seed=3))
-    return title, [engine.start(title, NAMES), *(state for _, state in played)], [action for action, _ in played]
-
 
 leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
 
@@ -70,7 +55,7 @@ def test_rounding_keeps_the_sum(parts: list[float]) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("title_id", engine.TITLES)
 def test_the_estimate_is_exact_at_the_end_and_fair_before(title_id: str) -> None:
-    title, states, _ = game(title_id)
+    title, states, _ = whole_game(title_id)
     found = estimate(title, states[-1])
     each = found.together / 3
     assert [round(each * (1 + lead)) for lead in found.leads] == [
@@ -85,7 +70,7 @@ def test_the_estimate_is_exact_at_the_end_and_fair_before(title_id: str) -> None
 
 
 def test_to_pay_at_the_end_of_a_game_is_better_than_to_withhold() -> None:
-    title, states, actions = game("1889")
+    title, states, actions = whole_game("1889")
     q = next(
         ask(title, state, action.by)
         for state, action in reversed(list(zip(states, actions, strict=False)))
@@ -100,7 +85,7 @@ def test_to_pay_at_the_end_of_a_game_is_better_than_to_withhold() -> None:
 
 @pytest.mark.long
 def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -> None:
-    title, states, actions = game("1889")
+    title, states, actions = whole_game("1889")
     seen = review(title, states[:70], actions[:69])
     assert any(seen.slips)
     for slips in seen.slips:
@@ -115,7 +100,7 @@ def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -
 
 
 def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
-    title, states, _ = game("1889")
+    title, states, _ = whole_game("1889")
     found = chances(title, states)
     assert all(sum(one) == 100 for one in found)
     best = max(worth(title, states[-1], seat) for seat in states[-1].players)
@@ -123,7 +108,7 @@ def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
 
 
 def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged() -> None:
-    title, states, _ = game("1890", "hidden_cash")
+    title, states, _ = whole_game("1890", "hidden_cash")
     state = next(one for one in states if one.round == SR and engine.decision(title, one).players[0] in one.names)
     seat = engine.decision(title, state).players[0]
     first, second = (one for one in hidden_purses(title, state, seat) if one in state.names)
@@ -143,7 +128,7 @@ def test_the_spread_lies_between_what_is_known_of_it_nearer_and_further_from_the
 
 
 def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() -> None:
-    title, states, _ = game("1889")
+    title, states, _ = whole_game("1889")
     state = next(one for one in states if one.round == SR)
     seat = engine.decision(title, state).players[0]
     found = counsel(title, state, seat)

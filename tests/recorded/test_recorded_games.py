@@ -1,6 +1,6 @@
 """Every recorded game at hand plays to its recorded result, each state on the way equal to its trace.
 
-`make test` plays every other one.
+`make test` plays every third one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ONLINE = {"1889": "1889-VAR-05", "1889-beginner": "1889-VAR-05", "1888": "1888-V
 GAMES = [
     pytest.param(
         path,
-        marks=[pytest.mark.rule(rule), *([pytest.mark.slow] if number % 2 else [])],
+        marks=[pytest.mark.rule(rule), *([pytest.mark.slow] if number % 3 else [])],
         id=f"{path.parent.parent.name}-{path.stem}",
     )
     for folder, rule in ONLINE.items()

@@ -28,7 +28,7 @@ from records.simulate import simulate, steps
 SHARED = Path(__file__).parents[2].parent / "shared"
 ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
 RECORDS: Sequence[object] = [
-    pytest.param(path, marks=pytest.mark.slow if number % 3 else [])
+    pytest.param(path, marks=pytest.mark.slow if number % 5 else [])
     for number, path in enumerate(sorted(SHARED.glob("games/random/*/*.json")))
 ] or [ABSENT]
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")

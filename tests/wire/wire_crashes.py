@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Checker, Wrong, sound
-from wire_forks import Fork, Forks
+from wire_forks import Fork, forks
 from wire_people import NoAnswer, until
 from wire_play import Party, party
 from wire_process import BotEnded, Database, rows, settled
@@ -43,13 +43,16 @@ class ForkServer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.forks = Forks()
+        self.forks = forks()
+        self._started: list[Fork] = []
 
     async def __aenter__(self) -> ForkServer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.to_thread(self.forks.close)
+        for fork in self._started:
+            fork.send_signal(signal.SIGKILL)
+            await fork.wait()
 
     async def start(
         self, server: Server, database: Database, crash: str = "", *, pixels: bool = True, log: str = "bot", **more: str
@@ -62,6 +65,7 @@ class ForkServer:
         (self.folder / "crash").unlink(missing_ok=True)
         before = server.identified
         fork = await self.forks.start(env, self.folder / f"{log}.log")
+        self._started.append(fork)
         return ForkedBot(server, before, fork, self.folder / "crash")
 
 

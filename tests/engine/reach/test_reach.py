@@ -43,25 +43,25 @@ def compare(board: Board, corp: CorpId, name: str) -> bool:
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.long
 def test_small_boards(title: str) -> None:
-    assert sum(compare(*small_board(TITLE[title], seed), f"seed {seed}") for seed in range(300)) > 280
+    assert sum(compare(*small_board(TITLE[title], seed), f"seed {seed}") for seed in range(200)) > 185
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES)
 def test_many_small_boards(title: str) -> None:
-    assert sum(compare(*small_board(TITLE[title], seed), f"seed {seed}") for seed in range(300, 8000)) > 7000
+    assert sum(compare(*small_board(TITLE[title], seed), f"seed {seed}") for seed in range(200, 8000)) > 7000
 
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.long
 def test_strewn_boards(title: str) -> None:
-    assert sum(compare_strewn(title, seed) for seed in range(60)) > 30
+    assert sum(compare_strewn(title, seed) for seed in range(30)) > 15
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES)
 def test_many_strewn_boards(title: str) -> None:
-    assert sum(compare_strewn(title, seed) for seed in range(60, 1200)) > 600
+    assert sum(compare_strewn(title, seed) for seed in range(30, 1200)) > 600
 
 
 def compare_strewn(title: str, seed: int) -> bool:

@@ -228,10 +228,10 @@ def strewn_from(title: str, seed: int) -> Iterator[Question]:
 @pytest.mark.long
 def test_answers_equal_trying_everything(title: str) -> None:
     """A few positions from a random game and some strewn ones."""
-    assert compare(random_games(title, 1), 8)["compared"] == 8
-    found = compare(strewn_from(title, 0), 17)
-    assert found["earning"] >= 10
-    assert found["two trains or more running"] >= 3
+    assert compare(random_games(title, 1), 4)["compared"] == 4
+    found = compare(strewn_from(title, 0), 9)
+    assert found["earning"] >= 5
+    assert found["two trains or more running"] >= 2
 
 
 @pytest.mark.slow

@@ -23,12 +23,12 @@ from engine.steps.run import bests_of, highest_total, proposals
 BOARDS = Path(__file__).parents[3] / "benchmarks" / "boards"
 UNPROVED = (
     ("1889-box-4", "4 4 4", 300),
-    ("1889-brown-0", "4 4 4", 3_000),
+    pytest.param("1889-brown-0", "4 4 4", 3_000, marks=pytest.mark.slow),
     ("1889-brownest-1", "D D", 10_000),
     ("1888-late-0", "D D", 3_000),
     ("1860-late-0", "8+4 9+5", 10_000),
-    ("1860-late-4", "9+5 9+5", 6_000),
-    ("1860-full-1", "8+4 9+5", 23_000),
+    pytest.param("1860-late-4", "9+5 9+5", 6_000, marks=pytest.mark.slow),
+    pytest.param("1860-full-1", "8+4 9+5", 23_000, marks=pytest.mark.slow),
 )
 """Boards and trains for which a first search of so many states proves nothing."""
 MANY = 7
