@@ -89,8 +89,8 @@ CONSTITUTION: dict[str, tuple[Right, ...]] = {
     "run out": (Right("run the game out when its end is near", (RUNNING,), share="all", also="everybody who plays"),),
     "stop": (Right("stop running it out", (RUNNING,), (PLAYER,)),),
     "end at once": (Right("end it without a vote", (RUNNING,), (OUTSIDE,),
-        refusal="Only moderators who neither have nor had a seat in this game can end it alone: who may manage this "
-                "channel or the server. Players vote: `/game end`."),),
+        refusal="Only moderators who neither have nor had a seat in this game can end it alone: those who may manage "
+                "this channel or the server. Players vote: `/game end`."),),
     "end unread": (Right("end, without a result, a game that this version cannot read", (RUNNING,), (HOST, MODERATOR),
         refusal="Only the game's host or a moderator can end it like this."),),
     "move": (Right("move the game to another channel", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),

@@ -12,7 +12,7 @@ from opponents.choice import Why
 NO_REASON, NOTHING = "By a rule of thumb.", "It costs nothing."
 CLOSE = "little between it and the next"
 LATER, CHEAPER = "ranked by later runs", "ranked by what it leaves the company"
-TOO_LITTLE = "the others bring too little for their money"
+TOO_LITTLE = "the others return too little for their price"
 SPARED, BEST_RUN = "nothing to add for trains", "the best run"
 SPEAKS = {
     "worth": "the better end",

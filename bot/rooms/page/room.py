@@ -46,7 +46,7 @@ SECONDS = aiohttp.ClientTimeout(total=10)
 LOOKS = (0.0, 0.5, 1.5)
 """Seconds before each look at who takes part: Discord may show the page before it counts its reader in."""
 UNKNOWN = "Discord does not confirm who you are. Close the board, then open it again."
-NOT_THERE = "Discord does not find you at a board in this channel. Close the board, then open it again there."
+NOT_THERE = "Discord does not see you at a board in this channel. Close the board, then open it again there."
 AWAY = "Discord cannot be asked who you are at the moment. Try again in a minute."
 
 

@@ -31,7 +31,7 @@ from opponents.coach import Review, Slip, review
 from renderer.drawer import Drawing
 
 KEPT = 24
-MAKING = "The program looks the game over, decision by decision. That takes half a minute, on a busy machine a few…"
+MAKING = "The program is looking the game over, decision by decision. That takes a minute, or a few on a busy machine…"
 TOO_LONG = "The game could not be looked over: it took too long."
 NOT_OVER = "A game is looked over once it is over."
 NOTHING = "Nothing that clearly cost anything: the program would have done much the same."

@@ -34,7 +34,10 @@ from programs import Operate
 
 ASKED_ABOUT: Mapping[type[Action], str] = {LayTile: "track", PlaceToken: "tokens", BuyTrain: "trains"}
 END = "The end is near: if all agree, every company runs its best and pays, everybody passes, and anybody can stop it."
-HEAD = "### Your programs\n-# They move as you would press. Only you know of them: nothing tells others that one moved."
+HEAD = (
+    "### Your programs\n"
+    "-# They move just as if you had pressed. Only you know of them: nothing tells the others that one moved."
+)
 log = logging.getLogger("tetsudo.programs")
 LASTS = 14 * 60
 """Seconds for which a private answer can be followed; Discord allows fifteen minutes."""

@@ -27,7 +27,7 @@ from storage import PuzzleAnswer, PuzzleDay
 log = logging.getLogger("tetsudo.puzzles")
 WEEK = 7 * DAY
 """Seconds for which a channel may refuse before its puzzles end."""
-NOT_YOURS = "Only who may manage this channel or the server can start or stop its puzzles."
+NOT_YOURS = "Only those who may manage this channel or the server can start or stop its puzzles."
 STARTED = "✓ A puzzle a day in this channel, the first at once, the next tomorrow at this time. `/puzzle stop` ends it."
 RUNNING = "This channel has a puzzle a day already. `/puzzle stop` ends it."
 STOPPED, NONE = "✓ No more puzzles in this channel. Its results are kept.", "This channel has no puzzles."
@@ -35,7 +35,7 @@ RULES = "Your first answer counts, and only you see whether it is right."
 OVER = "This puzzle is over, so it no longer counts."
 BEFORE = "You have answered before, *{}*, and that counts."
 NOBODY_YET = "Nobody has answered a puzzle in this channel yet. `/puzzle start` posts one a day."
-HOW = "Right of those answered; in a row: how many of the last answers were right."
+HOW = "Right answers out of all given; in a row: how many of the latest were right."
 MOST, MOST_NAMED = 20, 10
 """How many people are listed, and how many are named beneath a puzzle."""
 

@@ -92,7 +92,7 @@ async def _must_be_allowed(interaction: Interaction, game: Game, here: int) -> N
     """Raise TableError unless the person sees the game's channel and, in a thread, may write there."""
     if here:
         if not interaction.permissions.send_messages_in_threads:
-            raise TableError("You may not write in this thread, so you cannot have games told here.")
+            raise TableError("You may not write in this thread, so you cannot have a game followed here.")
         return
     if not await _sees_channel(interaction, game):
         raise TableError("You can only follow a game whose channel you see: use `/game follow` there.")

@@ -56,7 +56,7 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
     """The holding limit binds here too."""
     assert a.corp is not None
     if over_holding_limit(t, s, a.by, a.corp, 1):
-        return f"You hold {s.held(a.corp, a.by)}0 % of {a.corp} and may not hold more."
+        return f"You hold {t.percent(a.corp, s.held(a.corp, a.by))} of {a.corp} and may not hold more."
     return None
 
 
