@@ -351,7 +351,7 @@ async def add_news(screen: Screen, table: Table) -> None:
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
-        told = f"-# {moves_told(start - last)} since your last." if last else f"-# {moves_told(start)} so far."
+        told = f"-# {moves_told(start - last, new=True)}." if last else f"-# {moves_told(start)} so far."
         screen.asides.append(Aside(told, Button("What happened?", "since")))
     elif before:
         told = " ".join(before)
@@ -372,9 +372,10 @@ def _done_before(table: Table, moves: Sequence[Move]) -> list[str]:
     return gathered(line for one in moves for line in tell(one, table.lexicon_at(one.seq).by_letters(there)))
 
 
-def moves_told(count: int) -> str:
+def moves_told(count: int, *, new: bool = False) -> str:
     """How many moves there were, as *What happened?* counts them, too."""
-    return "1 move" if count == 1 else f"{count} moves"
+    what = "new move" if new else "move"
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
 
 
 async def _done_last(table: Table, start: int) -> list[str]:
