@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.chat import codes
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen, Select
 from bot.core.table import Table
+from bot.words.narration import plain
 from bot.words.programs import sentence, short, stops_when
 from engine.actions import BuyShare, Par
 from engine.ids import CorpId, PlayerId
@@ -53,7 +54,7 @@ def option(table: Table, name: str, program: Program) -> Option:
     """A line of a list that switches it on: what it does or, of the ways to pass, what stops it."""
     passes = isinstance(program, PassAhead) and program.span == "round"
     says = stops_when(program) if passes else sentence(program, table.position.lexicon())
-    return Option(short(name), codes.join(WORD, "do", name), says.replace("*", ""))
+    return Option(short(name), codes.join(WORD, "do", name), plain(says))
 
 
 def offer_here(screen: Screen, table: Table) -> None:
