@@ -326,6 +326,8 @@ class Milestones:
     """Whether the bank has run out of money, which ends the game."""
     endless: Callable[[State], bool]
     """Whether the bank never runs out."""
+    foreseeable: Callable[[State], bool]
+    """Whether money alone says how many rounds are left; not where the bank never runs out, or may come to."""
     ending: Callable[[Title, State], bool]
     """Whether the rounds up to the next stock round are the last."""
     last_round: Callable[[Title, State], bool]

@@ -348,6 +348,7 @@ MILESTONES = Milestones(
     last_turn=None,
     bank_broken=broken_at_zero,
     endless=lambda s: False,
+    foreseeable=lambda s: True,
     ending=ending,
     last_round=last_of_set,
     running_on=all_of_them,

@@ -378,9 +378,10 @@ class Stretch:
     def rounds(self) -> int:
         """Operating rounds to go, as far as everybody may know; 0 where nothing is known.
 
-        That is so before a company is started, and where the bank never runs out: there a card counts companies.
+        That is so before a company is started, and where the bank never runs out or may come to: there a card says
+        what is left to happen.
         """
-        if not self.first.par or self.title.policy.milestones.endless(self.first):
+        if not self.first.par or not self.title.policy.milestones.foreseeable(self.first):
             return 0
         hidden = hidden_purses(self.title, self.first, None)
         likely = seen(self.title, with_purses(self.first, hidden, self.title.cash // 2), None)

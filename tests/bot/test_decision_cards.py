@@ -22,7 +22,7 @@ from bot.rooms.turn.decision.shares import par_card, tells_all
 from bot.rooms.turn.screen import asked_line, for_anybody
 from engine import State, Title, apply
 from engine import actions as a
-from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, TileId
+from engine.ids import BANK, POOL, RESERVED, CorpId, PlayerId, PrivateId, TileId
 from engine.secrets import cash_visible, treasury_visible
 from engine.viewing import table_view
 from renderer.card import FIGURE, Card, CardRow, Detail, Section, laid_out, spoken
@@ -371,6 +371,26 @@ def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
         box = box.par(corp).shares(corp, p2=5)
     assert "3 companies are left; after each operating round the two that pay least close." in read(box.build())
     assert "last set" in read(box.own(british=False, southern="formed").build())
+
+
+@pytest.mark.rule("1860-END-07", "1860-END-09", "1860-END-10")
+def test_what_holds_british_rail_up_is_said_on_cards() -> None:
+    box = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9").own(layer=4)
+    for corp in ("IOW", "IWNJ", "FYN"):
+        box = box.par(corp).shares(corp, p2=5)
+    assert "British Rail" not in read(box.build())
+    box = box.own(layer=4, southern="formed").trains("FYN", "9+5")
+    told = read(box.build())
+    assert "last set" in told
+    assert "British Rail forms once C&N, IOW and IWNJ have trains." in told
+    box = box.own(southern="over").trains("C&N", "9+5").trains("IWNJ", "9+5")
+    assert "British Rail forms once IOW has a train." in read(box.build())
+    t, s = box.trains("IOW", "9+5").build()
+    assert "has a train: British Rail forms at the end of this round." in read((t, s))
+    s.round = "SR"
+    assert t.policy.milestones.reminder(t, s).startswith("Unless another company is started, British Rail")
+    s.president["IOW"], s.trains[CorpId("IOW")] = POOL, ()
+    assert t.policy.milestones.reminder(t, s).startswith("Unless"), "a company without a director holds nothing up"
 
 
 def test_who_cannot_pay_for_a_train_reads_that_bankruptcy_ends_the_game() -> None:

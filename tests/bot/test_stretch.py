@@ -50,8 +50,19 @@ def test_once_the_bank_never_runs_out_nothing_is_told_of_rounds_to_go() -> None:
     """The card called a round the last that two others followed: what is foreseen knows no British Rail."""
     t, s = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9").build()
     assert Stretch(t, s).rounds > 0
-    keep(s, british=True)
+    keep(s, southern="over", british=True)
     assert Stretch(t, s).rounds == 0
+
+
+@pytest.mark.rule("1860-END-07")
+def test_nothing_is_told_of_rounds_to_go_while_british_rail_may_form() -> None:
+    """Three or four rounds follow on it, so that the card counted half of what was left."""
+    t, s = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").phase("9").build()
+    for southern in ("formed", "over"):
+        keep(s, southern=southern)
+        assert Stretch(t, s).rounds == 0
+    s.broken = True
+    assert Stretch(t, s).rounds == 1
 
 
 def test_rounds_to_go_do_not_depend_on_hidden_money() -> None:

@@ -14,7 +14,7 @@ from engine.title import Step, Title
 from engine.titles.t1860 import printed
 from engine.titles.t1860.companies import british, has, in_receivership, mark, open_layers, southern_over
 from engine.titles.t1860.own import own
-from engine.titles.t1860.stock import nationalise_if_due
+from engine.titles.t1860.stock import nationalise_if_due, without_trains
 from engine.titles.t1860.trains import check_solvency
 
 TOP = (0, len(printed.MARKET.rows[0]) - 1)
@@ -119,6 +119,11 @@ def ending(t: Title, s: State) -> bool:
     return s.broken or british(s)
 
 
+def foreseeable(s: State) -> bool:
+    """Whether the bank or a price ends the game: after Southern, British Rail may as well. {1860-END-07, -11}"""
+    return s.broken or not own(s).southern
+
+
 def last_round(t: Title, s: State) -> bool:
     """The bank is empty, or British Rail has left one or two companies. {1860-END-02, -19}"""
     return s.broken or (british(s) and len(running_companies(s)) <= LAST)
@@ -131,16 +136,26 @@ def running_on(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[Cor
 
 
 def reminder(t: Title, s: State) -> str:
-    """What is left to do once the Southern Railway or British Rail has formed. {1860-END-11, -17}"""
+    """What is left to do once the Southern Railway or British Rail has formed. {1860-END-07, -11, -17}"""
     if british(s):
         taken = LAST_TAKEN_OVER if last_round(t, s) else TAKEN_OVER.format(len(running_companies(s)))
         return f"{ENDLESS} {taken}"
-    return LAST_BUILDING if own(s).southern and not southern_over(s) else ""
+    if not own(s).southern:
+        return ""
+    *others, last = [str(corp) for corp in without_trains(t, s)] or [""]
+    if last:
+        forms = HELD_UP.format(f"{', '.join(others)} and {last} have trains" if others else f"{last} has a train")
+    else:
+        forms = FORMS_UNLESS if s.round == SR else FORMS
+    return forms if southern_over(s) else f"{LAST_BUILDING} {forms}"
 
 
 ENDLESS = "British Rail: the bank never runs out."
 TAKEN_OVER = "{} companies are left; after each operating round the two that pay least close."
 LAST_TAKEN_OVER = "This is the last operating round: the last companies close after it."
+HELD_UP = "British Rail forms once {}."
+FORMS = "Every company with a director has a train: British Rail forms at the end of this round."
+FORMS_UNLESS = "Unless another company is started, British Rail forms at the end of this round."
 LAST_BUILDING = "The Southern Railway has formed: this is the last set of operating rounds in which companies build."
 
 

@@ -446,14 +446,16 @@ def nationalise_if_due(t: Title, s: State) -> None:
     """After Southern: once every company with a director has a train, British Rail forms, and where no stock round
     has ended building before, it does. {1860-END-07, -09, -10, 1860-PHS-11}
     """
-    if british(s) or not own(s).southern:
-        return
-    directed = [corp for corp in t.corporations if corp in s.par and s.president_of(corp) is not None]
-    if all(s.trains[corp] for corp in directed):
+    if own(s).southern and not british(s) and not without_trains(t, s):
         s.own = replace(own(s), british=True)
         s.facts.append(Announced("british"))
         if ways(t).british_ends_building and not southern_over(s):
             end_building(s)
+
+
+def without_trains(t: Title, s: State) -> list[CorpId]:
+    """The companies with directors that have no train, which hold British Rail up. {1860-END-07, -09, -10}"""
+    return [corp for corp in t.corporations if corp in s.par and s.president_of(corp) and not s.trains[corp]]
 
 
 def stock_round(*verbs: Verb, asks: Predicate) -> Round:

@@ -165,6 +165,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             usual.MILESTONES,
             bank_broken=operating.bank_broken,
             endless=british,
+            foreseeable=operating.foreseeable,
             ending=operating.ending,
             last_round=operating.last_round,
             running_on=operating.running_on,
