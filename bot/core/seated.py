@@ -1,23 +1,29 @@
-"""Who sits at a game, for which seats each person may act, and what was played there."""
+"""Who sits at a game, for which seats each person may act, and what was played there, move by move."""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import engine
 from bot.core.errors import NotSeated
-from bot.core.moves import Move, ToldBefore, tell
+from bot.core.log import action_of
+from bot.core.moves import Move, ToldBefore, company_of, read_note, tell
 from bot.core.opponents import is_person, level_of
 from bot.core.position import Position
 from bot.core.settings import TableSettings
 from bot.core.work import Work
 from bot.words.lexicon import Lexicon, clean_name
 from bot.words.narration import gathered
+from engine.errors import EngineError
 from engine.ids import PlayerId
+from engine.log import Entry, branches
 from engine.state import State
+from engine.stored import ODD
 from engine.title import Title
 from opponents import Level
-from storage import VACANT, Game, Seat, Store, Tenures
+from storage import VACANT, Game, LogRow, Seat, Store, Tenures
 
 
 class Seated:
@@ -109,6 +115,8 @@ class Played(Seated):
         self.past: list[ToldBefore] = []
         """What was played before the rules last changed under the game; `beginning` is the position after it."""
         self.moves: list[Move] = []
+        self.entries: list[Entry] = []
+        """The rows of the log since then, with those that were taken back."""
         self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
         self.position = Position(self.title, self.beginning, 0, self.names, work)
 
@@ -126,6 +134,15 @@ class Played(Seated):
         """The beginning, and the position after each move in force."""
         return [self.beginning, *(one.state for one in self.moves)]
 
+    def moments(self) -> list[Moment]:
+        """The moves that count, each with the position before it."""
+        return [Moment(one, state) for one, state in zip(self.moves, self.states(), strict=False)]
+
+    async def all_moments(self) -> list[Moment]:
+        """Those that were taken back too, each where it was made."""
+        rows = await self.store.log(self.game.id)
+        return await self.work.do(_all, self.title, self.beginning, tuple(self.entries), tuple(self.moves), rows)
+
     def seq_of(self, number: int) -> int:
         """The row of the move of this number, counted from 1: of the last one for a higher number, 0 without any."""
         return self.moves[min(max(number, 1), len(self.moves)) - 1].seq if self.moves else 0
@@ -136,3 +153,46 @@ class Played(Seated):
     def account(self, moves: Sequence[Move]) -> list[str]:
         """What players are told of the moves; at least what the first one was."""
         return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One move, the position before it, and whether it was taken back."""
+
+    move: Move
+    before: State
+    undone: bool = False
+
+    def told(self, table: Played) -> list[str]:
+        """The move in lines, with the name of whoever sat there then."""
+        return tell(self.move, table.lexicon_at(self.move.seq))
+
+
+def _all(
+    title: Title, beginning: State, entries: Sequence[Entry], moves: Sequence[Move], rows: Sequence[LogRow]
+) -> list[Moment]:
+    """Only what was undone is played again, each move on the position on which it was made."""
+    live, by_seq = {one.seq: one for one in moves}, {row.seq: row for row in rows}
+    states: dict[int, State] = {0: beginning}
+    found: list[Moment] = []
+    for entry, parent in branches(entries):
+        before = states.get(parent)
+        if before is None or entry.seq not in by_seq:
+            continue  # it followed a move that can no longer be played
+        move = live.get(entry.seq) or _again(title, before, by_seq[entry.seq])
+        if move is not None:
+            states[entry.seq] = move.state
+            found.append(Moment(move, before, entry.seq not in live))
+    return found
+
+
+def _again(title: Title, before: State, row: LogRow) -> Move | None:
+    """A move that was undone, played once more; None where the rules no longer allow it."""
+    action = action_of(row)
+    if action is None:
+        return None
+    try:
+        state = engine.apply(title, before, action)
+    except (EngineError, *ODD):
+        return None
+    return Move(row.seq, action, row.by_user, read_note(row.note), state, company_of(before))

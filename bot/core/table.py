@@ -76,7 +76,6 @@ class Table(Played):
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
-        self.entries: list[Entry] = []
         self.undone: list[list[Move]] = []
         """What was taken back since the table was loaded and can be redone, the last one last."""
         self.change: RuleChange | None = None

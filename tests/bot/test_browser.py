@@ -12,7 +12,6 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.core.moments import all_of, in_force
 from bot.rooms.past.history import NONE, Bookmark, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
@@ -93,8 +92,8 @@ async def test_what_was_taken_back_is_left_out_or_shown_as_such(club: Club) -> N
     await table.submit(Bid(PlayerId("p2"), PrivateId("B"), 35), user=second.id)
     await table.undo(user=second.id)
     await table.submit(Pass(PlayerId("p2")), user=second.id)
-    assert [one.move.seq for one in in_force(table)] == [1, 4]
-    assert [(one.move.seq, one.undone) for one in await all_of(table)] == [(1, False), (2, True), (4, False)]
+    assert [one.move.seq for one in table.moments()] == [1, 4]
+    assert [(one.move.seq, one.undone) for one in await table.all_moments()] == [(1, False), (2, True), (4, False)]
     shown = private_answer(await first.slash(club.channel, "game history", move=1))
     assert text(shown).startswith("### Move 1 of 2")
     shown = private_answer(await first.click(shown, label="With undone"))
@@ -113,7 +112,7 @@ async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
         decided = [one for one in table.moves if not one.automatic]
         await table.undo(user=table.seats[decided[-1].action.by].user_id)
     await club.bot.tables.get(table.game.id)
-    moments = await all_of(table)
+    moments = await table.all_moments()
     assert sum(one.undone for one in moments) == 12 - len(table.moves)
     assert [engine.stored.fingerprint(one.move.state) for one in moments] == [*map(engine.stored.fingerprint, before)]
 

@@ -24,11 +24,11 @@ from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import outcome
 from bot.core.errors import NotYourTurn, Outdated, TableError
-from bot.core.moments import Moment, all_of
 from bot.core.moves import company_of
 from bot.core.opponents import level_of
 from bot.core.opponents import told as told_of_level
 from bot.core.position import Position
+from bot.core.seated import Moment
 from bot.core.table import Table
 from bot.core.thinking import Thought, give_way, packed, think
 from bot.core.work import Died, Pool, Work
@@ -261,7 +261,7 @@ async def _reasons(given: Press) -> Screen:
     """Why an opponent made a move, once the game is over."""
     table = await given.table()
     seq = int(given.parts[0])
-    moment = next((one for one in await all_of(table) if one.move.seq == seq), None)
+    moment = next((one for one in await table.all_moments() if one.move.seq == seq), None)
     question = None if moment is None else explained(table, moment)
     if moment is None or question is None:
         raise TableError("What an opponent thought is shown once the game is over.")

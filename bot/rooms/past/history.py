@@ -15,9 +15,9 @@ from bot.chat import codes
 from bot.chat.messages import link
 from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import TableError
-from bot.core.moments import Moment, all_of, in_force
 from bot.core.notices import turn_of
 from bot.core.position import Position
+from bot.core.seated import Moment
 from bot.core.table import Table
 from bot.rooms.opponents.room import explained
 from bot.rooms.turn.screen import told_of
@@ -203,7 +203,7 @@ def bookmark_of(parts: Sequence[str]) -> Bookmark:
 
 async def browser_screen(table: Table, bookmark: Bookmark, viewer: PlayerId | None) -> Screen:
     """One move with its picture, as far as the viewer may know, and the ways to the others. Raises TableError."""
-    moments = await all_of(table) if bookmark.undone else in_force(table)
+    moments = await table.all_moments() if bookmark.undone else table.moments()
     if not moments:
         raise TableError(NONE_SINCE if table.past else NONE)
     seqs = [one.move.seq for one in moments]
