@@ -16,12 +16,20 @@ from engine.title import Title
 from storage import Game
 
 
-@lru_cache(maxsize=512)
 def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int, ...]]:
     """The title for the fewest players who can play with these options, and all possible player counts.
 
     Raises TableError with the reason if there are none.
     """
+    smallest, numbers, refused = _tried(title_id, options)
+    if smallest is None:
+        raise TableError(refused)
+    return smallest, numbers
+
+
+@lru_cache(maxsize=512)
+def _tried(title_id: str, options: frozenset[str]) -> tuple[Title | None, tuple[int, ...], str]:
+    """The same, or why there are none: each lobby asks of every option whether it fits."""
     recipe = engine.TITLES[title_id]
     refused, smallest, numbers = "", None, []
     for players in recipe.players:
@@ -32,9 +40,7 @@ def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int,
         else:
             smallest = smallest or title
             numbers.append(players)
-    if smallest is None:
-        raise TableError(refused)
-    return smallest, tuple(numbers)
+    return smallest, tuple(numbers), refused
 
 
 def title_of(game: Game) -> Title:

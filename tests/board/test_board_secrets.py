@@ -19,7 +19,7 @@ from engine.ids import CHANCE, PlayerId
 from engine.state import State
 from records.simulate import choose
 
-MORE, MOVES, EVERY = 160, 60, 6
+MORE, MOVES, EVERY = 160, 48, 8
 SEEN_BY = (3, 0)
 """Another player, and whoever only watches."""
 CHARTS = [f"chart/{name}.png" for name in history.CHART_NAMES]

@@ -41,7 +41,7 @@ def test_it_always_finds_a_legal_move_and_never_one_that_is_not_for_a_bot(title:
     t = some_title(title, random)
     for s, _, _ in walk(t, seed, 1500):
         for seat in engine.decision(t, s).players:
-            if seat == CHANCE or random.random() < 0.6:
+            if seat == CHANCE or random.random() < 0.8:
                 continue
             asked += 1
             action = cautious(t, s, PlayerId(seat))

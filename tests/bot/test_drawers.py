@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -56,10 +56,25 @@ def wrong_view() -> Picture:
 
 @pytest_asyncio.fixture
 async def drawers() -> AsyncIterator[Drawers]:
+    """Drawers of the test's own, which it may end."""
     png.forget()
     made = Drawers(2, 8 * MEGABYTE)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Drawers]:
+    made = Drawers(2, 8 * MEGABYTE)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def lasting(kept: Drawers) -> Drawers:
+    """Drawers that no test ends: to start them takes longer than most that they draw."""
+    png.forget()
+    return kept
 
 
 def noted(note: Path) -> int:
@@ -75,10 +90,10 @@ def _until(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-async def test_a_drawer_draws_what_this_process_would_have_drawn(drawers: Drawers) -> None:
-    there = await drawers.draw(first_map())
+async def test_a_drawer_draws_what_this_process_would_have_drawn(lasting: Drawers) -> None:
+    there = await lasting.draw(first_map())
     assert there.png == first_map()().png
-    assert (await drawers.draw(own_number)).width != os.getpid()
+    assert (await lasting.draw(own_number)).width != os.getpid()
 
 
 async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Drawers, tmp_path: Path) -> None:
@@ -111,15 +126,15 @@ async def test_a_drawing_that_never_ends_is_given_up(
     await asyncio.to_thread(_until, lambda: not _runs(drawer))
 
 
-async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(drawers: Drawers) -> None:
-    first = await drawers.draw(first_map(2))
-    assert await drawers.draw(first_map(2)) is first
+async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(lasting: Drawers) -> None:
+    first = await lasting.draw(first_map(2))
+    assert await lasting.draw(first_map(2)) is first
 
 
-async def test_what_drawing_raises_is_raised_here(drawers: Drawers) -> None:
+async def test_what_drawing_raises_is_raised_here(lasting: Drawers) -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
-        await drawers.draw(wrong_view)
-    assert drawers.pool.broken == 0
+        await lasting.draw(wrong_view)
+    assert lasting.pool.broken == 0
 
 
 async def test_drawers_end_with_their_pool_and_leave_no_file(drawers: Drawers) -> None:
@@ -182,8 +197,8 @@ class Dying(Drawers):
         return await super().draw(partial(os._exit, 1))
 
 
-async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, drawers: Drawers) -> None:
-    club.bot.work.drawers = drawers
+async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, lasting: Drawers) -> None:
+    club.bot.work.drawers = lasting
     await club.begin(3)
     assert len(club.packet().attachments) == 1
     assert "could not be drawn" not in text(club.packet())

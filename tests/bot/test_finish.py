@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from player import private_answer
+from walks import whole_game
 
 from bot.core.moves import final_scores
 from bot.core.position import Position
@@ -127,24 +128,22 @@ def test_equal_worth_shares_a_place() -> None:
     assert [place_of({"p1": 5, "p2": 5, "p3": 1}, seat) for seat in ("p1", "p2", "p3")] == [0, 0, 2]
 
 
-async def test_a_swing_is_what_one_move_changed_against_the_mean_of_the_others(club: Club) -> None:
-    table = await ended(club)
-    states = table.states()
-    for swing in swings(table.title, states, most=99):
+def test_a_swing_is_what_one_move_changed_against_the_mean_of_the_others() -> None:
+    title, states, _ = whole_game("1889")
+    for swing in swings(title, states, most=99):
         gains = {
-            seat: worth(table.title, states[swing.index], seat) - worth(table.title, states[swing.index - 1], seat)
+            seat: worth(title, states[swing.index], seat) - worth(title, states[swing.index - 1], seat)
             for seat in states[0].players
         }
         others = [gain for seat, gain in gains.items() if seat != swing.player]
         assert swing.amount == round(gains[swing.player] - sum(others) / len(others))
 
 
-async def test_a_companys_dividends_are_one_turning_point_for_a_player(club: Club) -> None:
-    table = await ended(club, 400)
-    states = table.states()
+def test_a_companys_dividends_are_one_turning_point_for_a_player() -> None:
+    title, states, _ = whole_game("1889")
     paid = [
         (one.player, fact.corp, abs(one.amount))
-        for one in swings(table.title, states, most=999)
+        for one in swings(title, states, most=999)
         for fact in states[one.index].facts
         if isinstance(fact, DividendDecided)
     ]

@@ -378,8 +378,8 @@ def test_estimates_are_told_to_two_figures() -> None:
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word_why(title: str, level: Level) -> None:
     t, pairs = engine.build(title, 3), 0
-    for number, (s, action, _) in enumerate(walk(t, 6, 240, eager)):
-        if number % 6 or action.by == CHANCE:
+    for number, (s, action, _) in enumerate(walk(t, 4, 240, eager)):
+        if number % 12 or action.by == CHANCE:
             continue
         best = [one for one in advise(t, s, action.by, level) if one.sensible][:3]
         why = decided(best)
@@ -390,7 +390,7 @@ def test_the_order_of_suggestions_never_contradicts_what_is_shown_without_a_word
                 pairs += 1
                 if _looks_better(below, line):
                     assert why[place] in (CLOSE, LATER, CHEAPER, TOO_LITTLE), (s.round, s.step, shown)
-    assert pairs > 20
+    assert pairs > 10
 
 
 def _looks_better(one: str, other: str) -> bool:

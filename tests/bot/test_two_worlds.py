@@ -25,7 +25,7 @@ from engine.state import State
 from records.simulate import choose
 
 MORE = 160
-MOVES = 48
+MOVES = 40
 
 
 class World(Twin):

@@ -91,7 +91,7 @@ def test_who_must_not_pass_reads_why() -> None:
 def test_nothing_told_depends_on_what_others_hide(title: str, options: list[str]) -> None:
     t = engine.build(title, 3, options)
     names, compared = names_of(t, engine.start(t, ["Ann", "Ben", "Cho"])), 0
-    for s, _, _ in walk(t, 6, 150, eager):
+    for s, _, _ in walk(t, 4, 150, eager):
         seat = engine.decision(t, s).players[0]
         if seat not in s.players or engine.judge(t, s, a.Pass(seat)) is not None:
             continue

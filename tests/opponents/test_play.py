@@ -46,16 +46,16 @@ def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("title_id", TITLES)
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.long
-def test_what_is_chosen_is_allowed(title_id: str, level: Level) -> None:
-    for seed in range(2):
-        title = drawn_title(title_id, seed)
-        for state in islice(walk(title, seed, 400), seed, None, 130 if level == "strong" else 67):
-            seat = decision(title, state).players[0]
-            choice = choose(title, state, seat, level, seed)
-            assert choice.action.by == seat
-            assert judge(title, state, choice.action) is None
-            assert not isinstance(choice.action, EndGame)
+def test_what_is_chosen_is_allowed(title_id: str, level: Level, seed: int) -> None:
+    title = drawn_title(title_id, seed)
+    for state in islice(walk(title, seed, 400), seed, None, 130 if level == "strong" else 67):
+        seat = decision(title, state).players[0]
+        choice = choose(title, state, seat, level, seed)
+        assert choice.action.by == seat
+        assert judge(title, state, choice.action) is None
+        assert not isinstance(choice.action, EndGame)
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ from engine import CHANCE, build, decision
 from opponents import LEVELS, advise
 for title_id in ("1888", "1860", "1889", "1890"):
     title = build(title_id, 3)
-    for _, state in islice(moves(title, ("learner",) * 3, 5), 60, 150, 9):
+    for _, state in islice(moves(title, ("learner",) * 3, 5), 60, 150, 15):
         seat = decision(title, state).players[0]
         if seat != CHANCE:
             for level in LEVELS:
@@ -149,7 +149,7 @@ def test_scores_are_the_same_to_the_last_bit_in_every_process() -> None:
     ]
     first, other = [process.communicate()[0] for process in running]
     assert [process.returncode for process in running] == [0] * 2
-    assert len(first.splitlines()) > 500
+    assert len(first.splitlines()) > 250
     assert other == first
 
 

@@ -158,7 +158,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
 
     monkeypatch.setattr(strong, "sketched", looked)
     counts = Counter[tuple[type[Action], bool, bool]]()
-    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 400):
+    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 260):
         if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]

@@ -25,6 +25,12 @@ pytestmark = pytest.mark.long
 ALL = [(title, players) for title in sorted(engine.TITLES) for players in (2, 3, engine.TITLES[title].players[-1])]
 SETUPS = [(title, players) for title, players in dict.fromkeys(ALL) if players in engine.TITLES[title].players]
 LARGEST = [(title, engine.TITLES[title].players[-1]) for title in sorted(engine.TITLES)]
+FEWER = [one for one in SETUPS if one not in LARGEST]
+SAMPLED = [
+    *LARGEST,
+    *(pytest.param(*one, marks=pytest.mark.slow if number % 3 else ()) for number, one in enumerate(FEWER)),
+]
+"""In `make test` each title with the most players, and some with fewer."""
 MOST = 4000
 
 
@@ -59,7 +65,7 @@ def ran(t: Title, s: State) -> list[tuple[State, Action, bool]]:
     return played
 
 
-@pytest.mark.parametrize(("title", "players"), SETUPS)
+@pytest.mark.parametrize(("title", "players"), SAMPLED)
 def test_a_game_is_run_out_as_it_would_be_by_hand_without_initiative(title: str, players: int) -> None:
     """Each move is the cautious one; people are asked for nothing but trains that they must have."""
     t, s = near(title, players)

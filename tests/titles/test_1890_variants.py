@@ -733,7 +733,7 @@ EVERYTHING: list[tuple[str, ...]] = [
 
 
 @pytest.mark.parametrize("options", EVERYTHING)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.long
 def test_games_with_many_variants_and_few_trains_keep_every_yen(options: tuple[str, ...], seed: int) -> None:
     """With one train of each rank the late phases come early."""
