@@ -155,6 +155,7 @@ def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in renderer.__all__:
         if name.endswith("_picture"):
             monkeypatch.setattr(renderer, name, lambda *args, **kwargs: blank)
+    monkeypatch.setattr(renderer, "hexes_ahead", lambda *args: [])
 
 
 @pytest.fixture

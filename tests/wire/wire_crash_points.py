@@ -48,6 +48,9 @@ from bot.chat import leasing, messages, sender, signs
 from bot.chat.connection import Requests
 from bot.main import main
 from bot.rooms.learning.ledger import ledger
+from bot.rooms.seats.opening import options_beside
+from bot.version import rules
+from engine import TITLES
 from storage.postgres import leases
 
 IN_THE_MIDDLE = 0.015
@@ -168,6 +171,8 @@ def watch(points: CrashPoints) -> None:
         messages.PAUSE = float(os.environ["WIRE_RETIRE"])
     if path := os.environ.get("WIRE_TIME"):
         follow(path)
+    if os.environ.get("WIRE_PIXELS") == "1":
+        renderer.hexes_ahead = lambda *_: []  # of which there are none in a pixel
     for name in renderer.__all__:
         if name.endswith("_picture"):
             setattr(renderer, name, watched_drawing(points, getattr(renderer, name), name))
@@ -226,12 +231,15 @@ def fork_server() -> None:
     """
     signs.drawn()
     ledger()
+    rules()
+    for recipe in TITLES.values():
+        options_beside(recipe, ())
     gc.collect()
     gc.freeze()
     running: set[int] = set()
     buffer = b""
     while True:
-        ready, _, _ = select.select([0], [], [], 0.01)
+        ready, _, _ = select.select([0], [], [], 0.01 if running else None)
         if ready:
             data = os.read(0, 65536)
             if not data:
