@@ -26,7 +26,7 @@ from storage import Store
 MEMORY = Path("/dev/shm")
 ROOM = 2**31
 """Bytes that the files of tests may need."""
-COLLECTED_AFTER = 20_000
+COLLECTED_AFTER = 100_000
 """New objects after which garbage is looked for; Python's 700 is for programs with a tenth of these modules."""
 gc.set_threshold(COLLECTED_AFTER)  # here, so that collecting is spared, too
 

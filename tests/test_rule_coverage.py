@@ -43,13 +43,15 @@ def marked() -> dict[str, list[str]]:
     """Rule IDs in the `rule` markers of all tests, with the tests that carry them."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for test, rule in _markers(ast.parse(path.read_text())):
+        text = path.read_text()
+        for test, rule in _markers(ast.parse(text)) if "mark.rule(" in text else ():
             found.setdefault(rule, []).append(f"{path.name}::{test}")
     return found
 
 
 def _markers(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+    for node in [*tree.body, *(one for kind in classes for one in kind.body)]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             for decorator in node.decorator_list:
                 if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":

@@ -16,7 +16,7 @@ from records.simulate import LONGEST, Picker, choose_among, steps
 __all__ = ["some_title", "walk", "whole_game"]
 
 NAMES = ("Ann", "Ben", "Cho")
-KEPT = 12
+KEPT = 8
 """Games that a process remembers."""
 Step = tuple[State, Action, State]
 

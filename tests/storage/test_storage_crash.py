@@ -43,12 +43,13 @@ def killed_while_appending(child: subprocess.Popen[str], after: int, pause: floa
     return lines
 
 
+@pytest.mark.parametrize("runs", [5, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.long
-def test_what_was_acknowledged_survives_kill_9_at_any_time(place: str, start_child: Start) -> None:
+def test_what_was_acknowledged_survives_kill_9_at_any_time(place: str, start_child: Start, runs: int) -> None:
     dice = random.Random(1889)
     game = asyncio.run(new_game(place))
     acknowledged: list[str] = []
-    for run in range(7):
+    for run in range(runs):
         child = start_child("endless", place, game, run)
         lines = killed_while_appending(child, dice.randrange(1, 12), dice.random() * 0.01)
         acknowledged += [line[1] for line in lines if line[0] == "done"]
@@ -76,7 +77,7 @@ async def everything_is_there_once(place: str, game: str, acknowledged: list[str
         assert await store.outbox.waiting(game) == (await store.verify(game)) // 2
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.long
 def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
     place: str, engine: str, start_child: Start, request: pytest.FixtureRequest, every: int
