@@ -78,9 +78,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def spread(items: list[pytest.Item]) -> None:
-    """Tests on the wire wait most of their time: one by one among the others, they cost next to none of it."""
+    """Tests on the wire wait most of their time: one by one among the others, they cost next to none of it.
+
+    Those that take a browser come first and together, so that seldom more than one process starts one.
+    """
     kinds = [item for item in items if is_connected(item.path)], [item for item in items if not is_connected(item.path)]
     place = {item: number / len(kind) for kind in kinds for number, item in enumerate(kind)}
+    place |= {item: -1.0 for item in items if "chromium" in getattr(item, "fixturenames", ())}
     items.sort(key=place.__getitem__)
 
 
