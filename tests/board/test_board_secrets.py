@@ -19,7 +19,7 @@ from engine.ids import CHANCE, PlayerId
 from engine.state import State
 from records.simulate import choose
 
-MORE, MOVES, EVERY = 160, 48, 8
+MORE = 160
 SEEN_BY = (3, 0)
 """Another player, and whoever only watches."""
 CHARTS = [f"chart/{name}.png" for name in history.CHART_NAMES]
@@ -78,12 +78,16 @@ async def made(here: Party, action: Action) -> None:
 
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize(
-    ("options", "seed"),
-    [('["hidden_cash"]', 12), pytest.param('["hidden_cash", "open_treasuries"]', 5, marks=pytest.mark.slow)],
+    ("options", "seed", "moves", "every"),
+    [
+        ('["hidden_cash"]', 12, 48, 8),
+        pytest.param('["hidden_cash"]', 12, 60, 6, marks=pytest.mark.slow),
+        pytest.param('["hidden_cash", "open_treasuries"]', 5, 60, 6, marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.long
 async def test_boards_tell_nothing_of_hidden_money(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, seed: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, seed: int, moves: int, every: int
 ) -> None:
     random, script, seen = Random(seed), list[Action](), dict[int, dict[int, dict[str, str]]]()
     (tmp_path / "1").mkdir()
@@ -94,15 +98,15 @@ async def test_boards_tell_nothing_of_hidden_money(
         async with party(tmp_path / "1", "1890", 3, options) as here:
             table = here.table
             other = _elsewhere(here)
-            while len(script) < MOVES and not table.position.over:
+            while len(script) < moves and not table.position.over:
                 action = _allowed_in_both(here, other, random)
                 before = len(table.moves)
                 await made(here, action)
                 script.append(action)
                 for move in table.moves[before:]:
                     other = engine.apply(table.title, other, move.action)
-                if len(script) % EVERY == 0 or _is_laid_by(here, "p3"):
-                    more = CHARTS if len(script) == MOVES else ()
+                if len(script) % every == 0 or _is_laid_by(here, "p3"):
+                    more = CHARTS if len(script) == moves else ()
                     seen[len(script)] = {user: await shown(here, user, *more) for user in SEEN_BY}
             own = await shown(here, 1)
             drawn = iter([move.action for move in table.moves if move.action.by == CHANCE])
@@ -113,7 +117,7 @@ async def test_boards_tell_nothing_of_hidden_money(
             for number, action in enumerate(script, 1):
                 await made(there, action)
                 for user, then in seen.get(number, {}).items():
-                    now = await shown(there, user, *(CHARTS if number == MOVES else ()))
+                    now = await shown(there, user, *(CHARTS if number == moves else ()))
                     assert {name for name in now if now[name] != then[name]} == set(), number
             assert (await shown(there, 1))["parts"] != own["parts"], "what differs is there to be seen by its owner"
 

@@ -10,10 +10,10 @@ from browsing import IN_ONE_LOOP
 
 from board.markup import said, text
 
-pytestmark = IN_ONE_LOOP
 APART = re.compile(r"\d %")
 
 
+@IN_ONE_LOOP
 async def test_a_figure_and_its_sign_of_per_cent_stay_on_one_line(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "shares" and position.state.turn > 2)

@@ -97,7 +97,8 @@ async def test_a_home_tile_laid_in_a_stock_round_is_shown_with_what_is_around_it
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
-async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_id: str) -> None:
+@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.slow)])
+async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_id: str, every: int) -> None:
     t, states, actions = whole_game(title_id)
     moves, laying, seen = list[Move](), 0, 0
     for s, action in zip(states[1:], actions, strict=True):
@@ -105,7 +106,7 @@ async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_i
         if s.over or LayTile not in engine.present_step(t, s).by_action:
             continue
         laying += 1
-        if laying % 2:
+        if laying % every:
             continue
         position = Position(t, s, 5, dict(s.names), work, built=lately(t, moves, states[0])[1])
         choices = await public_choices(position)

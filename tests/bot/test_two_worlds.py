@@ -25,7 +25,6 @@ from engine.state import State
 from records.simulate import choose
 
 MORE = 160
-MOVES = 40
 
 
 class World(Twin):
@@ -77,13 +76,14 @@ def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
     monkeypatch.setattr("engine.start", start)
 
 
-OPEN = pytest.param("hidden_cash open_treasuries", 5, marks=pytest.mark.slow)
+LONGER = pytest.param("hidden_cash", 12, 48, marks=pytest.mark.slow)
+OPEN = pytest.param("hidden_cash open_treasuries", 5, 48, marks=pytest.mark.slow)
 
 
 @pytest.mark.rule("1890-VAR-05")
-@pytest.mark.parametrize(("options", "seed"), [("hidden_cash", 12), OPEN])
+@pytest.mark.parametrize(("options", "seed", "moves"), [("hidden_cash", 12, 40), LONGER, OPEN])
 async def test_nobody_can_tell_who_has_more(
-    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch, options: str, seed: int
+    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch, options: str, seed: int, moves: int
 ) -> None:
     described(monkeypatch)
     random, script = Random(seed), []  # type: ignore[var-annotated]
@@ -93,7 +93,7 @@ async def test_nobody_can_tell_who_has_more(
         one = World(club, club.channel, hand, first)
         await one.begin("1890", options)
         other_state = _moved(one.table)
-        while one.seen() < MOVES and not one.table.position.over:
+        while one.seen() < moves and not one.table.position.over:
             other_state = await one.played(random, other_state, script)
         public, files, answers = one.public(), one.compared(await one.files()), await one.opened()
     drawn = iter([move.action for move in one.table.moves if move.action.by == CHANCE])

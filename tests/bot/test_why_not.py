@@ -68,11 +68,12 @@ def test_every_kind_that_is_offered_has_words() -> None:
 
 @pytest.mark.parametrize(("title", "options"), [(one, []) for one in engine.TITLES] + [("1890", ["hidden_cash"])])
 @pytest.mark.long
-def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> None:
+@pytest.mark.parametrize("seed", [4, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (20, 21))])
+def test_no_reason_tells_what_others_hide(title: str, options: list[str], seed: int) -> None:
     """Positions that differ in money that the seat may not know: the same reasons."""
     t = engine.build(title, 3, options)
     compared = 0
-    for s, _, _ in walk(t, 4, 180, eager):
+    for s, _, _ in walk(t, seed, 180, eager):
         seat = engine.decision(t, s).players[0]
         if seat not in s.players:
             continue

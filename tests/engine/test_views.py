@@ -11,10 +11,11 @@ NAMES = ("Aiko", "Ben", "Chloe")
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
 @pytest.mark.long
-def test_a_hex_that_was_seen_before_is_seen_as_it_is_now(title_id: str) -> None:
+@pytest.mark.parametrize("most", [120, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_hex_that_was_seen_before_is_seen_as_it_is_now(title_id: str, most: int) -> None:
     title, states, _ = whole_game(title_id)
     title.grid.memo.clear()
-    for state in states[:: max(4, len(states) // 120)]:
+    for state in states[:: max(4, len(states) // most)]:
         seen, known = board_view(title, state), dict(title.grid.memo)
         title.grid.memo.clear()
         assert board_view(title, state) == seen

@@ -144,8 +144,9 @@ def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> Non
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("last", [260, pytest.param(400, marks=pytest.mark.slow)])
 def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
     """Otherwise it sells a share, turn after turn, only to keep the round open."""
     title = build("1889", 3)
@@ -158,7 +159,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
 
     monkeypatch.setattr(strong, "sketched", looked)
     counts = Counter[tuple[type[Action], bool, bool]]()
-    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 260):
+    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, last):
         if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]

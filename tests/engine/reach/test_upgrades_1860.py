@@ -80,5 +80,5 @@ def test_upgrades_that_serve() -> None:
 @pytest.mark.slow
 @pytest.mark.rule("1860-TRK-09", "1860-TRK-10")
 def test_many_upgrades_that_serve() -> None:
-    seen = compare_all(10, 200, 3_000)
+    seen = compare_all(0, 200, 3_000)
     assert min(seen["serves: True"], seen["serves: False"], seen["shorter"], seen["another kind"]) > 300
