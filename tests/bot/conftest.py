@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
+import one_thread
 import pytest
 import pytest_asyncio
 import simcord
@@ -63,6 +64,15 @@ async def day(club: Club, hand: Hand) -> Day:
     made = Day(club, hand)
     await made.tick()
     return made
+
+
+@pytest.fixture(autouse=True)
+def in_one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Unless the test is about threads; also where it undoes what it has patched."""
+    with pytest.MonkeyPatch.context() as patched:
+        if request.node.get_closest_marker("threads") is None:
+            one_thread.use(patched)
+        yield
 
 
 @pytest.fixture(autouse=True)

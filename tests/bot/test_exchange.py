@@ -196,6 +196,7 @@ async def test_a_huge_file_is_not_even_fetched() -> None:
         await fetch(file)
 
 
+@pytest.mark.threads
 async def test_histories_and_exports_are_written_beside_the_event_loop(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
