@@ -53,9 +53,9 @@ keep_files_in_memory()
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process per core, and half as many more where tests of whole bots wait."""
+    """One process per core, and another where tests on the wire wait."""
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "quick" else cores * 3 // 2
+    return cores if config.option.markexpr == "quick" else cores * 2
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
