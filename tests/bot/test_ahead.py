@@ -105,6 +105,7 @@ async def test_whoever_waits_for_a_picture_goes_first(monkeypatch: pytest.Monkey
     assert order == ["hex"] * 400
 
 
+@pytest.mark.threads
 async def test_a_game_that_goes_on_is_drawn_as_it_is_now(monkeypatch: pytest.MonkeyPatch, work: Work) -> None:
     seen: list[int] = []
 
