@@ -6,10 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from mutation.explained import EXPLAINED, IN_EVERY_TITLE
 from mutation.mutants import builds
 from reachable import Reachable
 
@@ -166,3 +168,13 @@ def test_the_title_uses_all_that_is_said_to_implement_its_rules(title: str) -> N
     for rule, names in code_of(title).items():
         for name in names:
             assert named(title, name) in used, f"{rule}: nothing of {title} uses {name}"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_policies_whose_mutants_are_explained_exist(title: str) -> None:
+    """An explanation under a name of former days explains nothing, and the survivor is told as new."""
+    explained = {
+        key.split()[1].rstrip(".*") for key in (*EXPLAINED[title], *IN_EVERY_TITLE) if key.startswith("policy ")
+    }
+    for built in in_every_way(title):
+        attrgetter(*explained)(built.policy)

@@ -11,22 +11,14 @@ _NO_QUAKE = "Does nothing unless the earthquake, which the game lacks then, has 
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
 IN_EVERY_TITLE = {
-    "policy holdings.cert_limit * -> t1860.cert_limit": "The printed limit unless 1860's own mark lifts it.",
-    "policy companies.status nothing_unusual -> t1860.status": "Tells marks that 1860 alone keeps.",
-    "policy companies.status nothing_unusual -> t1890.status": "Tells marks that 1890 alone keeps.",
-    "policy course.bank_broken broken_below_zero -> t1860.bank_broken": "Below zero unless British Rail has formed.",
-    "policy holdings.worth worth -> t1860.worth_online": "Values shares at what they sell for, which is their price.",
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
-    "policy prices.frozen never_frozen -> t1890.frozen": "Only the earthquake of 1890 freezes prices.",
-    "policy privates.value printed_value -> t1890.private_value": "The face unless 1890's own mark takes it away.",
-    "policy holdings.counts_private every_private_counts -> t1890.counts_private": "Leaves out what 1890 marks.",
-    "policy course.stock_closing nothing_open -> t1890.collect": "Only the earthquake of 1890 has damages to collect.",
+    "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
+    "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
 }
 """Another title's answer that is the same as the default wherever that title's own marks are missing."""
 
 EXPLAINED: dict[str, dict[str, str]] = {
     "1889": {
-        "policy course.last_turn None -> *": "Only opponents ask when a game without a last turn might end.",
         "policy auctions.every_stall_ends_set *": "Nothing happens in 1889 when a set ends.",
         "policy routes.sensible *": "Presidents of 1889 have one aim: one set is best.",
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
@@ -53,14 +45,16 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "policy routes.best_required False -> True": _NOT_ASKED,
         "policy auctions.next_bidder *": _NOT_ASKED,
         "policy trains.duty *": _NOT_ASKED,
-        "policy course.set_ended *": _NOT_ASKED,
+        "policy milestones.set_ended *": _NOT_ASKED,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED,
         "policy holdings.first_sales *": _NOT_ASKED,
         "policy trains.discards_in_order *": _NOT_ASKED,
         "policy holdings.pool_limit *": _NOT_ASKED,
         "policy privates.company_price *": _NOT_ASKED,
         "policy privates.blocks *": "No private of 1860 blocks a hex.",
-        "policy course.stock_ended *": _NOT_ASKED,
+        "policy milestones.stock_closing *": _NOT_ASKED,
+        "policy milestones.stock_ended *": _NOT_ASKED,
+        "policy milestones.last_turn None -> *": _NOT_ASKED,
         "policy dividends.*": _NOT_ASKED,
         "policy holdings.holding_limit 10 -> 11": "A company has ten tenths.",
         "policy holdings.excess_sold_off True -> False": "No holding is above its limit, and every certificate counts.",
@@ -73,9 +67,11 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "policy revenue t1890.whole_revenue -> t1890.revenue": _NO_QUAKE,
         "policy stock_settles () -> (quake.over)": _NO_QUAKE,
+        "policy prices.frozen never_frozen -> t1890.frozen": _NO_QUAKE,
+        "policy milestones.stock_closing nothing_open -> t1890.collect": _NO_QUAKE,
         "policy ends_at_price 400 -> 399": "No price is printed between.",
         "policy routes.best_required *": _NOT_ASKED_1890,
-        "policy course.set_ended *": _NOT_ASKED_1890,
+        "policy milestones.set_ended *": _NOT_ASKED_1890,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,
         "policy routes.sensible all_sensible -> t1888n.sensible": "Presidents of 1890 have one aim: one set is best.",
     },
