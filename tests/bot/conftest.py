@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from shutil import copy
 from typing import Any
+from unittest.mock import AsyncMock
 
 import one_thread
 import pytest
@@ -26,6 +27,7 @@ from bot.core.errors import UnknownControl
 from bot.house import House
 from bot.settings import Settings, Wanted
 from storage import Store
+from storage.sqlite import marks, seals
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
@@ -50,8 +52,15 @@ def hand() -> Hand:
 
 
 @pytest_asyncio.fixture
-async def store(tmp_path: Path, new_file: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
-    """A database of its own; its clock is `hand` where the test asks for that, and otherwise the machine's."""
+async def store(
+    tmp_path: Path, new_file: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> AsyncIterator[Store]:
+    """A database of its own; its clock is `hand` where the test asks for that, and otherwise the machine's.
+
+    By what damage is noticed is left out: a twelfth of what a test costs. The other tests with databases have it.
+    """
+    for seal in (marks, seals):
+        monkeypatch.setattr(seal, "watch", AsyncMock())
     clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
     async with Store.open(copy(new_file, tmp_path / "games.sqlite3"), **clock) as opened:
         yield opened
