@@ -18,7 +18,7 @@ from bot.core import outcome as outcomes
 from bot.core.moves import Move
 from bot.core.orders import Desk, Orders
 from bot.core.outcome import following
-from bot.rooms.turn.ahead import in_message
+from bot.rooms.turn.beside import in_message
 from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action

@@ -25,7 +25,7 @@ from bot.core.table import Table
 from bot.rooms.programs.making import form, made, read_number
 from bot.rooms.programs.screen import OpenLists, more_with_programs, programs_screen
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.ahead import WORD, alone, fitting
+from bot.rooms.turn.beside import WORD, alone, fitting
 from bot.rooms.turn.cards import own_seat
 from bot.rooms.turn.forms import submit
 from bot.words.programs import sentence

@@ -25,7 +25,7 @@ from bot.core.orders import MOST, Desk, Halt, Kept
 from bot.core.table import Table
 from bot.rooms.programs.making import BY_KIND
 from bot.rooms.turn import why_not
-from bot.rooms.turn.ahead import WORD, fitting, is_on, option
+from bot.rooms.turn.beside import WORD, fitting, is_on, option
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import NAMES, sentence, stopped, stops_when
 from engine.actions import Action, BuyTrain, LayTile, PlaceToken

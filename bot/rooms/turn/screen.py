@@ -22,7 +22,7 @@ from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.room import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.ahead import offer_here
+from bot.rooms.turn.beside import offer_here
 from bot.rooms.turn.controls import add_controls, in_lists
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.decision.company import privates_card
