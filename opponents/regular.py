@@ -86,10 +86,9 @@ def tried(q: Question) -> list[Choice]:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
         reasons: tuple[Reason, ...] = ()
-        if isinstance(action, act.SellShares) and s.round == SR and (best := followed(q, after, course)) is not None:
-            instead = best.worth + q.w.usual * course.rounds
-            if instead > worth:
-                worth, outcome, reasons = instead, best.outcome, (best.purpose,)
+        best = followed(q, after, course) if isinstance(action, act.SellShares) and s.round == SR else None
+        if best is not None and best.worth > worth:
+            worth, outcome, reasons = best.worth, best.outcome, (best.purpose,)
         habit = usual(q, action, rule, course) * course.rounds
         beside = small(q, action) + habit
         reasons += _reasons(q, after, course, outcome)

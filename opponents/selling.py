@@ -21,13 +21,18 @@ class FollowUp:
     """What a sale makes possible, and what the position is worth once that is done."""
 
     worth: float
+    """With what speaks for it as usual."""
     outcome: Outcome | None
     purpose: Reason
 
 
 def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     """The best that a sale makes possible in the same turn: a company that could not be floated alone before, or a
-    share for which the limit of certificates left no room. None if there is nothing."""
+    share for which the limit of certificates left no room. None if there is nothing.
+
+    It counts as usual, as to pass does, but for shares after the first sale of a stock round: or else seats change one
+    share for another, turn after turn, for next to nothing.
+    """
     if not q.w.follow_ups or sold.over or decision(q.t, sold).players != (q.seat,):
         return None
     asked = ask(q.t, sold, q.seat, q.w)
@@ -39,7 +44,8 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
         after = asked.after(action)
         if after is not None:
             worth, outcome = value(q.t, after, q.seat, course, q.w)
-            found.append(FollowUp(worth, outcome, _purpose(q, action)))
+            usual = isinstance(action, act.Par) or not q.s.sold.get(q.seat)
+            found.append(FollowUp(worth + usual * q.w.usual * course.rounds, outcome, _purpose(q, action)))
     return max(found, key=lambda one: one.worth, default=None)
 
 

@@ -121,6 +121,14 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None
     assert {choice.purpose for choice in without} == {None}
 
 
+def test_whoever_has_sold_in_a_stock_round_changes_no_more_shares_for_little() -> None:
+    title, state = near_the_limit(0)
+    seat = PlayerId("p1")
+    assert considered(title, state, seat).purpose == Reason("buys", 70, what="AR")
+    state.sold = {seat: frozenset({CorpId("TR")})}
+    assert isinstance(considered(title, state, seat).action, Pass)
+
+
 def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -143,7 +151,7 @@ def test_a_sale_that_is_worth_more_by_itself_is_for_nothing_else(monkeypatch: py
         choices = regular.rate(ask(title, state, seat), Random(0))
         sales[worth] = [choice for choice in choices if isinstance(choice.action, SellShares)]
     assert all(choice.purpose is None and choice.score < 1e5 for choice in sales[-1e5])
-    assert all(choice.purpose == purpose and choice.score > 1e5 for choice in sales[1e5])
+    assert all(choice.purpose == purpose and choice.score == 1e5 for choice in sales[1e5])
     assert len(sales[1e5]) == len(sales[-1e5]) > 0
 
 
