@@ -44,8 +44,9 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
         after = asked.after(action)
         if after is not None:
             worth, outcome = value(q.t, after, q.seat, course, q.w)
-            usual = isinstance(action, act.Par) or not q.s.sold.get(q.seat)
-            found.append(FollowUp(worth + usual * q.w.usual * course.rounds, outcome, _purpose(q, action)))
+            if isinstance(action, act.Par) or not q.s.sold.get(q.seat):
+                worth += q.w.usual * course.rounds
+            found.append(FollowUp(worth, outcome, _purpose(q, action)))
     return max(found, key=lambda one: one.worth, default=None)
 
 

@@ -70,6 +70,17 @@ def test_the_check_comes_at_the_end_of_an_operating_round() -> None:
         assert after.or_number == 2, "also in the middle of a set"
 
 
+@pytest.mark.rule("1860-END-02", "1860-END-07")
+def test_with_the_bank_empty_whoever_is_asked_reads_only_what_can_still_come() -> None:
+    def told(*trains: str) -> str:
+        t, s = holding(p1=5, p2=2).tile("J4", "6").own(layer=1, southern="over").trains("IOW", *trains).build()
+        s.broken = True
+        return t.policy.milestones.reminder(t, s)
+
+    assert told("9+5").startswith("Unless another company is started, British Rail forms")
+    assert told() == "", "a train bought in the last operating round comes too late"
+
+
 @pytest.mark.rule("1860-END-07", "1860-END-08")
 def test_the_check_comes_at_the_end_of_a_stock_round_and_not_within() -> None:
     t, s = holding(p1=5, p2=2).tile("J4", "6").own(layer=1, southern="over").trains("IOW", "9+5").build()

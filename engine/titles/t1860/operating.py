@@ -138,9 +138,9 @@ def running_on(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[Cor
 def reminder(t: Title, s: State) -> str:
     """What is left to do once the Southern Railway or British Rail has formed. {1860-END-07, -11, -17}
 
-    Nothing once the bank is empty: the game ends before that could happen. {1860-END-02}
+    With the bank empty one operating round is left at most: only what comes before it can still happen. {1860-END-02}
     """
-    if s.broken:
+    if s.broken and (s.round != SR or without_trains(t, s)):
         return ""
     if british(s):
         taken = LAST_TAKEN_OVER if last_round(t, s) else TAKEN_OVER.format(len(running_companies(s)))
