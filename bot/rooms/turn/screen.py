@@ -15,6 +15,7 @@ from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
+from bot.core.seated import Played
 from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
 from bot.core.undoing import decisions, slip
@@ -346,7 +347,7 @@ async def add_news(screen: Screen, table: Table) -> None:
     now, before = await _done_last(table, start), _done_before(table, table.moves[last:start])
     if now:
         told = small(now)
-        if somebody_pressed(table):
+        if somebody_pressed(table, start):
             screen.asides.append(Aside(told, UNDO))
         else:
             screen.text += f"\n{told}"
@@ -358,10 +359,11 @@ async def add_news(screen: Screen, table: Table) -> None:
         screen.text += f"\n{small([told] if len(plain(told)) <= SHORT else before)}"
 
 
-def somebody_pressed(table: Table) -> bool:
-    """Whether the last decision was pressed here, and not passed by vote, played by the bot or imported."""
+def somebody_pressed(table: Played, start: int) -> bool:
+    """Whether the last decision was pressed here, and not passed by vote, played by the bot or imported; and in this
+    turn, which began after `start` moves."""
     made = decisions(table)
-    return bool(made) and table.moves[made[-1]].user is not None
+    return bool(made) and made[-1] >= start and table.moves[made[-1]].user is not None
 
 
 def _done_before(table: Table, moves: Sequence[Move]) -> list[str]:
