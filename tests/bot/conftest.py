@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from shutil import copy
 from typing import Any
-from unittest.mock import AsyncMock
 
 import one_thread
 import pytest
@@ -45,6 +44,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE_SECONDS))
 
 
+async def not_watched(_: Any) -> None:
+    """Instead of what lays triggers."""
+
+
 @pytest.fixture
 def hand() -> Hand:
     """The time, which the test sets."""
@@ -60,7 +63,7 @@ async def store(
     By what damage is noticed is left out: a twelfth of what a test costs. The other tests with databases have it.
     """
     for seal in (marks, seals):
-        monkeypatch.setattr(seal, "watch", AsyncMock())
+        monkeypatch.setattr(seal, "watch", not_watched)
     clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
     async with Store.open(copy(new_file, tmp_path / "games.sqlite3"), **clock) as opened:
         yield opened
