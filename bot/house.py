@@ -113,7 +113,9 @@ class House(Bot):
     ) -> None:
         """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
         super().__init__(store, settings, ROOMS, executor)
-        aside = Work(executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers)
+        aside = Work(
+            executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience
+        )
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
         self.boards = (GuideBoards(self), LineBoards(self))
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))

@@ -130,7 +130,8 @@ class Bot(commands.AutoShardedBot):
         store.tell_times(lambda kind, seconds: metrics.DATABASE.labels(kind).observe(seconds))
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
-        self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
+        threads = executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work")
+        self.work = Work(threads, drawers, settings.send_deadline / 2)
         self.tables = Tables(store, self.work, self.advance)
         self.rooms = Rooms(rooms)
         self._connected: set[int] = set()

@@ -28,6 +28,8 @@ Ts = TypeVarTuple("Ts")
 TRIES = 2
 SECONDS = 60.0
 """After which work is given up, and its pool with it."""
+PATIENCE = 15.0
+"""Seconds that a message waits for its pictures."""
 
 
 class Died(Exception):
@@ -147,10 +149,11 @@ class Drawers:
 class Work:
     """Runs functions in worker threads, and has pictures drawn."""
 
-    def __init__(self, executor: Executor, drawers: Drawers | None = None) -> None:
-        """Without `drawers` pictures are drawn in the worker threads, too."""
+    def __init__(self, executor: Executor, drawers: Drawers | None = None, patience: float = PATIENCE) -> None:
+        """Without `drawers` pictures are drawn in the worker threads, too; a message waits for them for `patience`."""
         self.executor = executor
         self.drawers = drawers
+        self.patience = patience
         self._searching = asyncio.Lock()
         self._drawing = 0
         """How many pictures are waited for."""

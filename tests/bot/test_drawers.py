@@ -18,8 +18,10 @@ from player import private_answer
 
 import engine
 import renderer
+from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
 from bot.core.work import Drawers, Work
+from bot.rooms.turn.pictures import add
 from engine.viewing import board_view
 from renderer import Picture, png, tiles
 from renderer.cache import DRAWN
@@ -75,6 +77,11 @@ def lasting(kept: Drawers) -> Drawers:
     """Drawers that no test ends: to start them takes longer than most that they draw."""
     png.forget()
     return kept
+
+
+def slow() -> Picture:
+    time.sleep(2)
+    return first_map()()
 
 
 def noted(note: Path) -> int:
@@ -219,3 +226,14 @@ async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_say
     finally:
         club.bot.work.drawers = None
         dying.close()
+
+
+async def test_a_message_goes_out_without_pictures_that_take_too_long_and_says_so(lasting: Drawers) -> None:
+    async def pictured() -> Image:
+        return Image("map.png", (await work.draw(lambda: slow)).png, "")
+
+    with ThreadPoolExecutor(1) as threads:
+        work, screen = Work(threads, lasting, patience=0.1), Screen("Aiko must decide.")
+        await add(screen, work, pictured())
+    assert screen.text.startswith("Aiko must decide.\n-# The pictures could not be drawn this time")
+    assert screen.images == []

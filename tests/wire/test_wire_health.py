@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import sys
 from pathlib import Path
 
 import aiohttp
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from wire_people import until
 from wire_play import party
@@ -101,3 +103,27 @@ async def test_a_port_in_use_is_told(tmp_path: Path) -> None:
             bot = await BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_METRICS=str(port)).start(wait=False)
             await until(server, lambda: bot.ended, what="an end")
             assert f"TETSUDO_METRICS names 127.0.0.1:{port}, which cannot be used" in bot.log()
+
+
+@pytest.mark.slow
+async def test_a_turn_goes_out_without_pictures_while_what_draws_hangs(tmp_path: Path) -> None:
+    async with Server() as server:
+        table = await party(server, tmp_path / "games.sqlite3")
+        hurried = {"TETSUDO_DRAWERS": "1", "TETSUDO_SEND_DEADLINE": "6"}
+        async with BotProcess(server, table.database, real=True, **hurried) as bot:
+            await table.begin()
+            assert "could not be drawn" not in table.packet().text
+            assert bot.process is not None
+            drawers = await asyncio.to_thread(children, bot.process.pid)
+            for drawer in drawers:
+                os.kill(drawer, signal.SIGSTOP)
+            await table.turn()
+            await until(server, lambda: "could not be drawn" in table.packet().text, what="the turn")
+            for drawer in drawers:
+                os.kill(drawer, signal.SIGKILL)
+            await bot.stop()
+
+
+def children(process: int) -> list[int]:
+    """What it has started: the drawers, and what tidies up after them."""
+    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]

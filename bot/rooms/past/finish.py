@@ -35,7 +35,7 @@ async def final_screen(table: Table, *, pings: bool = True) -> Screen:
     lines = await table.work.do(lambda: [*_standings(table, False), *_story(table, turns)])
     head = f"### The game is over {mentions(table.people)}" if pings else "### The game is over"
     screen = Screen("\n".join([head, *lines]), game=table.game.id, seq=position.seq)
-    await pictures.add(screen, chart_image(table, "worth", None))
+    await pictures.add(screen, table.work, chart_image(table, "worth", None))
     screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), Button("Undo", "undo"))
     moves = {Bookmark(table.moves[-1].seq).code("p"): "Move by move"} if table.moves else {}
     found = {f"chart|{key}": name for key, name in CHART_NAMES.items() if key != "worth"}

@@ -165,7 +165,11 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
     told = "\n".join(lines).strip()
     screen.text = f"{told[: max(0, ROOM - len(hand))]}\n\n{hand}"
     await pictures.add(
-        screen, pictures.table_image(position, seat), pictures.map_image(position), pictures.market_image(position)
+        screen,
+        position.work,
+        pictures.table_image(position, seat),
+        pictures.map_image(position),
+        pictures.market_image(position),
     )
     screen.buttons(Button("What happened?", "since"))
     screen.footer = where(position)

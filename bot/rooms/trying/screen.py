@@ -57,7 +57,7 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
     lines += [f"### Trying out: {_name(one)}", *account(one), _asked(one)]
     screen.text = "\n".join([*lines, *unproved(position, proposed)])
     if position.over:
-        await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
+        await pictures.add(screen, position.work, pictures.table_image(position), pictures.map_image(position))
         screen.footer = where(position, title=False)
     else:
         await add_decision(screen, position, proposed)

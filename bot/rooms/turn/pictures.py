@@ -104,17 +104,16 @@ async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[
     return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
 
 
-async def add(screen: Screen, *drawn: Awaitable[list[Image] | Image]) -> None:
-    """Add pictures to what is posted for all; it goes out without them if they cannot be drawn, and says so."""
-    made = await asyncio.gather(*drawn, return_exceptions=True)
+async def add(screen: Screen, work: Work, *drawn: Awaitable[list[Image] | Image]) -> None:
+    """Add pictures to what is posted for all; it goes out without those that cannot be drawn or take too long, and says
+    so."""
     try:
-        for one in made:
-            if isinstance(one, BaseException):
-                raise one
-            screen.images += [one] if isinstance(one, Image) else one
-    except NotDrawn:
-        screen.images.clear()
+        async with asyncio.timeout(work.patience):
+            made = await asyncio.gather(*drawn)
+    except (NotDrawn, TimeoutError):
         screen.text += UNDRAWN
+    else:
+        screen.images += [image for one in made for image in ([one] if isinstance(one, Image) else one)]
 
 
 def first_drawings(title_id: str) -> list[Drawing]:

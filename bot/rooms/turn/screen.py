@@ -172,7 +172,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     routes = tuple(labels.runs[best]) if best is not None else ()
     around = await part_shown(position, choices, routes)
     lays = places_marked(position, [*choices, *await public_places(position)])
-    await pictures.add(screen, images(position, routes, around, lays))
+    await pictures.add(screen, position.work, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret.difference(LISTED), standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
@@ -249,7 +249,7 @@ async def _running_out_screen(table: Table) -> Screen:
     """Where the game stands before another round is played as all have agreed."""
     screen = _blank(table)
     screen.text = "\n".join([RUNS_OUT, *_latest(table, _last_round(table))])
-    await pictures.add(screen, pictures.table_image(table.position))
+    await pictures.add(screen, table.work, pictures.table_image(table.position))
     screen.buttons(STOP, Button("More…", "more"))
     screen.footer = where(table.position)
     return screen
@@ -274,7 +274,7 @@ async def _thinking_screen(table: Table) -> Screen:
     """Where the game stands while an opponent thinks, for whoever looks just then: nobody has anything to decide."""
     screen = _blank(table)
     screen.text = "\n".join([thinking_line(table), *await news(table)])
-    await pictures.add(screen, pictures.map_image(table.position), pictures.table_image(table.position))
+    await pictures.add(screen, table.work, pictures.map_image(table.position), pictures.table_image(table.position))
     screen.buttons(Button("More…", "more"))
     screen.footer = where(table.position)
     return screen
@@ -490,7 +490,7 @@ async def waiting_screen(table: Table, why: str) -> Screen:
     screen = _blank(table)
     ways = "`/game history` shows what was played; `/game end` ends it, and then `/game export` saves its log."
     screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
-    await pictures.add(screen, pictures.table_image(table.position), pictures.map_image(table.position))
+    await pictures.add(screen, table.work, pictures.table_image(table.position), pictures.map_image(table.position))
     add_looks(screen)
     screen.footer = where(table.position)
     return screen

@@ -308,7 +308,11 @@ async def board_screen(table: Table, link: str) -> Screen:
         lines = [f"### {position.table().round}", f"Waiting for {table.waits_for(task_of(position))}."]
         screen = Screen("\n".join([*lines, *(f"- {line}" for line in last)]))
         await pictures.add(
-            screen, pictures.map_image(position), pictures.market_image(position), pictures.table_image(position)
+            screen,
+            position.work,
+            pictures.map_image(position),
+            pictures.market_image(position),
+            pictures.table_image(position),
         )
     screen.game, screen.seq = table.game.id, position.seq
     screen.text += f"\n\n-# Live board of game {table.game.id}" + (f" · {link}" if link else "")
