@@ -1,4 +1,4 @@
-"""How much each thing weighs in the judgement of a regular. `benchmarks/tune.py` looks for better weights."""
+"""How much each thing weighs in the judgement of a regular. `benchmarks/tune.py` says what each of them does."""
 
 from dataclasses import dataclass
 

@@ -206,7 +206,7 @@ def replace_cash(state: State, seat: PlayerId, cash: int) -> State:
 
 
 def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
-    """`benchmarks/tune.py` sets players with different weights against each other."""
+    """`benchmarks/tune.py` lets each player weigh things in a way of its own."""
     title = build("1889", 3)
     state = stock_round(title, 420)
     seat = decision(title, state).players[0]
