@@ -16,7 +16,7 @@ from opponents.forecast import NEVER, Course, course_of
 from opponents.outlook import Outcome
 from opponents.prospects import SOON, value
 from opponents.question import Question
-from opponents.selling import followed
+from opponents.selling import followed, put_off
 from opponents.track import next_price, rate_lays, rate_tokens
 from opponents.trying import cost_to_float, worth_trying
 from opponents.weights import Weights
@@ -86,9 +86,13 @@ def tried(q: Question) -> list[Choice]:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
         reasons: tuple[Reason, ...] = ()
-        best = followed(q, after, course) if isinstance(action, act.SellShares) and s.round == SR else None
-        if best is not None and best.worth > worth:
-            worth, outcome, reasons = best.worth, best.outcome, (best.purpose,)
+        if isinstance(action, act.SellShares) and s.round == SR:
+            worth -= q.w.kept * (after.cash[q.seat] - s.cash[q.seat])
+            best = followed(q, after, course)
+            if best is not None and best.worth > worth:
+                worth, outcome, reasons = best.worth, best.outcome, (best.purpose,)
+            elif put_off(q):
+                continue
         habit = usual(q, action, rule, course) * course.rounds
         beside = small(q, action) + habit
         reasons += _reasons(q, after, course, outcome)

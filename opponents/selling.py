@@ -50,6 +50,12 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     return max(found, key=lambda one: one.worth, default=None)
 
 
+def put_off(q: Question) -> bool:
+    """Whether a sale for nothing in particular could as well have been made in the seat's last turn, since all others
+    have only passed: to make it now keeps the round open, one share a turn."""
+    return q.s.last_actor == q.seat and q.s.passes == len(q.s.players) - 1
+
+
 def _startable(q: Question, asked: Question) -> list[act.Par]:
     """The best few companies that the seat can float alone after a sale, and could not before."""
     before, now = q.s.cash[q.seat], asked.s.cash[q.seat]

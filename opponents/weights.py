@@ -38,6 +38,9 @@ class Weights:
     more_trains: float = 60.0
     follow_ups: bool = True
     """Whether a sale of shares is also judged by what it makes possible in the same turn."""
+    kept: float = 0.5
+    """By what part of what it brings a sale of shares for nothing in particular must be better than to keep them: what
+    the rest of the game is thought to bring changes from one decision to the next."""
     begun: float = 500.0
     """For a share of one's own company that has not floated: what was begun is seen through."""
     usual: float = 25.0

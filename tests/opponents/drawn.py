@@ -42,3 +42,11 @@ def near_the_limit(room: int) -> tuple[Title, State]:
     title, state = layout.stock("p1", 4).cash(p1=100).build()
     assert certificates(title, state, PlayerId("p1")) + room == title.policy.holdings.cert_limit(title, state)
     return title, state
+
+
+def in_need() -> tuple[Title, State]:
+    """1889: AR of p1 must buy a train soon, p1 has little money but good shares of others, which pay."""
+    layout = table("1889", 3).phase("4", left_4=3).par("AR", 80, at=(2, 3)).shares("AR", p1=5).cash(AR=0, p1=40)
+    for corp in ("IR", "SR"):
+        layout.par(corp, 80, at=(1, 5)).trains(corp, "5").shares(corp, p1=2, p2=6).cash(**{corp: 300})
+    return layout.stock("p1", 6).bank(900).build()

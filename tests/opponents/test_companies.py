@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from drawn import considered, near_the_limit
+from drawn import considered, in_need, near_the_limit
 
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
@@ -153,6 +153,21 @@ def test_a_sale_that_is_worth_more_by_itself_is_for_nothing_else(monkeypatch: py
     assert all(choice.purpose is None and choice.score < 1e5 for choice in sales[-1e5])
     assert all(choice.purpose == purpose and choice.score == 1e5 for choice in sales[1e5])
     assert len(sales[1e5]) == len(sales[-1e5]) > 0
+
+
+def test_only_a_sale_for_nothing_in_particular_must_be_better_by_a_part_of_what_it_brings() -> None:
+    seat = PlayerId("p1")
+    for (title, state), purposes in ((near_the_limit(0), {True}), (in_need(), {False})):
+        free, kept = (
+            {choice.action: choice for choice in regular.rate(ask(title, state, seat, weights), Random(0))}
+            for weights in (replace(STANDARD, kept=0.0), replace(STANDARD, kept=0.5))
+        )
+        sales = [action for action in free if isinstance(action, SellShares)]
+        assert {kept[sale].purpose is not None for sale in sales} == purposes
+        for action, choice in free.items():
+            brings = apply(title, state, action).cash[seat] - state.cash[seat]
+            less = 0.5 * brings if action in sales and kept[action].purpose is None else 0.0
+            assert choice.score - kept[action].score == pytest.approx(less)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from drawn import considered
+from drawn import considered, in_need
 from tables import Table, table
 
 from cli.matches import moves
@@ -138,20 +138,22 @@ def test_nothing_is_sold_in_a_turn_in_which_something_was_bought() -> None:
     assert any(isinstance(action, SellShares) for action in worth_trying(ask(title, state, P1), Pass(P1)))
 
 
-def in_need() -> tuple[Title, State]:
-    """1889: AR of p1 must buy a train soon, p1 has little money but good shares of others, which pay."""
-    layout = table("1889", 3).phase("4", left_4=3).par("AR", 80, at=(2, 3)).shares("AR", p1=5).cash(AR=0, p1=40)
-    for corp in ("IR", "SR"):
-        layout.par(corp, 80, at=(1, 5)).trains(corp, "5").shares(corp, p1=2, p2=6).cash(**{corp: 300})
-    return layout.stock("p1", 6).bank(900).build()
-
-
 def test_shares_are_not_sold_for_a_train_before_it_is_due() -> None:
     """They bring the money then, too; whoever sells ahead of it drags the table's prices down, and others follow."""
     title, state = in_need()
     strongs = replace(STANDARD, raised=strong.RAISED)
     assert isinstance(considered(title, state, P1).action, SellShares)
     assert not isinstance(considered(title, state, P1, strongs).action, SellShares)
+
+
+@pytest.mark.parametrize(("last", "passes", "sells"), [(P1, 2, False), (P1, 1, True), (P2, 2, True), (None, 0, True)])
+def test_what_could_have_been_sold_in_the_last_turn_is_not_sold_once_all_others_have_passed(
+    last: PlayerId | None, passes: int, sells: bool
+) -> None:
+    """Otherwise a player sells one share a turn, and the round goes on and on."""
+    title, state = in_need()
+    state.last_actor, state.passes = last, passes
+    assert isinstance(considered(title, state, P1).action, SellShares if sells else Pass)
 
 
 @pytest.mark.long
