@@ -33,6 +33,8 @@ gc.set_threshold(COLLECTED_AFTER)  # here, so that collecting is spared, too
 
 ONE_OF = 12
 """Of the cases of a long test, so many go by for one that is in the first lap."""
+WAITING = 0.65
+"""How far into a process's part there are tests that wait."""
 CONNECTED = {"simcord_env", "postgres", "server"}
 """Fixtures of tests in which a bot or a server of databases runs."""
 
@@ -80,10 +82,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def spread(items: list[pytest.Item]) -> None:
     """Tests on the wire wait most of their time: one by one among the others, they cost next to none of it.
 
-    Those that take a browser come first and together, so that seldom more than one process starts one.
+    A process begins with a part of all tests, from the first to the last of it; at its end there are none that wait, so
+    that all processes end together. Those that take a browser come first and together, so that seldom more than one
+    process starts one.
     """
-    kinds = [item for item in items if is_connected(item.path)], [item for item in items if not is_connected(item.path)]
-    place = {item: number / len(kind) for kind in kinds for number, item in enumerate(kind)}
+    wire, others = ([item for item in items if is_connected(item.path) == on_the_wire] for on_the_wire in (True, False))
+    place = {item: number / len(others) for number, item in enumerate(others)}
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    for number, item in enumerate(wire):
+        part, within = divmod(number * processes / len(wire), 1)
+        place[item] = (part + WAITING * within) / processes
     place |= {item: -1.0 for item in items if "chromium" in getattr(item, "fixturenames", ())}
     items.sort(key=place.__getitem__)
 
