@@ -21,12 +21,15 @@ import renderer
 from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
 from bot.core.work import Drawers, Work
+from bot.house import House
 from bot.rooms.turn.pictures import add
+from bot.settings import Settings
 from engine.viewing import board_view
 from renderer import Picture, png, tiles
 from renderer.cache import DRAWN
 from renderer.drawer import Drawing
 from renderer.shared import SharedParts
+from storage import Store
 
 pytestmark = pytest.mark.long
 
@@ -237,3 +240,8 @@ async def test_a_message_goes_out_without_pictures_that_take_too_long_and_says_s
         await add(screen, work, pictured())
     assert screen.text.startswith("Aiko must decide.\n-# The pictures could not be drawn this time")
     assert screen.images == []
+
+
+def test_pictures_are_waited_for_half_as_long_as_sending_may_take(store: Store, tmp_path: Path) -> None:
+    hasty = House(store, Settings(database=tmp_path / "games.sqlite3", send_deadline=8.0, thinkers=0))
+    assert (hasty.work.patience, hasty.trying.work.patience) == (4.0, 4.0)
