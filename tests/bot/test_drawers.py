@@ -220,7 +220,7 @@ async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_say
         table = await club.begin(3)
         packet = club.packet()
         assert not packet.attachments
-        assert "The pictures could not be drawn this time" in text(packet)
+        assert "The pictures could not be drawn this time; `/show` tries again." in text(packet)
         assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]
         asked = await club.members[0].slash(club.channel, "show market")
         assert "could not be drawn this time" in text(private_answer(asked))

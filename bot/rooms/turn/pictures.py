@@ -91,7 +91,7 @@ class Ahead:
             await asyncio.sleep(REST * (time.monotonic() - began))
 
 
-UNDRAWN = "\n-# The pictures could not be drawn this time; *Look at…* tries again."
+UNDRAWN = "\n-# The pictures could not be drawn this time; `/show` tries again."
 
 
 async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:
