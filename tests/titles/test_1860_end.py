@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, keep, refuses, table
-from tables_1860 import OPEN
+from tables_1860 import OPEN, holding, without_director
 
 from engine import BANK, CLOSED, POOL, State, Title, decision, scores, worth
 from engine.actions import BuyTrain, Dividend, Pass, Route, RunTrains, SellShares
@@ -174,6 +174,17 @@ def test_an_empty_bank_ends_the_game_after_the_present_round() -> None:
     assert not after.over
     s.cash[BANK] = 0
     assert not bank_broken(s), "empty means more than all of it"
+
+
+@pytest.mark.rule("1860-END-02")
+def test_the_bank_emptied_by_privates_ends_a_round_in_which_nobody_is_asked() -> None:
+    t, s = holding(74, *OPEN, p1=5).private(RPSC="p1").tile("J4", "6").phase("3").cash(p2=0, p3=0).build()
+    without_director(s)
+    s.cash["p1"], s.cash[BANK], s.passes = 9980, 20, 2
+    after = allows(t, s, Pass("p1"))
+    assert after.cash["p1"] == 10_010
+    assert after.broken
+    assert (after.over, after.turn, after.or_number) == ("bank", 2, 1), "not the next set's first round"
 
 
 @pytest.mark.rule("1860-END-05", "1860-END-06")

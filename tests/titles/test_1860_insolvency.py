@@ -7,6 +7,7 @@ from tables import Table, allows, facts, keep, refuses, table
 from tables_1860 import (
     ESPLANADE_BRADING,
     ESPLANADE_RYDE,
+    OPEN,
     east_coast,
     holding,
     price_of,
@@ -18,8 +19,8 @@ from tables_1860 import (
 from engine import BANK, IPO, POOL, State, decision
 from engine.actions import BuyShare, BuyTrain, Pass
 from engine.facts import CompanyChanged, TrainsRan
-from engine.titles.t1860.companies import has, has_route
-from engine.titles.t1860.routing import Earned, Terms, earn, is_leasing, running_trains, terms
+from engine.titles.t1860.companies import has
+from engine.titles.t1860.routing import Earned, Terms, earn, has_route, is_leasing, running_trains, terms
 from engine.titles.t1860.run import settle_insolvency
 from engine.titles.t1860.trains import check_solvency
 
@@ -63,10 +64,21 @@ def test_a_trainless_turn_without_a_lease_ends_in_insolvency() -> None:
 
 @pytest.mark.rule("1860-EMR-01")
 def test_a_halt_is_no_end_of_a_route() -> None:
-    _, s = railway("C&N", "trains").tile("F2", "787").build()
-    assert has_route(s, "C&N"), "from the large to the small station of Cowes"
-    _, s = railway("IWNJ", "trains").tile("H8", "742", 2).build()
-    assert not has_route(s, "IWNJ")
+    t, s = railway("C&N", "trains").tile("F2", "787").build()
+    assert has_route(t, s, "C&N"), "from the large to the small station of Cowes"
+    t, s = railway("IWNJ", "trains").tile("H8", "742", 2).build()
+    assert not has_route(t, s, "IWNJ")
+
+
+@pytest.mark.rule("1860-EMR-01", "1860-RTE-06")
+@pytest.mark.parametrize("options", [(), ("reenter_hexes",)])
+def test_where_the_only_way_comes_back_to_a_hex_there_is_no_route(options: tuple[str, ...]) -> None:
+    """From Shorwell (E9) by D8, E7 and Calbourne (D6) through D8 again to Shalcombe (C7) and Freshwater (B6)."""
+    laid = railway("VYSC", "track", phase="3", cash=0, options=(*OPEN, *options)).tile("E9", "746", 2)
+    laid.tile("D8", "625", 2).tile("E7", "7", 1).tile("D6", "741", 5).tile("C7", "743", 2).tile("B6", "115", 5)
+    t, s = laid.build()
+    after = allows(t, s, Pass("p1"))
+    assert has(after, "insolvent", "VYSC") is bool(options)
 
 
 @pytest.mark.rule("1860-EMR-08", "1860-EMR-03")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, refuses, table
-from tables_1860 import east_coast, lay, railway, without_director
+from tables_1860 import OPEN, east_coast, lay, railway, without_director
 
 from engine import Title, decision, legal
 from engine.actions import LayTile, Pass
@@ -410,6 +410,20 @@ def test_without_a_train_nothing_is_upgraded() -> None:
 def test_a_station_worth_more_is_reason_enough() -> None:
     t, s = east_coast("track", "2+1", phase="5").tile("J4", "12", 0).build()
     allows(t, s, lay("J4", "771", 0))
+
+
+@pytest.mark.rule("1860-TRK-11", "1860-VAR-15")
+def test_a_station_worth_less_is_no_reason() -> None:
+    """A 2+1 from Merstone ends at Shide, which is full of others' bases and falls from 30 to 20."""
+    for options in ((), ("online",)):
+        laid = railway("IWNJ", "track", "2+1", phase="5", options=(*OPEN, *options)).par("C&N", 74)
+        t, s = laid.tile("G7", "761").tile("G5", "763").token("C&N", "G5", 1).build()
+        if options:
+            allows(t, s, lay("G5", "773", 0, "IWNJ"))
+        else:
+            refuses(t, s, lay("G5", "773", 0, "IWNJ"), "1860-TRK-09")
+    t, s = railway("IWNJ", "track", "3+2", phase="5").tile("G7", "761").tile("G5", "763").build()
+    allows(t, s, lay("G5", "773", 0, "IWNJ"))
 
 
 @pytest.mark.rule("1860-TRK-11")

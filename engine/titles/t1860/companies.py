@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.board.reach import reaches
 from engine.board.routes import StopRef
 from engine.depot import cheapest
 from engine.facts import Announced, CompanyChanged, PriceMoved, TokenPlaced
@@ -81,11 +80,6 @@ def home_stop(t: Title, s: State, corp: CorpId) -> StopRef | None:
     """The stop of the company's home base; None before it is placed."""
     home = t.corporations[corp].homes[0][0]
     return next((stop for stop in s.board.token_stops(corp) if stop[0] == home), None)
-
-
-def has_route(s: State, corp: CorpId) -> bool:
-    """Whether some route exists, for a train of any length; halts end none. {1860-RTE-02}"""
-    return reaches(s.board, corp, lambda reached: sum(s.board.stop(*stop).kind != "halt" for stop in reached.stops) > 1)
 
 
 def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from engine.flow import enter, finish
+from engine.flow import break_bank, enter, finish
 from engine.ids import BANK, OR, SR, CorpId, PlayerId
 from engine.market import in_order, price_cell
 from engine.rounds import operating
@@ -44,7 +44,11 @@ def close_turn(t: Title, s: State) -> None:
 
 
 def end(t: Title, s: State) -> None:
-    """The game ends, or another operating round or a stock round follows."""
+    """The game ends, or another operating round or a stock round follows.
+
+    Privates may have emptied the bank in a round in which nobody was asked. {1860-END-02}
+    """
+    break_bank(t, s)
     if s.broken:
         finish(t, s, "bank")
     elif top_price_reached(t, s) and not (british(s) and all_close(s)):

@@ -153,13 +153,13 @@ def joined(stop_sets: Sequence[set[StopRef]]) -> bool:
 HALT, TOWN = frozenset[StopKind]({"halt"}), frozenset[StopKind]({"town"})
 
 
-def can_run(t: Title, s: State, corp: CorpId) -> bool:
-    """Whether some train has a route that includes the home base.
+def has_route(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether a train, however short, would have a route that includes the home base. {1860-RTE-02, -04, -06}
 
     Then it can also run from there to the next station, with halts alone on the way: every train is long enough.
     """
     home = home_stop(t, s, corp)
-    return bool(running_trains(t, s, corp)) and home is not None and _leads_on(t, s, home)
+    return home is not None and _leads_on(t, s, home)
 
 
 def _leads_on(t: Title, s: State, home: StopRef) -> bool:

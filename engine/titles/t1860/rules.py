@@ -238,5 +238,8 @@ CHANGES = (
     "a restarted company whose home is still empty lays its home tile when it floats again, and a bank that "
     "empties when a price is at the top already is not what ends the game [1860-FLT-03, 1860-END-02]",
     "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
+    "an upgrade that only makes a station worth less serves nobody, a company whose only way comes back to a hex has "
+    "no route and stays solvent, and a bank that privates empty ends that round "
+    "[1860-TRK-11, 1860-EMR-01, 1860-END-02]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

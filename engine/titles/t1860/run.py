@@ -18,7 +18,6 @@ from engine.titles.t1860.companies import (
     check_bankruptcy,
     go_under,
     has,
-    has_route,
     home_stop,
     in_receivership,
     mark,
@@ -30,8 +29,8 @@ from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import (
     Earned,
     bests,
-    can_run,
     earnings,
+    has_route,
     is_leasing,
     joined,
     passes_tokened_out,
@@ -50,13 +49,13 @@ def settle_insolvency(t: Title, s: State, corp: CorpId) -> None:
         return
     if can_pay_bank_train(t, s, corp):
         unmark(s, "insolvent", corp)
-    elif in_receivership(s, corp) and has_route(s, corp):
+    elif in_receivership(s, corp) and has_route(t, s, corp):
         mark(s, "insolvent", corp)
 
 
 def must_run(t: Title, s: State, corp: CorpId) -> bool:
     """The company has a train of its own or leased, and a route."""
-    return bool(running_trains(t, s, corp)) and has_route(s, corp)
+    return bool(running_trains(t, s, corp)) and has_route(t, s, corp)
 
 
 def asks_for_routes(t: Title, s: State) -> bool:
@@ -66,7 +65,7 @@ def asks_for_routes(t: Title, s: State) -> bool:
         return False
     if ways(t).lease == "fixed" and is_leasing(t, s, corp):
         return False
-    return must_run(t, s, corp) and can_run(t, s, corp)
+    return must_run(t, s, corp)
 
 
 def run_by_itself(t: Title, s: State) -> None:

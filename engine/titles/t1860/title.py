@@ -173,6 +173,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
         ),
         skips_small=_skips_small(options),
         counts_calls_apart=online and "first_edition" in options,
+        upgrades_raise=not online,
         in_layers="any_company_order" not in options,
         reenters_hexes="reenter_hexes" in options,
         lease=lease,

@@ -99,7 +99,7 @@ def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     longest = max((t.trains[rank] for rank in s.trains[a.corp]), key=lambda train: train.reach or 0)
     small = FAR if ways(t).skips_small else longest.small  # 1860-VAR-11
     limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart)
-    if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit):
+    if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit, ways(t).upgrades_raise):
         return None
     return f"No {longest.rank}-train of {a.corp} could use anything new of tile {a.tile} in {a.hex}."
 

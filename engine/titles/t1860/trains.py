@@ -9,7 +9,8 @@ from engine.state import State
 from engine.steps import trains
 from engine.steps.common import just_pass, operator, own_turn, pass_step
 from engine.title import Step, Title, Verb
-from engine.titles.t1860.companies import british, can_pay_bank_train, has, has_route, in_receivership, mark, unmark
+from engine.titles.t1860.companies import british, can_pay_bank_train, has, in_receivership, mark, unmark
+from engine.titles.t1860.routing import has_route
 from engine.titles.t1860.ways import ways
 
 STEP = 10
@@ -193,5 +194,5 @@ def check_solvency(t: Title, s: State, corp: CorpId) -> None:
         return
     if s.trains[corp]:
         unmark(s, "insolvent", corp)
-    elif has_route(s, corp):
+    elif has_route(t, s, corp):
         mark(s, "insolvent", corp)

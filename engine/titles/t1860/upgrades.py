@@ -1,5 +1,7 @@
 """Which upgrades of 1860 serve: how far the company's trains come, and what they find there. {1860-TRK-09}"""
 
+from itertools import zip_longest
+
 from engine.board.board import Board
 from engine.board.upgrades import some_track_is_used
 from engine.ids import CorpId, HexId, TileId
@@ -7,18 +9,20 @@ from engine.printed import Face, StopKind
 from engine.titles.t1860.distance import Calls, Distances, EndOfTrack, Limit, called, distances, upgraded_distances
 
 
-def serves(old: Board, corp: CorpId, hex_id: HexId, tile: TileId, rotation: int, limit: Limit) -> bool:
-    """Whether with the tile a train of this length comes as far as the hex, and finds new track or another value.
+def serves(
+    old: Board, corp: CorpId, hex_id: HexId, tile: TileId, rotation: int, limit: Limit, raises: bool = True
+) -> bool:
+    """Whether with the tile a train of this length comes as far as the hex, and finds new track or a higher value.
 
-    {1860-TRK-09, 1860-TRK-10}
+    Without `raises` any other value will do. {1860-TRK-09, 1860-TRK-10, 1860-TRK-11, 1860-VAR-15}
     """
-    if _changes_worth(old, corp, hex_id, old.grid.tiles[tile].face, limit):
+    if _changes_worth(old, corp, hex_id, old.grid.tiles[tile].face, limit, raises):
         return True
     new = old.with_tile(hex_id, tile, rotation)
     far = upgraded_distances(old, new, corp, hex_id, limit)
     if not comes_to(new, hex_id, limit, far):
         return False
-    if values(old, hex_id, limit, distances(old, corp, limit)) != values(new, hex_id, limit, far):
+    if _worth_laying(values(old, hex_id, limit, distances(old, corp, limit)), values(new, hex_id, limit, far), raises):
         return True
     near = {
         ends
@@ -28,15 +32,25 @@ def serves(old: Board, corp: CorpId, hex_id: HexId, tile: TileId, rotation: int,
     return bool(near) and some_track_is_used(old, new, corp, hex_id, near)
 
 
-def _changes_worth(board: Board, corp: CorpId, hex_id: HexId, after: Face, limit: Limit) -> bool:
-    """Whether a train calls at the only stop of the hex by ways that are there already, and it is worth another sum.
+def _worth_laying(before: list[int], after: list[int], raises: bool) -> bool:
+    """Whether some stop at which a train calls is worth more; without `raises`, or less."""
+    if not raises:
+        return before != after
+    pairs = zip_longest(reversed(before), reversed(after), fillvalue=0)
+    return any(new > old for old, new in pairs)
+
+
+def _changes_worth(board: Board, corp: CorpId, hex_id: HexId, after: Face, limit: Limit, raises: bool) -> bool:
+    """Whether a train calls at the only stop of the hex by ways that are there already, and it is worth more.
 
     The way to a stop does not lead through it, so no change of the stop itself closes that way.
     """
     if len(after.stops) != 1 or len(board.face(hex_id).face.stops) != 1:
         return False
     far, stop = distances(board, corp, limit), after.stops[0]
-    return _calls_at(limit, stop.kind, far, (hex_id, 6)) and values(board, hex_id, limit, far) != [stop.revenue]
+    if not _calls_at(limit, stop.kind, far, (hex_id, 6)):
+        return False
+    return _worth_laying(values(board, hex_id, limit, far), [stop.revenue], raises)
 
 
 def comes_to(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> bool:

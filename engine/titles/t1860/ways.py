@@ -24,6 +24,8 @@ class Ways1860(Policy):
     """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
     counts_calls_apart: bool = False
     """Whether large and small calls limit upgrades each by itself, see `Limit.apart`."""
+    upgrades_raise: bool = True
+    """Whether an upgrade without usable new track must raise a stop, not only change it. {1860-TRK-11, 1860-VAR-15}"""
     in_layers: bool = True
     """Whether companies open layer by layer, so that a table hears of it. {1860-SR-25, 1860-VAR-03}"""
     reenters_hexes: bool = False

@@ -24,13 +24,16 @@ def in_order(found: Distances) -> dict[tuple[HexId, int], list[tuple[int, int]]]
     return {end: sorted(calls) for end, calls in found.items()}
 
 
-def serves_plainly(board: Board, corp: CorpId, upgrade: Upgrade, limit: Limit) -> bool:
-    """Whether a train calls in the hex, at stops of other worth in all or near new track that a trail runs over."""
+def serves_plainly(board: Board, corp: CorpId, upgrade: Upgrade, limit: Limit, *, raises: bool) -> bool:
+    """Whether a train calls in the hex, at stops worth more (or else) or near new track that a trail runs over."""
     hex_id, new = upgrade[0], afresh(board.with_tile(*upgrade))
     found = distances(new, corp, limit)
     if not comes_to(new, hex_id, limit, found):
         return False
-    if values(new, hex_id, limit, found) != values(board, hex_id, limit, distances(board, corp, limit)):
+    now, before = values(new, hex_id, limit, found), values(board, hex_id, limit, distances(board, corp, limit))
+    if any(sum(one >= worth for one in now) > sum(one >= worth for one in before) for worth in now if worth):
+        return True
+    if not raises and now != before:
         return True
     return any(
         (hex_id, *ends) in reach(new, corp).segments
@@ -49,10 +52,11 @@ def compare(asked: Question, random: Random) -> Counter[str]:
         measured = upgraded_distances(known, afresh(new), corp, hex_id, limit)
         plainly = in_order(distances(afresh(new), corp, limit))
         assert in_order(measured) == plainly, name
-        answer = serves_plainly(board, corp, upgrade, limit)
+        raises = random.random() < 0.5
+        answer = serves_plainly(board, corp, upgrade, limit, raises=raises)
         reach(known, corp, ())
         for asked_of in (known, afresh(board)):
-            assert serves(asked_of, corp, *upgrade, limit) == answer, name
+            assert serves(asked_of, corp, *upgrade, limit, raises) == answer, name
         before, after = board.face(hex_id), new.face(hex_id)
         seen[f"serves: {answer}"] += 1
         seen["shorter"] += plainly != in_order(distances(known, corp, limit))
