@@ -65,12 +65,15 @@ def turn_over(t: Title, s: State) -> State:
 
 @pytest.mark.rule("1890-COR-08")
 def test_who_presides_over_kinki_is_told_when_it_forms() -> None:
+    for kanan in (False, True):
+        t, s = before()
+        assert facts(formed(t, s, kanan=kanan), PresidentChanged) == [PresidentChanged("Kinki", "reserved", "p1")]
+        t, s = before(kinki={"p3": 3})
+        assert facts(formed(t, s, kanan=kanan), PresidentChanged) == [PresidentChanged("Kinki", "p1", "p3")]
     t, s = before()
+    s.owner["M1"] = CLOSED
     s = allows(t, s, ExchangePrivate("p1", "M2"))
     assert facts(s, PresidentChanged) == [PresidentChanged("Kinki", "reserved", "p1")]
-    t, s = before(kinki={"p3": 3})
-    s = allows(t, s, ExchangePrivate("p1", "M2"))
-    assert facts(s, PresidentChanged) == [PresidentChanged("Kinki", "p1", "p3")]
 
 
 @pytest.mark.rule("1890-COR-06", "1890-COR-07")
@@ -123,6 +126,28 @@ def test_the_largest_holder_is_president_after_the_exchanges() -> None:
     assert formed(t, s).president["Kinki"] == "p2"  # three tenths against two
     t, s = before(kinki={"p2": 1})
     assert formed(t, s).president["Kinki"] == "p1"  # two each: it stays
+
+
+@pytest.mark.rule("1890-COR-08", "1890-MIN-11")
+@pytest.mark.parametrize(("kanan", "president"), [(True, "p1"), (False, "p2")])
+def test_who_presides_is_settled_once_kanan_has_joined_or_not(kanan: bool, president: str) -> None:
+    """Osaka Electric and Kanan bring their owner as many tenths as another has bought: the certificate stays."""
+    t, s = before(kinki={"p2": 3})
+    s.owner.update(M1="p1", M3="p3")
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    s = allows(t, s, ExchangePrivate("p1", "M1") if kanan else Pass("p1"))
+    assert s.president["Kinki"] == president
+    assert decision(t, s).players == (president,)
+
+
+@pytest.mark.rule("1890-COR-08", "1890-MIN-07")
+def test_who_presides_is_settled_after_a_kanan_that_must_join() -> None:
+    """The first 3+3 and the first 4 in one turn."""
+    t, s = before(phase="2½", up="Sanyo", begun=True, kinki={"p2": 3})
+    s.owner.update(M1="p1", M3="p3")
+    s.depot["3+3"], s.step, s.cash["Sanyo"], s.trains["Sanyo"] = 0, "trains", 900, ()
+    s = turn_over(t, allows(t, s, BuyTrain("p1", "Sanyo", "4", "bank", 300)))
+    assert (s.owner["M1"], s.operating, s.president["Kinki"]) == (CLOSED, "Kinki", "p1")
 
 
 @pytest.mark.rule("1890-MIN-11", "1890-MIN-12")

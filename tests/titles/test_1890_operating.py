@@ -237,3 +237,27 @@ def test_after_the_sale_of_the_privates_stock_rounds_follow_in_the_same_game_tur
     assert s.cash["p1"] == 700 - 100 - 130
     s.up, s.bought = "p1", False
     assert allows(t, s, BuyShare("p1", "Sanyo", IPO)).held("Sanyo", "p1") == 3
+
+
+@pytest.mark.rule("1890-END-02")
+def test_a_bank_that_could_not_pay_is_broken_though_money_comes_back_at_once() -> None:
+    """What Sanyo keeps closes it: its treasury goes to the bank, which could not pay all of it."""
+    t, s = railway("Sanyo", "dividend", phase="4", cash=300).par("Sanyo", 65, at=(9, 1)).bank(50).build()
+    s.income = 100
+    after = allows(t, s, Dividend("p1", "Sanyo", "withhold"))
+    assert (after.cash[BANK], after.broken) == (350, True)
+    s.cash[BANK] = 100
+    assert not allows(t, s, Dividend("p1", "Sanyo", "withhold")).broken
+
+
+@pytest.mark.rule("1890-END-02", "1890-MIN-17")
+def test_so_is_one_that_kobe_electric_gives_its_money_when_the_turn_ends() -> None:
+    found = minor("M4", "run", phase="3").private(M5="p2").trains("M4", "4").cash(M4=0, M5=200).bank(10)
+    t, s = found.tile("C18", "57", 2).own(declared=("M5",)).build()
+    s.floated |= {"M5"}
+    s.president["M5"] = "p2"
+    run = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
+    after = allows(t, s, run)
+    assert "M5" not in after.floated
+    assert after.cash[BANK] > 0
+    assert after.broken

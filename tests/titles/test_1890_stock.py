@@ -418,6 +418,41 @@ def test_incrementally_a_company_operates_once_it_sold_as_many_as_the_train_on_s
     assert incremental("2", 5, "JR").operating == "JR"
 
 
+def three_sold(sanyo: int = 100) -> tuple[Title, State]:
+    """The first turn of a round, Kobe Electric's; Sanyo has sold three tenths, Keihan runs, the bank sells 4-trains."""
+    found = market("incremental_float", phase="3").par("Sanyo", sanyo).shares("Sanyo", p1=3)
+    found.par("Keihan", 90).shares("Keihan", p1=6).private(M5="p2").trains("M5", "3").cash(p1=0, p2=0, p3=0)
+    t, s = found.set(operated=frozenset({"Keihan"}), floated=frozenset({"Sanyo", "Keihan", "M5"})).build()
+    keep(s, incremental=("Sanyo", "Keihan"))
+    s.president["M5"], s.tokens["Sanyo"], s.passes = "p2", t.corporations["Sanyo"].token_costs, 2
+    s = pass_all(t, s)
+    assert s.operating == "M5"
+    return t, s
+
+
+def until_another(t: Title, s: State) -> State:
+    corp = s.operating
+    while s.operating == corp and s.or_number == 1:
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    return s
+
+
+@pytest.mark.rule("1890-VAR-14", "1890-MIN-18")
+def test_incrementally_what_counts_is_the_train_on_sale_when_the_companys_turn_comes() -> None:
+    """Kobe Electric's 3-train is on sale again, so three tenths are enough; not for whose turn was before that."""
+    t, s = three_sold()
+    assert until_another(t, s).operating == "Keihan"
+    changed = allows(t, s, ExchangePrivate("p2", "M5"))
+    assert (changed.or_number, changed.operating) == (1, "Sanyo")
+    s = allows(t, until_another(t, s), Pass("p1"))
+    s = until_another(t, allows(t, s, ExchangePrivate("p2", "M5")))
+    assert s.or_number == 2, "it is Sanyo's turn no more"
+    t, s = three_sold(80)
+    s = allows(t, until_another(t, s), Pass("p1"))
+    s = until_another(t, allows(t, s, ExchangePrivate("p2", "M5")))
+    assert (s.or_number, s.operating) == (1, "Sanyo"), "Sanyo comes after Keihan"
+
+
 @pytest.mark.rule("1890-VAR-11", "1890-VAR-14", "1890-VAR-14a")
 @pytest.mark.parametrize("option", ["plain_kinki", "scenario_d"])
 def test_incrementally_a_kinki_without_minors_starts_like_the_others(option: str) -> None:

@@ -465,6 +465,21 @@ def test_an_ordinary_kinki_gets_free_tokens_phase_by_phase_where_it_is_connected
     refuses(t, s, PlaceToken("p1", "Keihan", stop("B17", 2)), "1890-TOK-06")
 
 
+@pytest.mark.rule("1890-VAR-11a")
+@pytest.mark.parametrize("option", ["plain_kinki", "scenario_d"])
+def test_an_ordinary_kinki_has_its_home_when_its_first_round_begins_and_what_is_joined_to_it(option: str) -> None:
+    """Before a company that operates sooner has its turn."""
+    found = table("1890", 3, option).phase("2").par("Kinki", 70).shares("Kinki", p1=6).no_homes()
+    found.par("Sanyo").shares("Sanyo", p2=6).cash(p1=0, p2=0, p3=0)
+    t, s = found.tile("H13", "824", 0).tile("I14", "8", 0).tile("J13", "7", 3).build()
+    while s.round != "OR":
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    assert s.operating == "Sanyo"
+    assert "Kinki" in tokens_at(s, "H13")
+    assert tokens_at(s, "J15") == ("Kinki",)
+    assert s.tokens["Kinki"] == (40, 100, 0, 0)
+
+
 @pytest.mark.rule("1890-TRK-02")
 def test_who_laid_last_in_a_hex_may_upgrade_it_in_the_next_turn() -> None:
     t, s = railway("Hankyu", phase="2½").rounds(3, 1, 2).build()

@@ -670,6 +670,20 @@ def test_then_in_operating_order_from_the_company_after_the_buyer() -> None:
     assert own(after).beside == {"F7": ("Keihan",)}
 
 
+@pytest.mark.rule("1890-VAR-18b")
+def test_a_company_puts_one_token_back_and_then_it_is_the_next_ones_turn() -> None:
+    """Two cities with two tokens each and one place left in each: nobody gets both."""
+    found = last_3_3().tile("F7", "14", 0).tile("E10", "15", 2).par("Sanyo", 75).shares("Sanyo", p2=6)
+    found.par("Keihan", 70).shares("Keihan", p3=6)
+    for corp in ("Sanyo", "Keihan"):
+        found.token(corp, "F7").token(corp, "E10")
+    t, s = found.build()
+    s.tokens["Sanyo"] = ()
+    after = allows(t, s, RAID)
+    assert {tokens_at(after, "F7"), tokens_at(after, "E10")} == {("Sanyo",), ("Keihan",)}
+    assert sorted(own(after).beside.values()) == [("Keihan",), ("Sanyo",)]
+
+
 def waiting(step: str = "track") -> Table:
     """Hankyu's token waits beside Nishinomiya, where Hanshin has the only place."""
     found = railway("Hankyu", step, "air_raids", phase="3").par("Hanshin").shares("Hanshin", p2=6)
@@ -712,6 +726,32 @@ def test_it_may_be_taken_back_as_a_token_for_100() -> None:
     after = allows(t, s, PlaceToken("p1", "Hankyu", "E10.0"))
     assert after.cash["Hankyu"] == 800
     assert own(after).beside == {}
+
+
+# The earthquake after air raids
+
+
+@pytest.mark.rule("1890-VAR-17b", "1890-VAR-18c")
+def test_the_token_of_a_closed_kobe_rapid_does_not_come_back_from_beside_kobe() -> None:
+    found = buying_d("air_raids").private(K2="p2").par("JR", 100).shares("JR", p2=6).own(beside={"F5": ("K2",)})
+    found.state.tokens["K2"] = (100,)
+    _, s = shaken(found)
+    assert s.owner["K2"] == CLOSED
+    assert tokens_at(s, "F5") == (None,)
+    assert own(s).beside == {}
+
+
+@pytest.mark.rule("1890-VAR-17d", "1890-VAR-18c")
+def test_a_token_beside_itami_does_not_take_the_place_of_one_that_lies_face_down() -> None:
+    found = buying_d("air_raids", cash=2500).tile("E10", "57", 1).token("Hankyu", "E10").par("Sanyo")
+    found.shares("Sanyo", p2=6).own(beside={"E10": ("Sanyo",)})
+    t, s = found.build()
+    s.tokens["Sanyo"] = (100,)
+    s = allows(t, allows(t, s, BUY_D), RollDie(CHANCE, 1))
+    assert tokens_at(s, "E10") == (None,)
+    assert (own(s).face_down, own(s).beside) == (("Hankyu",), {"E10": ("Sanyo",)})
+    keep(s, quake=False)
+    assert tokens_at(allows(t, s, RestoreToken("p1", "Hankyu")), "E10") == ("Hankyu",)
 
 
 # Everything together

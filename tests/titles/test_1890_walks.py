@@ -50,7 +50,7 @@ def audit(t: Title, s: State) -> None:
         if has_closed(s, corp.id):
             assert (s.cash[corp.id], s.trains[corp.id], placed[corp.id]) == (0, (), 0)
             assert corp.id not in (*s.floated, *s.queue)
-        elif not corp.certificate and corp.id in s.floated:
+        elif not corp.certificate and corp.id in s.floated and all(item.step != "join" for item in s.pending):
             assert s.held(corp.id, s.president[corp.id]) == max(s.held(corp.id, player) for player in s.players)
         waiting = any(item.subject == corp.id for item in s.pending)
         assert waiting or s.over or len(s.trains[corp.id]) <= t.train_limit(s, corp.id)

@@ -113,5 +113,10 @@ CHANGES = (
     "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",
     "with hidden cash a stock round asks everybody of whom others cannot know that they can do nothing [1890-VAR-05]",
     "a company whose money is secret is asked whether or not it can pay [1890-SEC-02]",
+    "who presides over Kinki is settled once Kanan has merged or not, a Kinki without minors has its home as the "
+    "round begins, air raids put back one token at a time, tokens that wait since then neither outlive their company "
+    "nor take a place that the earthquake keeps, a company that starts in steps is checked at its turn, and a bank "
+    "that could not pay is broken though money comes back "
+    "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-14, 1890-END-02]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

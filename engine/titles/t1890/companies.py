@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engine.depot import bank_trains
 from engine.facts import CompanyChanged
+from engine.flow import break_bank
 from engine.ids import BANK, IPO, CorpId, HexId, PrivateId
 from engine.market import in_order, zone
 from engine.money import pay
@@ -102,16 +103,31 @@ AUTOMATIC: tuple[tuple[tuple[HexId, int], str], ...] = (
 def operating_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]:
     """Minors by number, then the public companies by price; before all Kinki in its special turn.
 
-    {1890-OR-02, 1890-MKT-05, 1890-COR-10}
+    Companies that have sold too few shares to operate now are left out. {1890-OR-02, 1890-MKT-05, 1890-COR-10}
     """
+    return [corp for corp in turn_order(t, s, corps) if is_minor(t, corp) or may_operate(t, s, corp)]
+
+
+def turn_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]:
+    """The order in which turns come, with those that will not operate if they have sold too few shares then."""
     given = set(corps)
     minors = [corp for corp in t.corporations if corp in given and is_minor(t, corp)]
     public = [corp for corp in in_order(t, s, (corp for corp in t.corporations if corp in given)) if is_public(t, corp)]
-    order = minors + [corp for corp in public if may_operate(t, s, corp)]
+    order = minors + public
     if own(s).special_turn and KINKI in given:
         order.remove(KINKI)
         order.insert(0, KINKI)
     return order
+
+
+def pass_over(t: Title, s: State) -> None:
+    """Whose turn has come and who may not operate has no turn in this round, whatever train is on sale later.
+
+    {1890-VAR-14}
+    """
+    coming = turn_order(t, s, s.queue)
+    ready = operating_order(t, s, coming)[:1]
+    s.queue = tuple(coming[coming.index(ready[0]) :] if ready else ())
 
 
 def formed_by_minors(t: Title, corp: CorpId) -> bool:
@@ -164,7 +180,11 @@ def close_company(t: Title, s: State, corp: CorpId) -> None:
 
 
 def wind_up(t: Title, s: State, corp: CorpId) -> None:
-    """Give all that the company has back to bank, market and map, and end its part in the order of play."""
+    """Give all that the company has back to bank, market and map, and end its part in the order of play.
+
+    What the bank could not pay before stays so, though money comes back now. {1890-END-02}
+    """
+    break_bank(t, s)
     pay(s, corp, BANK, s.cash[corp], "closed")
     s.train_pool += s.trains[corp]
     s.trains[corp] = ()

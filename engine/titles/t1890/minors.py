@@ -168,7 +168,7 @@ def form_kinki(t: Title, s: State) -> None:
     """Osaka Electric becomes Kinki, Osaka Railway joins it; it has a turn at once. {1890-MIN-08 to -10, 1890-COR-08}"""
     s.own = replace(own(s), formed=True)
     owner = s.owner[PrivateId(OE)]
-    waiting, s.president[KINKI] = s.president[KINKI], owner
+    s.president[KINKI] = owner
     s.floated |= {KINKI}
     _take_over(t, s, OE)
     _take_over(t, s, OSAKA_RAILWAY)
@@ -176,14 +176,21 @@ def form_kinki(t: Title, s: State) -> None:
     extra = (sold if pays_as_it_sells(t, s, KINKI) else 4) * s.par[KINKI]
     s.facts.append(Floated(KINKI, extra))
     pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
-    settle_presidency(t, s, KINKI)
-    if s.president[KINKI] == owner:
-        s.facts.append(PresidentChanged(KINKI, waiting, owner))
     s.own = replace(own(s), special_turn=True)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]
     if kanan in s.names and not reached(t, s, MUST[KANAN]):
         s.pending += (Pending(JOIN.name, PlayerId(kanan), KANAN),)
+        return
+    if kanan not in s.names:  # else it follows at once, and settles who presides
+        settle_presidency(t, s, KINKI)
+    _tell_first_president(s, owner)
+
+
+def _tell_first_president(s: State, owner: str) -> None:
+    """Until all has merged that merges with the forming, whoever had Osaka Electric presides. {1890-COR-08}"""
+    if s.president[KINKI] == owner:
+        s.facts.append(PresidentChanged(KINKI, RESERVED, owner))
 
 
 def merge(t: Title, s: State, minor: CorpId) -> None:
@@ -259,13 +266,18 @@ def kanan(t: Title, s: State, player: PlayerId) -> list[Action]:
 def join(t: Title, s: State, a: ExchangePrivate) -> None:
     """Kanan merges with the formation of Kinki. {1890-MIN-11}"""
     s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
+    owner = s.president[KINKI]
     change(t, s, KANAN)
+    _tell_first_president(s, owner)
 
 
 def stay_out(t: Title, s: State, a: Pass) -> None:
     """Kanan does not merge now; it may do so later. {1890-MIN-11}"""
     s.facts.append(Passed(a.by, JOIN.name))
     s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
+    owner = s.president[KINKI]
+    settle_presidency(t, s, KINKI)
+    _tell_first_president(s, owner)
 
 
 JOIN = Step("join", (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)))

@@ -11,7 +11,7 @@ from engine.state import State
 from engine.steps.common import operator
 from engine.title import Round, Step, Title
 from engine.titles.t1890.auction import lower_price
-from engine.titles.t1890.companies import operating_order
+from engine.titles.t1890.companies import pass_over, turn_order
 from engine.titles.t1890.ends import end_if_price_reached, restack
 from engine.titles.t1890.minors import between_turns
 from engine.titles.t1890.own import own
@@ -29,8 +29,9 @@ def begin(t: Title, s: State) -> None:
         income(t, s)
     if not ways(t).scenario.forms_kinki:
         place_automatic(t, s)
-    s.queue = tuple(operating_order(t, s, s.floated))
+    s.queue = tuple(turn_order(t, s, s.floated))
     between_turns(t, s)
+    pass_over(t, s)
 
 
 def takarazuka(t: Title, s: State) -> None:
@@ -48,6 +49,7 @@ def close_turn(t: Title, s: State) -> None:
     end_if_price_reached(t, s)
     if not s.over:
         between_turns(t, s)
+        pass_over(t, s)
 
 
 def end(t: Title, s: State) -> None:

@@ -73,8 +73,9 @@ def _close_kobe_rapid(t: Title, s: State) -> None:
     if s.owner.get(private) not in s.names:
         return
     close(s, private)
-    if KOBE_RAPID in t.corporations and s.board.token_stops(KOBE_RAPID):
-        take_up(s, KOBE_RAPID, KOBE)
+    if KOBE_RAPID in t.corporations:  # its token may wait beside Kobe since the air raids
+        if s.board.token_stops(KOBE_RAPID):
+            take_up(s, KOBE_RAPID, KOBE)
         s.tokens[KOBE_RAPID] = t.corporations[KOBE_RAPID].token_costs
     s.own = replace(own(s), passage=())
 

@@ -57,11 +57,19 @@ def raid(t: Title, s: State, buyer: CorpId) -> None:
         for corp in [corp for corp in corps if is_home(corp, hex_id)]:
             if put_back(t, s, hex_id, corp):
                 corps.remove(corp)
-    for corp in _from_next(t, s, buyer, {corp for corps in displaced.values() for corp in corps}):
-        for hex_id, corps in displaced.items():
-            if corp in corps and put_back(t, s, hex_id, corp):
-                corps.remove(corp)
+    order = _from_next(t, s, buyer, {corp for corps in displaced.values() for corp in corps})
+    while sum(_put_one_back(t, s, corp, displaced) for corp in order):  # a token each, until none finds a place
+        pass
     s.own = replace(own(s), beside={hex_id: tuple(corps) for hex_id, corps in displaced.items() if corps})
+
+
+def _put_one_back(t: Title, s: State, corp: CorpId, displaced: Mapping[HexId, list[CorpId]]) -> bool:
+    """Whether one of the company's tokens found its place again."""
+    for hex_id, corps in displaced.items():
+        if corp in corps and put_back(t, s, hex_id, corp):
+            corps.remove(corp)
+            return True
+    return False
 
 
 def _from_next(t: Title, s: State, buyer: CorpId, corps: set[CorpId]) -> list[CorpId]:

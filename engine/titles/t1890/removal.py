@@ -10,6 +10,7 @@ from engine.steps.track import put_tile
 from engine.title import Title
 from engine.titles.t1890 import printed
 from engine.titles.t1890.companies import RETURNED, give_back_token, has_closed, spend_token, waiting_homes
+from engine.titles.t1890.own import own
 from engine.titles.t1890.track import OWN_TILES
 
 
@@ -42,12 +43,14 @@ def is_home(corp: CorpId, hex_id: HexId) -> bool:
 
 
 def free_stop(t: Title, s: State, hex_id: HexId, corp: CorpId) -> int | None:
-    """A city of the hex with a place that no unstarted company waits for; its home first."""
+    """A city of the hex with a place that is kept for no home to come and no token out of use; its home first."""
     homes = [index for home, index in printed.CORPORATIONS[corp].homes if home == hex_id]
     order: list[int] = [s.board.printed_stop(hex_id, index) for index in homes]
     order += range(len(s.board.face(hex_id).face.stops))
     for index in order:
         keepers = [other for other in waiting_homes(t, s, hex_id, index) if other != corp]
+        if hex_id == printed.ITAMI:  # 1890-VAR-17d
+            keepers += [other for other in own(s).face_down if other != corp and not has_closed(s, other)]
         if s.board.places(hex_id, index).count(None) > len(keepers):
             return index
     return None

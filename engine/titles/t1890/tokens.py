@@ -8,11 +8,12 @@ from engine.facts import TokenPlaced
 from engine.flow import can
 from engine.ids import BANK, PlayerId, split_stop, stop_id
 from engine.money import pay
+from engine.rounds.operating import place_home_tokens
 from engine.state import State
 from engine.steps import token
 from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.title import Step, Title, Verb
-from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token
+from engine.titles.t1890.companies import AUTOMATIC, may_operate, ordinary_token, reached, spend_token
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
 
@@ -72,12 +73,13 @@ TOKEN = Step(token.TOKEN.name, (PLACE, PASS_STEP), can_place)
 
 
 def place_automatic(t: Title, s: State) -> None:
-    """An ordinary Kinki gets its free tokens where its phase has come, a place is free and it is connected.
+    """An ordinary Kinki gets its home, and free tokens where the phase has come, a place is free and it is connected.
 
-    {1890-VAR-11a}
+    One that does not operate yet, for want of shares sold, gets none. {1890-VAR-11a, 1890-VAR-14}
     """
-    if KINKI not in s.floated or ways(t).scenario.forms_kinki:
+    if KINKI not in s.floated or ways(t).scenario.forms_kinki or not may_operate(t, s, KINKI):
         return
+    place_home_tokens(t, s, (KINKI,))
     while True:
         stops = reach(s.board, KINKI).stops
         held = {hex_id for hex_id, _ in s.board.token_stops(KINKI)}
