@@ -1,5 +1,8 @@
 """The only place where shares move; presidencies, limits and worth that follow from holdings."""
 
+from dataclasses import replace
+
+from engine.depot import TO_DISCARD
 from engine.facts import Floated, PresidentChanged, SharesMoved
 from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId, Source
 from engine.market import down, move, price, zone
@@ -69,6 +72,16 @@ def settle_presidency(t: Title, s: State, corp: CorpId) -> None:
     if heir is not None:
         holder, s.president[corp] = s.president[corp], heir
         s.facts.append(PresidentChanged(corp, holder, heir))
+        _take_over(s, corp, heir)
+
+
+def _take_over(s: State, corp: CorpId, heir: PlayerId) -> None:
+    """What the company is asked for goes to its new president, who has sold nothing for its train."""
+    s.pending = tuple(
+        replace(item, player=heir) if item.step == TO_DISCARD and item.subject == corp else item for item in s.pending
+    )
+    if corp == s.operating:
+        s.sold_now = ()
 
 
 def to_float(t: Title, s: State, corp: CorpId) -> int | None:

@@ -182,7 +182,8 @@ class _Writer:
             self.waiting.append(move)
             self._lay_waiting()
             return
-        if type(action) not in _ANYTIME and not self._catch_up(before) and isinstance(action, act.Pass):
+        agree = type(action) in _ANYTIME or (self._catch_up(before) and self._asks(before))
+        if not agree and isinstance(action, act.Pass):
             return  # they do not ask here
         self.write(self._with_their_tile(action))
         self._lay_further(after)
@@ -224,6 +225,10 @@ class _Writer:
         while self.state.operating == before.operating and steps.index(self.state.step) < here:
             self.write(act.Pass(decision(self.title, self.state).players[0]))
         return self.state.operating == before.operating and self.state.step == before.step
+
+    def _asks(self, before: State) -> bool:
+        """Whether in a stock round they ask the same player: not for what an exchange would bring (1889-PRV-09)."""
+        return before.round != SR or (self.state.round == SR and self.state.up == before.up)
 
     def _retell_auction(self, before: State, said: list[Action]) -> None:
         """Write the same winner and price, in the order in which their lowest bidder speaks."""

@@ -11,7 +11,7 @@ from engine.secrets import publicly, revealed
 from engine.state import State
 from engine.steps.common import just_pass
 from engine.steps.shares import must_sell_first
-from engine.title import SHARES, Round, Step, Title, Verb
+from engine.title import SHARES, Predicate, Round, Step, Title, Verb
 
 
 def end_turn(t: Title, s: State, a: Pass) -> None:
@@ -84,7 +84,7 @@ def _idle_for_ever(t: Title, s: State) -> bool:
 def proceed(t: Title, s: State) -> None:
     """Ask the player whose turn it is; one who can do nothing, as everybody can see, is passed over."""
     while s.passes < len(s.players):
-        if something_to_do(t, publicly(t, s, s.up)):
+        if t.share_step().asks(t, publicly(t, s, s.up)):
             return
         next_turn(t, s)
     _end(t, s)
@@ -111,6 +111,6 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 NAMED = "Stock round", lambda t, s: str(s.turn)
 
 
-def stock_round(*verbs: Verb) -> Round:
-    """A stock round whose turns offer these verbs."""
-    return Round(SR, (Step(SHARES, verbs, something_to_do),), begin, proceed, actors, *NAMED)
+def stock_round(*verbs: Verb, asks: Predicate = something_to_do) -> Round:
+    """A stock round whose turns offer these verbs while `asks` finds something to decide."""
+    return Round(SR, (Step(SHARES, verbs, asks),), begin, proceed, actors, *NAMED)

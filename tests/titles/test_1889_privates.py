@@ -260,6 +260,27 @@ def test_e_is_exchanged_for_a_share_at_any_time() -> None:
         assert not after.bought
 
 
+@pytest.mark.rule("1889-PRV-09", "1889-SR-02")
+def test_whoever_could_sell_or_buy_once_e_is_exchanged_has_his_turn() -> None:
+    """p1 has no money, and nothing to sell but the share that E brings."""
+    found = table("1889").stock("p3").par("IR").shares("IR", p2=5).par("AR").shares("AR", p1=2, p3=1)
+    t, s = found.private(E="p1").cash(p1=0).build()
+    s = allows(t, s, Pass("p3"))
+    assert decision(t, s).players == ("p1",)
+    s = allows(t, allows(t, s, ExchangePrivate("p1", "E")), SellShares("p1", "IR", 1))
+    assert s.cash["p1"] == 100
+
+
+@pytest.mark.rule("1889-PRV-09", "1889-VAR-05")
+@pytest.mark.parametrize(("options", "par"), [((), False), (("online",), True)])
+def test_an_exchange_that_opens_nothing_is_no_reason_to_be_asked_and_online_none_is(
+    options: tuple[str, ...], par: bool
+) -> None:
+    found = table("1889", 3, *options).stock("p3").par("AR").shares("AR", p1=2, p3=1).private(E="p1").cash(p1=0)
+    t, s = (found.par("IR").shares("IR", p2=5) if par else found).build()
+    assert decision(t, allows(t, s, Pass("p3"))).players == ("p2",)
+
+
 @pytest.mark.rule("1889-PRV-09", "1889-PRV-10")
 def test_only_a_player_owner_exchanges_e() -> None:
     t, s = table("1889").operating("AR").private(E="AR").build()

@@ -6,7 +6,15 @@ import pytest
 from tables import Table, allows, facts, offered, price_at, refuses, table
 
 from engine import BANK, POOL, consent, decision, legal, worth
-from engine.actions import BuyTrain, CompanyBuysPrivate, DiscardTrain, GoBankrupt, Pass, SellShares
+from engine.actions import (
+    BuyTrain,
+    CompanyBuysPrivate,
+    DiscardTrain,
+    ExchangePrivate,
+    GoBankrupt,
+    Pass,
+    SellShares,
+)
 from engine.depot import bank_trains
 from engine.facts import CashMoved, GameEnded, PhaseBegan, TrainBought, TrainsRusted
 from engine.steps.duty import must_buy
@@ -213,6 +221,20 @@ def test_the_buyer_discards_first_though_its_price_is_lower() -> None:
     for corp, player, rank in (("AR", "p1", "4"), ("KO", "p3", "3"), ("SR", "p2", "3")):
         assert (decision(t, s).subject, decision(t, s).players) == (corp, (player,))
         s = allows(t, s, DiscardTrain(player, corp, rank))
+
+
+@pytest.mark.rule("1889-TRN-15", "1889-OR-08", "1889-PRV-09")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_whoever_has_become_president_by_e_discards(options: tuple[str, ...]) -> None:
+    board = table("1889", 3, *options).operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).par("IR")
+    board.shares("IR", president="p1", p1=2, p2=2).trains("IR", "3", "3", "3", "3").private(E="p2").cash(AR=300)
+    t, s = board.build()
+    s = allows(t, s, BuyTrain("p1", "AR", "4", BANK, 300))
+    assert decision(t, s).players == ("p1",)
+    s = allows(t, s, ExchangePrivate("p2", "E"))
+    assert decision(t, s).players == ("p2",)
+    refuses(t, s, DiscardTrain("p1", "IR", "3"), "1889-TRN-15")
+    assert allows(t, s, DiscardTrain("p2", "IR", "3")).pending == ()
 
 
 @pytest.mark.rule("1889-TRN-15", "1889-VAR-05")

@@ -83,6 +83,17 @@ def test_after_a_sale_no_train_of_another_company_is_bought(options: tuple[str, 
     refuses(t, s, offer, "1889-EMR-03")
 
 
+@pytest.mark.rule("1889-EMR-02", "1889-EMR-03", "1889-EMR-11")
+def test_a_new_president_is_not_bound_by_what_the_one_before_sold() -> None:
+    found = table("1889").operating("IR", "trains").tile("E2", "57", 1).phase("4").cash(IR=100, p1=0, p2=0)
+    found.shares("IR", president="p1", p1=2, p2=2, p3=1).par("KO").shares("KO", p3=5, p1=3).private(E="p2")
+    t, s = found.par("SR").shares("SR", president="p2", p1=2, p2=2, pool=5).trains("SR", "4").build()
+    s = allows(t, allows(t, s, sell("KO", 2)), ExchangePrivate("p2", "E"))
+    assert decision(t, s).players == ("p2",)
+    refuses(t, s, GoBankrupt("p2", "IR"), "1889-EMR-11")
+    allows(t, s, BuyTrain("p2", "IR", "4", "SR", 100))
+
+
 @pytest.mark.rule("1888-EMR-02", "1888-VAR-01")
 def test_1888_too_has_no_other_train_than_the_one_sold_for_but_online() -> None:
     for options in ((), ("online",)):

@@ -1,13 +1,14 @@
 """What is unlike the other titles in 1889, and which rule each guard implements here."""
 
-from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile, LayTile
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
+from engine.flow import possible
 from engine.powers import ExtraLay, Survives
-from engine.rounds import deal, waterfall
+from engine.rounds import deal, stock, waterfall
 from engine.state import CLOSED, State
 from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import operator, own_turn
-from engine.title import Title, cites
+from engine.title import Title, Verb, cites
 
 
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
@@ -31,6 +32,22 @@ def lay_or_ferry(t: Title, s: State) -> bool:
         owner == president and private not in s.used and (power := t.power(private, ExtraLay)) and power.when == "owner"
         for private, owner in s.owner.items()
     )
+
+
+def something_to_do(t: Title, s: State) -> bool:
+    """Whether the player whose turn it is can buy or sell anything, as it is or once he has exchanged his private."""
+    return stock.something_to_do(t, s) or any(
+        stock.something_to_do(t, _once_exchanged(t, s, verb, exchange))
+        for verb in t.anytime
+        if verb.action is ExchangePrivate
+        for exchange in possible(t, s, verb, s.up)
+    )
+
+
+def _once_exchanged(t: Title, s: State, verb: Verb, exchange: Action) -> State:
+    after = s.copy()
+    verb.perform(t, after, exchange)
+    return after
 
 
 def close_privates(t: Title, s: State) -> None:
@@ -132,5 +149,8 @@ CHANGES = (
     "would pay for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
     "a yellow tile joins track that its company reaches [1889-TRK-04]",
     "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
+    "in a stock round whoever could buy or sell once private E is exchanged is asked, and whoever becomes president by "
+    "it in a company's turn discards its trains and is not bound by what the president before sold for one "
+    "[1889-PRV-09, 1889-TRN-15, 1889-EMR-03]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

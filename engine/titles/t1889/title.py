@@ -32,6 +32,7 @@ from engine.titles.t1889.rules import (
     ferry_in_time,
     lay_or_ferry,
     port_only_by_ferry,
+    something_to_do,
 )
 
 OPTIONS: Options = {
@@ -75,9 +76,10 @@ def _by_the_book(options: frozenset[str]) -> Policy:
 def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
+    asks = stock.something_to_do if online else something_to_do  # 1889-PRV-09
     rounds = (
         DEAL if beginner else WATERFALL,
-        stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS),
+        stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS, asks=asks),
         operating_round(*_turn(options), *(() if beginner else (LAST_PRIVATES,))),
     )
     owner_lay = OWNER_LAY.plus(ferry_in_time) if online else OWNER_LAY
