@@ -9,7 +9,7 @@ from board import lines as trying
 from board import questions
 from board.markup import Html, el, message, said, text
 from bot.chat.press import must_be_up
-from bot.core import passing, undoing
+from bot.core import clockwork, passing, undoing
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
@@ -50,6 +50,8 @@ def _no_action() -> Action:
 async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Reply:
     """Do the actions, or offer the deal. Raises what `doing.do` does."""
     outcome = await doing.do(table, *actions, press=press, agrees=agrees)
+    if not isinstance(outcome, doing.AskedAgain):
+        await clockwork.moved(table.store, press.user)
     names = table.position.lexicon()
     match outcome:
         case doing.AskedAgain(label, warning, follows):

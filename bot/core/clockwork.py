@@ -139,6 +139,17 @@ async def change_person(store: Store, user: int, how: Callable[[Person, int], Pe
     return after
 
 
+async def moved(store: Store, user: int) -> None:
+    """Whoever moves is back: they are greeted as if their absence had ended by itself."""
+    if (await people_of(store, [user]))[user].is_away(store.clock()):
+        await change_person(store, user, _back_by_now)
+
+
+def _back_by_now(person: Person, now: int) -> Person:
+    span = person.away_span
+    return person if span is None else replace(person, away=(span[0], now))
+
+
 async def _games_of(store: Store, user: int) -> list[tuple[Game, Circumstances]]:
     """The running games whose clock waits for the person, with what these depend on now."""
     games = await store.games_of_user(user, "running")
@@ -159,7 +170,7 @@ def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:
     """When to look at a person next: for a ping, for their digest, or since they are back."""
     reachable = None if person.where == "digest" else person.reachable(now)  # a digest tells all at its hour
     times = [] if reachable is None else [max(one.at, reachable) for one in owed]
-    digest = person.next_digest(now)
+    digest = person.reachable(now) if person.digest_due(now) else person.next_digest(now)
     back = person.away[1] if person.away is not None else None
     return min([*times, *(one for one in (digest, back) if one is not None)], default=None)
 

@@ -44,7 +44,7 @@ class Person:
     muted_people: tuple[int, ...] = ()
     """People because of whom they want no pings."""
     digested: int = 0
-    """When the last digest was due."""
+    """When they had their last digest, or chose to have one."""
     boards: int = 0
     """How often they have taken back all their links to boards."""
 
@@ -128,19 +128,25 @@ class Person:
 
     def next_digest(self, now: int) -> int | None:
         """When their next digest is due, if they want digests; not in quiet hours, nor while they are away."""
+        return self._digest_after(max(now, self.digested))
+
+    def digest_due(self, now: int) -> bool:
+        """Whether they are to have their digest now: its hour has come since the last one, however late that is seen.
+
+        Whoever came back had a greeting in its place.
+        """
+        due = self._digest_after(max([self.digested, *(end for _, end in self.past)]))
+        return due is not None and due <= now
+
+    def _digest_after(self, since: int) -> int | None:
         if self.where != "digest":
             return None
-        day = local(self.zone, max(now, self.digested)).date()
+        day = local(self.zone, since).date()
         at = at_local(self.zone, day, self.digest * 60)
-        while at <= max(now, self.digested):
+        while at <= since:
             day += timedelta(days=1)
             at = at_local(self.zone, day, self.digest * 60)
         return self.reachable(at)
-
-    def digest_due(self, now: int) -> bool:
-        """Whether they are to have their digest now."""
-        due = self.next_digest(now - 1)
-        return due is not None and due <= now
 
 
 def absences(person: Person, since: int, leave: int = FOR_EVER) -> tuple[Span, ...]:

@@ -126,6 +126,11 @@ class Table(Played):
         seat, mine = self.seat_for(user), self.seats_of(user)
         return [seat] if seat in mine or not mine else [seat, mine[0]]
 
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """The person's own seat, of several one that must decide: what is offered there is meant for it."""
+        mine = self.seats_of(user)
+        return next((seat for seat in mine if seat in self.position.up), next(iter(mine), None))
+
     # Loading
 
     async def load(self, *, go_on: GoOn = "safe") -> RuleChange | None:

@@ -9,6 +9,7 @@ The host has no right that the other players do not have. Opponents agree at onc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import engine
 from bot.core.constitution import must_play
 from bot.core.errors import TableError
 from bot.core.moves import Move
@@ -111,6 +112,7 @@ def _must_agree(table: Played, user: int, mine: Sequence[PlayerId], taken: Seque
             wanted.add(one.action.by)
         if one.note is not None and one.note.how == "offer" and one.user is not None:
             wanted.update(table.seats_of(one.user))
+            wanted.update(_agreed(table, one))
     anybody = table.settings.undo == "anyone" and sum(not one.joined for one in decided) == 1 and not revealed
     if anybody or not wanted - set(mine) - agree_at_once:
         return ()
@@ -118,6 +120,13 @@ def _must_agree(table: Played, user: int, mine: Sequence[PlayerId], taken: Seque
     return tuple(
         PlayerId(seat) for seat in table.seats if seat in wanted and seat not in mine and table.has_person(seat)
     )
+
+
+def _agreed(table: Played, deal: Move) -> Sequence[PlayerId]:
+    """The seat that agreed to a deal, whoever sits there by now."""
+    before = next(one.before for one in table.moments() if one.move.seq == deal.seq)
+    other = engine.consent(table.title, before, deal.action)
+    return () if other is None else (other,)
 
 
 def must_bring_back(table: Played, user: int, turned: Sequence[Move], undo: LogRow) -> None:

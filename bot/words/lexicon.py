@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -48,6 +48,12 @@ def clean_name(text: str, otherwise: str = "") -> str:
     if name and any(unicodedata.category(letter)[0] not in "MZ" for letter in name):
         return name
     return clean_name(otherwise) if otherwise else "Player"
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """The name, with a number behind it where one of the others has it."""
+    numbered = (f"{name[: LONGEST_NAME - 4]} {number}" for number in range(2, len(others) + 3))
+    return next(one for one in (name, *numbered) if one not in others)
 
 
 def bold(name: str) -> str:

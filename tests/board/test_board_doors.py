@@ -14,6 +14,7 @@ from boarding import Party, begun, page, party
 
 from board import server
 from board.limits import MOST_OPEN, Limits
+from bot.core import clockwork
 from bot.core.errors import UnknownControl
 from bot.rooms.page.room import BoardPass, Signer
 from engine.action_json import to_json
@@ -76,6 +77,17 @@ async def test_a_press_is_done_once_and_only_where_it_was_seen(tmp_path: Path) -
         await here.table.undo(user=here.user_of(move.by))
         status, said = await mine.post("act", {**first, "seen": here.table.position.seq})
         assert (status, said["error"]) == (422, "That has already been done.")
+
+
+async def test_a_move_on_the_board_ends_an_absence_which_the_chat_greets(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        store, user = here.table.store, here.user_up()
+        await clockwork.change_person(store, user, lambda one, now: one.leaving((now - 60, None), now))
+        assert (await mine.act(Pass(here.table.position.up[0])))[0] == 200
+        person = (await clockwork.people_of(store, [user]))[user]
+        assert not person.is_away(store.clock())
+        assert person.was_away(store.clock())
+        assert await store.people.claim("bot", limit=1) == [user]
 
 
 async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:

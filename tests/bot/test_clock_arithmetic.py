@@ -454,5 +454,5 @@ def test_an_absence_that_has_ended_is_known_as_long_as_it_lasted() -> None:
 
 def test_what_waits_for_a_digest_makes_nobody_look_before_its_hour() -> None:
     owed = [OwedPing(1, "g", "said:1", "", T0 + 9 * HOUR)]
-    assert due_of(Person(where="digest"), owed, T0 + 10 * HOUR) == T0 + DAY + 8 * HOUR
+    assert due_of(Person(where="digest", digested=T0 + 8 * HOUR), owed, T0 + 10 * HOUR) == T0 + DAY + 8 * HOUR
     assert due_of(Person(), owed, T0 + 10 * HOUR) == T0 + 10 * HOUR

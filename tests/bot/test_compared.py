@@ -80,7 +80,7 @@ def test_the_card_tells_best_runs_apart_from_the_last_ones() -> None:
 
 def test_a_phase_that_begins_on_the_line_is_told_and_another_is_not() -> None:
     title = engine.build("1889", 3)
-    states = running(title, 5, 12)
+    states = running(title, 1, 12)
     early, late = (table_view(title, states[number], None) for number in (0, -1))
     assert early.phase != late.phase
     names = lexicon(states[0].names, title)

@@ -78,6 +78,15 @@ async def test_the_host_takes_no_move_of_another_back_by_changing_the_settings(c
     assert len(table.moves) == 2
 
 
+async def test_what_the_host_changes_alone_stays_beside_what_is_agreed_to_at_once(club: Club) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1890", opponents=2)
+    await host.slash(club.channel, "game start")
+    await host.slash(club.channel, "game settings", names="local", undo="anyone")
+    settings = TableSettings.read((await club.bot.tables.game_in(club.channel.id)).settings)
+    assert (settings.names, settings.undo) == ("local", "anyone")
+
+
 async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]

@@ -11,12 +11,13 @@ from club import Club, buttons, text
 from days import Day
 from player import private_answer, tool
 
+import engine
 from bot.core import undoing
 from bot.core.errors import STALE, TableError
 from bot.core.moves import Note
 from bot.core.settings import TableSettings
 from bot.core.undoing import turnback
-from bot.rooms.turn import asking
+from bot.rooms.turn import asking, deals
 from engine.actions import Bid, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 
@@ -69,6 +70,23 @@ async def test_a_deal_is_taken_back_only_if_whoever_accepted_it_agrees(club: Clu
     assert turnback(table, aiko.id).asked == ()
     table.moves[-1] = replace(table.moves[-1], note=Note("offer", 1), user=chloe.id)
     assert turnback(table, aiko.id).asked == ("p2", "p3")
+
+
+async def test_a_deal_is_taken_back_only_if_the_seat_agrees_that_agreed_whoever_has_it_by_then(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p3"))
+    table = await club.begin(4)
+    aiko, _, chloe, _, emma = club.members[:5]
+    await deals.make(table, Pass(PlayerId("p1")), PlayerId("p3"), seen=None, interaction=900)
+    (offer,) = await table.store.offers.open(table.game.id)
+    await deals.answer(table, offer.id, user=chloe.id, accept=True, interaction=901)
+    assert turnback(table, aiko.id).asked == ("p2", "p3")
+    await chloe.slash(club.channel, "seat give", user=emma)
+    await emma.click(club.packet(), label="Accept")
+    assert table.seats["p3"].user_id == emma.id
+    assert turnback(table, aiko.id).asked == ("p2", "p3")
+    assert undoing.slip(table, aiko.id) is None
 
 
 async def test_the_host_asks_like_everybody_else(club: Club) -> None:

@@ -160,6 +160,19 @@ async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowled
         await act(aiko.slash(club.channel, name, **options))
 
 
+async def test_players_who_are_called_the_same_are_told_apart(club: Club) -> None:
+    first, *others = [
+        club.guild.add_member(club.env.create_user(f"alex{number}", global_name=name))
+        for number, name in enumerate(["Alex", "Alex", "L" * 32, "L" * 32])
+    ]
+    await first.slash(club.channel, "game create", title="1889")
+    for one in others:
+        await one.slash(club.channel, "game join")
+    await first.click(club.packet(), label="Start")
+    names = {"Alex", "Alex 2", "L" * 32, f"{'L' * 28} 2"}
+    assert set((await club.table()).names.values()) == names
+
+
 async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
     table = await club.begin(2)
     ben, chloe = club.members[1:3]

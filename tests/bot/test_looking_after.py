@@ -88,6 +88,19 @@ async def test_a_moderator_moves_a_game_and_everybody_reads_who_did_it(club: Clu
     assert await club.bot.store.game_in_channel(club.channel.id) is None
 
 
+async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club: Club) -> None:
+    host, other = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889")
+    game = await club.bot.tables.game_in(club.channel.id)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    await host.slash(elsewhere, "game move", game=game.id)
+    (before,) = [text(one) for one in club.channel.history()]
+    assert before == f"*People join this game in <#{elsewhere.id}> now.*"
+    (lobby,) = [one for one in elsewhere.history() if "Join" in buttons(one)]
+    await other.click(lobby, label="Join")
+    assert "**Players (2)**" in text(next(one for one in elsewhere.history() if "Join" in buttons(one)))
+
+
 async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:
     host, other = club.members[:2]
     gina = moderator(club)

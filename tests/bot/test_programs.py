@@ -17,6 +17,7 @@ from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
+from bot.rooms.programs.room import YOUR_TURN
 from bot.rooms.programs.screen import OpenLists
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, Dividend, LayTile, Pass, PlaceToken, RunTrains
@@ -57,6 +58,14 @@ def given(form: Any) -> dict[str, Any]:
 async def switch_on(club: Club, member: Any, name: str) -> Any:
     """Switch on what *More…* offers as it stands."""
     return private_answer(await choose(member, await more(member, club.packet()), f"program|do|{name}"))
+
+
+async def test_the_form_that_passes_the_next_turn_passes_no_present_one(club: Club) -> None:
+    table = await club.begin(3)
+    answer = await fill_in(club, club.members[0], "pass", span="once")
+    assert YOUR_TURN in text(answer)
+    assert table.moves == []
+    assert "✓ It is on" in text(await fill_in(club, club.members[1], "pass", span="once"))
 
 
 async def pass_turn(club: Club, table: Table, seat: str) -> None:

@@ -131,6 +131,48 @@ async def test_a_substitute_takes_over_with_time_of_their_own(club: Club, day: D
     assert club.pinged()[len(before) :] == [club.members[4].id] * 2, "reminders, and nobody is asked"
 
 
+async def decided(club: Club, day: Day, label: str) -> None:
+    """Both others decide like this about the second of three."""
+    await day.passes(30 * HOUR)
+    for one in (club.members[0], club.members[2]):
+        await one.click(day.question(), label=label)
+
+
+async def test_the_others_wait_for_an_empty_seat_and_its_channel_goes_on(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="fast")
+    ben, emma = club.members[1], club.members[4]
+    await day.moves(table, "p1")
+    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    await decided(club, day, "Wait longer")
+    assert "The table waits 12 h longer for **Ben**." in day.said()
+    await emma.slash(club.channel, "seat take")
+    await emma.slash(club.channel, "pass")
+    assert f"<@{club.members[2].id}>, your turn" in text(club.packet())
+
+
+async def test_a_late_player_may_be_called_anything(club: Club, day: Day) -> None:
+    club.members[1] = club.guild.add_member(club.env.create_user("{X}"))
+    table = await club.begin(3, pace="fast")
+    await day.moves(table, "p1")
+    await decided(club, day, "Find a substitute")
+    assert "If nobody has taken **{X}**'s seat in 12 h, the table decides again." in day.said()
+
+
+async def test_the_lent_seat_of_somebody_late_goes_back_to_its_owner(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="fast")
+    ben, emma = club.members[1], club.members[4]
+    await ben.slash(club.channel, "seat lend", user=emma, days=20)
+    await emma.click(club.packet(), label="Accept")
+    await day.moves(table, "p1")
+    await day.passes(30 * HOUR)
+    assert "**Find a substitute** gives the seat that was lent to **Emma** back to its owner" in text(day.question())
+    await decided(club, day, "Find a substitute")
+    assert table.seats["p2"].user_id == ben.id
+    assert "*The others decided about **Emma**: Find a substitute.*" in day.said()
+    assert not any("If nobody has taken" in one for one in day.said())
+    assert not [one for one in await table.store.votes.of_game(table.game.id) if one.kind == "late"]
+
+
 async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
     table = await late(club, day)
     question = day.question()
@@ -528,6 +570,82 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     found = day.direct(ben)
     assert len(found) == count + 3
     assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
+
+
+async def elsewhere(club: Club) -> tuple[Club, Table]:
+    """A game of the same two people on another server."""
+    guild = club.env.create_guild("Elsewhere")
+    here = [guild.add_member(one.user) for one in club.members[:2]]
+    other = Club(club.env, guild, guild.create_text_channel("tokushima"), here)
+    return other, await other.begin(2)
+
+
+async def test_a_turn_on_another_server_counts_as_told_with_the_one_that_is_named(club: Club, day: Day) -> None:
+    """Otherwise nobody could ever open the seat, and no time would run out."""
+    tables, ben = [await club.begin(2)], club.members[1]
+    await day.zone(ben, "UTC")
+    other, second = await elsewhere(club)
+    tables.append(second)
+    await day.passes(11 * HOUR + 30 * MINUTE)  # until the night
+    for table in tables:
+        await day.moves(table, "p1")
+    await day.passes(10 * HOUR)
+    assert "and 1 more on other servers" in day.said_last(ben)
+    for table in tables:
+        (run,) = (await clockwork.clock_of(table.store, table.game.id)).runs
+        assert run.heard is not None
+    await day.passes(4 * DAY)
+    opened = await other.members[0].slash(other.channel, "seat open", player=other.members[1])
+    assert "✓ The seat is open" in text(private_answer(opened))
+
+
+async def test_a_channel_does_not_read_what_somebody_plays_on_another_server(club: Club, day: Day) -> None:
+    tables, ben = [await club.begin(2)], club.members[1]
+    other, second = await elsewhere(club)
+    tables.append(second)
+    await day.away(ben, "", "2 days")
+    for table in tables:
+        await day.moves(table, "p1")
+    await day.passes(4 * DAY)
+    welcomes = [text(one) for place in (club, other) for one in place.channel.history() if "welcome back" in text(one)]
+    assert len(welcomes) == 1
+    assert "and 1 more on other servers: `/turns`" in welcomes[0]
+    assert f"<#{other.channel.id}>" not in welcomes[0] or f"<#{club.channel.id}>" not in welcomes[0]
+
+
+@pytest.mark.parametrize("late", [0, 17, 4 * HOUR])
+async def test_a_digest_comes_however_late_its_hour_is_noticed(club: Club, day: Day, hand: Hand, late: int) -> None:
+    """The bot looks every twenty seconds, and not at all while it is off."""
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.choose(ben, "digest")
+    await day.moves(table, "p1")
+    count = len(day.direct(ben))
+    for morning in (1, 2):
+        hand.now = MONDAY_NOON + morning * DAY - 4 * HOUR + late
+        await day.tick()
+        await day.tick()
+        assert len(day.direct(ben)) == count + morning
+
+
+async def test_a_digest_whose_hour_is_a_quiet_one_comes_when_the_night_is_over(
+    club: Club, day: Day, hand: Hand
+) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.zone(ben, "UTC")
+    panel = await day.choose(ben, "digest")
+    (hours,) = (one for one in selects(panel) if "digest" in one)
+    await ben.select(panel, ["mine|digest|6"], custom_id=hours)
+    await day.moves(table, "p1")
+    count = len(day.direct(ben))
+    await day.passes(20 * HOUR - 1)
+    assert len(day.direct(ben)) == count
+    hand.now += 10
+    await day.tick()
+    assert "These games wait for you" in day.direct(ben)[count]
+    await day.passes(23 * HOUR)
+    assert len(day.direct(ben)) == count + 1
 
 
 @pytest.mark.core

@@ -85,6 +85,20 @@ async def test_nobody_else_accepts_a_seat_and_its_player_can_withdraw_it(club: C
     assert ben.id in await holders(table)
 
 
+async def test_whoever_is_offered_two_seats_accepts_one(club: Club) -> None:
+    """For a second one the others would have to agree."""
+    table = await club.begin(4)
+    ben, chloe, _, emma = club.members[1:5]
+    for one in (ben, chloe):
+        await one.slash(club.channel, "seat give", user=emma)
+    await press(club, emma, "Accept")
+    assert seats.SECOND in await press(club, emma, "Accept")
+    assert seats.SECOND in await answer(emma.slash(club.channel, "seat take"))
+    assert (await holders(table)).count(emma.id) == 1
+    await press(club, emma, "Decline")
+    assert any("would rather not play in your seat" in one for one in said(club))
+
+
 async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> None:
     await club.begin(3)
     ben, daichi = club.members[1], club.members[3]
@@ -180,6 +194,26 @@ async def test_the_host_alone_opens_a_seat_after_three_days(club: Club, day: Day
     assert "✓ The seat is open" in await opens(club)
 
 
+async def test_a_proposal_to_open_a_seat_stands_also_where_the_seat_changed_hands_before(club: Club, day: Day) -> None:
+    table = await club.begin(4)
+    aiko, ben, chloe, daichi, emma = club.members[:5]
+    await ben.slash(club.channel, "seat give", user=emma)
+    await press(club, emma, "Accept")
+    await aiko.slash(club.channel, "pass")
+    await day.passes(30 * HOUR)
+    await chloe.slash(club.channel, "seat open", player=emma)
+    await table.store.outbox.post(table.game.id, [table.shown()])  # as when a deal is declined, or the table agrees
+    await day.tick()
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
+    await day.passes(9 * HOUR)
+    await press(club, ben, "Take the seat")
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert not any("Open the seat" in buttons(one) for one in club.channel.history())
+
+
 async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     await club.members[1].slash(club.channel, "pass")
@@ -222,6 +256,21 @@ async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree
     await aiko.click(message(club, "Agree"), label="Agree")
     assert table.seats["p2"].user_id == chloe.id
     assert table.names == {"p1": "Aiko", "p2": "Chloe 2", "p3": "Chloe", "p4": "Daichi"}
+
+
+async def test_what_somebody_with_two_seats_presses_in_a_turn_is_for_the_seat_whose_turn_it_is(
+    club: Club, hand: Hand
+) -> None:
+    table = await opened(club, hand, 4)
+    aiko, _, chloe, daichi = club.members[:4]
+    await chloe.slash(club.channel, "seat take")
+    for one in (aiko, daichi):
+        await press(club, one, "Agree")
+    assert (await holders(table))[1:3] == [chloe.id, chloe.id]
+    await chloe.slash(club.channel, "pass")
+    assert table.position.up == ("p3",)
+    assert "✓ It is on" in await press(club, chloe, "Pass this round")
+    assert [seat for seat in table.seats if table.orders.desk(seat).kept] == ["p3"]
 
 
 async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: Hand) -> None:

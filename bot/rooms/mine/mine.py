@@ -159,7 +159,9 @@ async def pressed(given: Press) -> None:
         chosen = [one for one in CHOICES[word] if str(one) == value]
         if not chosen:
             raise UnknownControl()
-        changed = {word: chosen[0]}
+        changed: dict[str, Any] = {word: chosen[0]}
+        if word in ("where", "digest"):  # the first digest comes at the next such hour
+            changed["digested"] = bot.clock()
         if word == "where":
             if value != "channel" and not await bot.messages.can_message(user, TRY_OUT):
                 raise TableError(CLOSED)

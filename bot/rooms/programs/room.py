@@ -38,6 +38,7 @@ from storage import Offer, Stale
 
 log = logging.getLogger("tetsudo.programs")
 NOT_NOW = "That does not fit any more: *More…* lists what does."
+YOUR_TURN = "It is your turn now: pass with the button in the turn's message, or with `/pass`."
 WAITS = {
     a.LayTile: "Lay a tile or press *No track*: then it goes on.",
     a.BuyTrain: "The trains of this turn are yours to decide.",
@@ -130,11 +131,18 @@ async def _own(given: Press) -> tuple[Table, PlayerId]:
 
 async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
     """Have the program act from now on, instead of one for the same; what to tell its owner. Raises TableError."""
+    _must_be_ahead(table, seat, program)
     same = [one.number for one in table.orders.desk(seat).kept if _about(one.program) == _about(program)]
     await desks.enable(table, seat, program, instead=same, interaction=given.interaction.id)
     await play_due(given.bot, table.game.id)
     given.bot.sender.wake()
     return _is_on(table, seat, program)
+
+
+def _must_be_ahead(table: Table, seat: PlayerId, program: Program) -> None:
+    """Raise TableError where what passes the next turn would pass the present one."""
+    if isinstance(program, PassAhead) and program.span == "once" and seat in table.position.up:
+        raise TableError(YOUR_TURN)
 
 
 async def _begin(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
@@ -226,9 +234,8 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
     if span == "stop":
         await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
         return Screen("✓ You are no longer passing ahead.")
-    if seat in table.position.up and span == "once":
-        raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
     program = PassAhead(span="once" if span == "once" else "round")
+    _must_be_ahead(table, seat, program)
     await desks.enable(table, seat, program, instead=passing, interaction=interaction)
     await table.go_on()
     bot.sender.wake()

@@ -130,6 +130,8 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
         parts = [told_terms(alone), names, f"<@{host}> is the host now" if host else ""]
         what = ". ".join(filter(None, parts))
         await _change_alone(bot, game, user, replace(settings, **alone), what, interaction, host)
+        if table is not None:
+            await table.read_on()  # or what is agreed to now would be stored with the settings of before
         said.append("✓ Settings changed.")
     if together and table is not None:
         terms = json.dumps(together, sort_keys=True)

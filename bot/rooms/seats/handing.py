@@ -19,7 +19,7 @@ from bot.core.notices import say_notice, seat_notice
 from bot.core.opponents import is_person
 from bot.core.person import present
 from bot.core.table import Table
-from bot.words.lexicon import clean_name, mentions
+from bot.words.lexicon import clean_name, mentions, unlike
 from storage import VACANT, ClockStep, Handover, Loan, Notice, Proposal, SeatChange, Stale, Tenures
 from storage.shapes import ProposalKind
 
@@ -33,6 +33,7 @@ IN_YOUR_OWN = "✓ You play in your own seat again."
 TOO_LATE = "That was taken over more than a week ago, so it is no longer yours to claim."
 OPENS, PLAYS_ON = "open {}", "bot {}"
 """The kinds of votes on whether to open a seat, and on whether an opponent plays on in it."""
+SECOND = "You play in this game by now. You can only take a seat that is open, if the others agree."
 ELSEWHERE = "You play in {}'s seat of this game now. Give that up first: then you can claim your own back."
 
 
@@ -99,6 +100,8 @@ async def answer(table: Table, number: int, user: int, accept: bool, interaction
 
 
 async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
+    if proposal.user_id in table.people:  # since it was offered
+        raise TableError(SECOND)
     seat, user, name = proposal.seat, proposal.user_id, table.position.lexicon().player(proposal.seat)
     if proposal.kind == "lend":
         ends_at = await table.store.time() + proposal.days * DAY
@@ -365,9 +368,7 @@ async def hand_over(
     if change.host_id is not None:
         said += f" <@{change.host_id}> is the host now."
     others = {row.name for seat, row in table.seats.items() if seat != change.seat}
-    name = clean_name(change.to_name)
-    names = [name, *(f"{name[:28]} {number}" for number in range(2, len(others) + 3))]
-    name = next(one for one in names if one not in others)
+    name = unlike(clean_name(change.to_name), others)
     change = replace(change, to_name=name, settles=(OPENS.format(change.seat), PLAYS_ON.format(change.seat)))
     notices = [seat_notice(about or f"new:{change.seat}", said, ping, later=later), *more, table.shown()]
     await table.store.tenures.hand_over(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from bot.core.table import Table
 from bot.rooms.seats import handing, opening, posts
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
-from bot.words.lexicon import clean_name, mentions
+from bot.words.lexicon import clean_name, mentions, unlike
 from engine.titles import Recipe
 from opponents import LEVELS
 from storage import Game, Seat
@@ -41,6 +42,7 @@ STARTS: dict[Start, str] = {
 FULL = "The table is full: <@{}>, you can start the game."
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
 NOT_RATED = "- Not rated, as the bot plays opponents."
+MOVED = "*People join this game in <#{}> now.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** above if you play."
@@ -163,8 +165,8 @@ def without_rule(text: str) -> str:
 
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
     """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
-    game, user = await bot.store.game(game_id), interaction.user
-    opening.must_be_able_to_join(game, user.id, await bot.store.seats(game_id))
+    game, user, seats = await bot.store.game(game_id), interaction.user, await bot.store.seats(game_id)
+    opening.must_be_able_to_join(game, user.id, seats)
     number = interaction.id if once else None
     if TableSettings.read(game.settings).invited:
         if await opening.accept(bot.store, game, user.id, number):
@@ -172,7 +174,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
             bot.advance(game.id)
             bot.sender.witnessed(game.id, interaction)
         return
-    name = clean_name(user.display_name, user.name)
+    name = unlike(clean_name(user.display_name, user.name), {seat.name for seat in seats})
     await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
     if once:
         await when_full(interaction, game.id)
@@ -246,6 +248,17 @@ async def open_lobby(
         await show_privately(interaction, Screen(f"{told} <#{channel}>"))
     await bot.store.messages.add(game.id, 0, LOBBY, channel, number)
     await posts.follow(bot, game, thread or interaction.channel, opened=thread is not None)
+
+
+async def move_lobby(interaction: discord.Interaction[Any], game: Game, told: str) -> None:
+    """Post the message where people join where the game is now, and close the one where it was, if that is there."""
+    bot = interaction.client
+    for message in await bot.store.messages.live(game.id):
+        if message.kind == LOBBY:
+            with suppress(discord.HTTPException):
+                await bot.messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(game.channel_id)))
+            await bot.store.messages.retire([message.message_id])
+    await open_lobby(interaction, game, told)
 
 
 async def create(

@@ -314,7 +314,13 @@ async def _stands(table: Table, message: Message) -> bool:
     if question := vote_matter(message.kind):
         return not table.position.over and bool(await table.store.votes.of_game(table.game.id, question))
     matter = seat_matter(message.kind)
-    return bool(matter) and screens.stands(table, matter)
+    if not matter or not screens.stands(table, matter):
+        return False
+    word, _, seat = matter.partition(":")
+    if word not in screens.ASKS_TO_OPEN:
+        return True
+    since = max((one.at for one in table.tenures.handovers if one.seat == seat), default=0)
+    return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
 async def _left(table: Table, kind: str) -> Screen | None:

@@ -38,6 +38,8 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
     "ask": (("Agree", "accept", "success"), ("Wait for others", "refuse", "secondary")),
 }
 """By the word of a notice about a seat: its buttons."""
+ASKS_TO_OPEN = ("gone", "absent")
+"""Those about whoever has the seat: they are settled once it changes hands after them."""
 
 
 def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
@@ -66,7 +68,7 @@ def stands(table: Table, about: str) -> bool:
         case "back":
             return tenures.loan(which) is not None and table.opponent(which) is not None
         case "gone" | "absent":
-            return tenures.opening(which) is None and not any(one.seat == which for one in tenures.handovers)
+            return tenures.opening(which) is None
         case "new":
             last = _last(table, which)
             return last is not None and not any(one.seq > last.seq and one.action.by == which for one in table.moves)

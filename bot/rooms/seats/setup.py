@@ -249,9 +249,12 @@ class SetupCommands(commands.Cog):
         await must_be_able_to_post(interaction)
         await _move(interaction, moved)
         said = "✓ The game continues here."
+        if moved.status == "open":
+            await lobby.move_lobby(interaction, await bot.store.game(moved.id), said)
+            bot.sender.wake()
+            return
         try:
-            if moved.status != "open":
-                await bot.sender.announce(moved.id)
+            await bot.sender.announce(moved.id)
         except Unreadable as error:
             said = f"✓ The game has moved here. {error}"
         await tell(interaction, said)

@@ -41,6 +41,9 @@ MEANS = {
     "bot": "plays cautiously: it runs the best routes, pays, passes, and buys only what the rules force it to",
     "open": "opens their seat to somebody else",
 }
+RETURNS = "gives the seat that was lent to {who} back to its owner"
+WAITS = "The table waits {hours} h longer for {who}."
+OPENED = "If nobody has taken {who}'s seat in {hours} h, the table decides again."
 DECIDED = "*The others decided about {who}: {way}.*"
 ARCHIVED = (
     "### This game is archived\nNobody has moved for 45 days. Nothing is lost: any player can wake it, or just move."
@@ -93,7 +96,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
     if way not in await late.ways():
         why = f": everybody can be excused {DELAYS} times in a game" if way == "wait" else ""
         raise TableError(f"That is not possible here{why}.")
-    asked = late.vote
+    asked, who = late.vote, late.who
     if user not in asked.voters:  # away, and here after all
         asked = replace(asked, voters=(*asked.voters, user))
     counted = await asked.cast(user, way, seen=seen, interaction=interaction.id)
@@ -102,7 +105,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
         screen, said = await late_screen(table, seat), f"{len(counted.agreed(way))} of {counted.needed} votes."
     else:
         await _decide(table, seat, way, seen)
-        screen, said = Screen(DECIDED.format(who=late.who, way=WAYS[way])), "decided."
+        screen, said = Screen(DECIDED.format(who=who, way=WAYS[way])), "decided."
     if message is not None and screen is not None:
         await bot.messages.edit(message.channel.id, message.id, screen)
         if not counted.lacking(way):
@@ -113,12 +116,16 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
 async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
     """Do what was decided about a late seat, and tell the channel."""
     user, who = table.seats[seat].user_id, table.position.lexicon().player(seat)
-    if way == "wait":
-        await _wait(table, seat, f"The table waits {{hours}} h longer for <@{user}>.", [user])
+    if way == "wait" and table.has_person(seat):
+        await _wait(table, seat, WAITS, f"<@{user}>", [user])
+    elif way == "wait":
+        await _wait(table, seat, WAITS, who, [])
+    elif way == "open" and table.tenures.loan(seat) is not None:
+        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.")
+        await table.store.votes.clear(table.game.id, LATE)
     elif way == "open":
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.")
-        text = f"If nobody has taken {who}'s seat in {{hours}} h, the table decides again."
-        await _wait(table, seat, text, [], excused=False)
+        await _wait(table, seat, OPENED, who, [], excused=False)
     elif way == "pass":
         await table.act_for(PlayerId(seat), "pass", seen=seen, said=f"{who}'s time was up: the others passed for them.")
     else:
@@ -126,11 +133,11 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
         await table.act_for(PlayerId(seat), "bot", seen=seen, said=said)
 
 
-async def _wait(table: Table, seat: str, text: str, ping: list[int], *, excused: bool = True) -> None:
+async def _wait(table: Table, seat: str, text: str, who: str, ping: list[int], *, excused: bool = True) -> None:
     """Give a late seat more time, and tell the channel how much."""
     store, game = table.store, table.game
     given = await clockwork.around(store, game, table.seats.values())
-    said = say_notice(text.format(hours=given.pace.delay // HOUR), ping)
+    said = say_notice(text.format(who=who, hours=given.pace.delay // HOUR), ping)
     step = clockwork.step(partial(clocks.granted, seat=seat, excused=excused), given)
 
     async def write() -> None:
@@ -190,7 +197,9 @@ def _line(late: Late, way: str, said: Mapping[str, Any]) -> str:
     """One way, and who wants it."""
     users, names = late.vote.agreed(way), late.table.position.lexicon()
     people = dict.fromkeys(names.player(seat) for seat, row in late.table.seats.items() if row.user_id in users)
-    return f"- **{WAYS[way]}** {MEANS[way].format(**said)}{f' ({listed(people)})' if people else ''}"
+    lent = way == "open" and late.table.tenures.loan(late.run.seat) is not None
+    means = (RETURNS if lent else MEANS[way]).format(**said)
+    return f"- **{WAYS[way]}** {means}{f' ({listed(people)})' if people else ''}"
 
 
 async def ways_for(table: Table, look: Look, seat: str) -> list[str]:

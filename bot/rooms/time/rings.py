@@ -126,16 +126,21 @@ class Ringing:
         waits = person.where == "digest" and not digest and not self.greets
         ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
         rest = [one for one in owed if one not in ready]
-        news = [self._line(one) for one in ready if one.kind.startswith(clockwork.SAID) and self._matters(one)]
+        missed = [one for one in ready if one.kind.startswith(clockwork.SAID) and self._matters(one)]
         notices: list[tuple[str, Notice]] = []
         if digest:
             person = replace(person, digested=now)
-        if (self.everything or news) and (digest or self.greets):
+        if (self.everything or missed) and (digest or self.greets):
             head = "Welcome back." if self.greets else "Good day."
-            first, *rows = summary(self.everything, news)
-            games = [one.game for one in self.everything]
-            about = games or self._games(ready)
-            turns = [one.id for one in games]
+            about = [*(one.game for one in self.everything), *self._games(missed)]
+            private = _by_dm(person, digest) and not person.closed
+            here = {one.id for one in about} if private else _of_one_server(about)
+            first, *rows = summary(
+                [one for one in self.everything if one.game.id in here],
+                [self._line(one) for one in missed if one.game in here],
+            )
+            rows += _elsewhere(about, here)
+            turns = [one.game.id for one in self.everything]
             notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=turns, owed=ready)
         elif not self.greets:
             notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
@@ -166,13 +171,13 @@ class Ringing:
             made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
         public = [one for one in ready if not _only_direct(one)]
         if person.told_in in ("channel", "both") and public:
-            guild = self.games[public[0].game].game.guild_id
-            here = [one for one in public if self.games[one.game].game.guild_id == guild]
+            games = self._games(public)
+            shown = _of_one_server(games)
+            here = [one for one in public if one.game in shown]
             lines = [self._line(one, alone=len(here) == 1) for one in here]
-            more = len({one.game for one in public} - {one.game for one in here})
-            lines += [f"and {more} more on other servers: `/turns`"] if more else []
+            lines += [one.removeprefix("- ") for one in _elsewhere(games, shown)]
             text = _gathered("these wait for you:", lines)
-            made += self._sent(person, text, self._games(here), dm=False, ready=here)
+            made += self._sent(person, text, games, dm=False, ready=public)
         return made
 
     def _games(self, pings: Iterable[OwedPing]) -> list[Game]:
@@ -208,17 +213,33 @@ class Ringing:
 
         It says what is `ready`, or all that waits in `turns` and what is `owed`.
         """
-        by_dm = dm or person.told_in == "dm"
+        by_dm = _by_dm(person, dm)
         text = "\n".join(lines)
         text = text[0].upper() + text[1:] if by_dm else f"<@{self.user}>, {text[0].lower()}{text[1:]}"
         kinds = {one.kind for one in ready}
         waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
+        silence = any((one.kind, one.game) == (REMINDER, games[0].id) for one in ready)
         turns = turns or list(dict.fromkeys(one.game for one in ready if one.kind in (TURN, REMINDER)))
         ring = RingNotice(
-            self.user, text, by_dm, silence=REMINDER in kinds, waits=waits, turns=tuple(turns),
+            self.user, text, by_dm, silence=silence, waits=waits, turns=tuple(turns),
             pings=_bare(ready or owed),
         )  # fmt: skip
         return [(games[0].id, queued(ring))]
+
+
+def _by_dm(person: Person, dm: bool) -> bool:
+    return dm or person.told_in in ("dm", "digest")
+
+
+def _of_one_server(games: Sequence[Game]) -> set[str]:
+    """The ids of those on the server of the first, whose channel reads of no others."""
+    return {one.id for one in games if one.guild_id == games[0].guild_id}
+
+
+def _elsewhere(games: Sequence[Game], shown: set[str]) -> list[str]:
+    """How many of the games are not shown, as a line of a list."""
+    more = len({one.id for one in games} - shown)
+    return [f"- and {more} more on other servers: `/turns`"] if more else []
 
 
 def _bare(pings: Sequence[OwedPing]) -> tuple[tuple[str, str, str], ...]:

@@ -20,7 +20,7 @@ NO_HAND = "You have no seat in this game. `/show table` shows what everybody hol
 
 
 def own_seat(table: Table, user: int) -> PlayerId:
-    """The person's seat, of several the first. Raises TableError where they have none."""
+    """The person's seat, of several the one that must decide, or the first. Raises TableError where they have none."""
     seat = table.viewer_for(user)
     if seat is None:
         raise TableError(NO_HAND)
