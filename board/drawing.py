@@ -93,6 +93,8 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
             views_now = iter(route_views(position.title, position.state, CorpId(corp), action.routes))
             views = [next(views_now) if some else one for one, some in zip(views, hexes, strict=True)]
             total = together(names, views)
+            earned = [earnings(names, one.value, one.subsidy) for one in views]
+            said = [told if some else "" for told, some in zip(earned, hexes, strict=True)]
         except (TableError, Refused, BadAction) as error:
             problem = (explain(error) or "").replace("\n-# ", " ")
     return DrawnRun(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)

@@ -14,8 +14,8 @@ from renderer.theme import ZONE_BY_NAME, ZONE_TINTS
 SECRET = "•••"
 Placed = tuple[str, PriceCellView | None]
 """A cell of the market with its row and column, as the page calls it."""
-BAND = 12
-"""How many prices of two tiers stand in a line."""
+BAND = 8
+"""How many prices of two tiers stand in a line: as many as fit a phone."""
 
 
 def token(company: CompanyView) -> Html:

@@ -53,6 +53,7 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
             "aside",
             el("div", id="focus", hidden=True),
             el("div", id="drawbar", hidden=True),
+            el("div", el("p", id="past-said"), el("button", "Back to now", type="button", data_now=True), id="past"),
             _panels(view),
             _tabs(),
             cls="side",

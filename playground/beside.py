@@ -12,6 +12,7 @@ from board.markup import Html, el
 from board.server import BoardApp, serving
 from bot.rooms.opponents.room import Thinkers
 from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Signer
+from playground.page import kept_current
 from playground.server import LocalServer
 
 ADDRESS = "127.0.0.1"
@@ -43,7 +44,7 @@ async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterato
     app.router.add_get("/", whole)
     app.router.add_post("/guide", guided)
     app.router.add_get("/as/{user}", look)
-    async with serving(app, ADDRESS, port or 0) as found:
+    async with serving(app, ADDRESS, port or 0) as found, kept_current(chat, here):
         _let_in(chat, f"http://{ADDRESS}:{found}")
         yield f"http://{ADDRESS}:{found}/"
 

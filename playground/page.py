@@ -1,5 +1,8 @@
 """The local web page that shows a room."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from playground.server import LocalServer
@@ -10,7 +13,7 @@ from playground.server import LocalServer
 # unless its text is higher: what does not fit is hidden.
 # SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
 # On a narrow page it puts the button of a section below its text; Discord keeps it beside.
-# Beside a message without a head, "(edited)" would stand on the time.
+# Beside a message without a head, "(edited)" would stand on the time, or be cut off by the edge.
 # Below a text, a picture stands as close as if it were part of it.
 # There, SimCord's own tools that no player needs leave their room to the game.
 STYLE = """
@@ -18,7 +21,7 @@ STYLE = """
 .gallery-image { overflow: hidden; }
 #channel-timeline { overflow-anchor: none; }
 .text-display + .component-gallery { margin-top: 6px; }
-.message-gutter-time .message-edited { display: none; }
+.message-gutter-time .message-edited, .message-edited-compact { display: none; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 @media (max-width: 600px) {
   .preview-shell { --toolbar-height: 44px; }
@@ -35,6 +38,39 @@ def page(here: LocalServer, port: int | None = None) -> Any:
     _open_as_asked(preview, here)
     _tell_the_time(preview)
     return preview
+
+
+@asynccontextmanager
+async def kept_current(preview: Any, here: LocalServer) -> AsyncIterator[None]:
+    """Show what is told after a move on the board. SimCord shows only what follows a press in the chat."""
+    task = asyncio.create_task(_keep_current(preview, here))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+LOOKS_EVERY = 0.3
+"""Seconds."""
+
+
+async def _keep_current(preview: Any, here: LocalServer) -> None:
+    publish = getattr(preview, "_publish_message_pages", None)
+    shown = _told(here)
+    while publish is not None:
+        await asyncio.sleep(LOOKS_EVERY)
+        told = _told(here)
+        if told != shown and getattr(preview, "_active_action", None) is None:  # else what is pressed is shown then
+            publish()
+            shown = told
+
+
+def _told(here: LocalServer) -> list[tuple[int, str | None]]:
+    """Which messages the channel has, and when each was edited last."""
+    messages = here.env.backend.messages.get(here.channel.id, {})
+    return [(one.id, one.edited_timestamp) for one in list(messages.values())]
 
 
 def _tell_the_time(preview: Any) -> None:

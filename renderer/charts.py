@@ -120,13 +120,18 @@ def _grid(image: Image.Image, view: CurvesView, plot: _Plot, ticks: Sequence[int
             free = x + wide / 2 + 16
 
 
+def dashes_of(number: int) -> tuple[float, ...]:
+    """The curve's dashes, on and off: colours come again sooner than both together."""
+    return _DASHES[(number + number // len(CURVE_COLOURS)) % len(_DASHES)]
+
+
 def _drawn_curves(image: Image.Image, view: CurvesView, plot: _Plot, drawn: Sequence[CurveView]) -> Image.Image:
     fine = image.resize((image.width * _FINE, image.height * _FINE), Image.Resampling.NEAREST)
     pen = ImageDraw.Draw(fine)
     casings = [(_THICK + 4, PAPER), (_THICK, None)]
     for number, one in reversed(list(enumerate(drawn))):
         colour = _colour(view, one, number)
-        dashes = _DASHES[number % len(_DASHES)]
+        dashes = dashes_of(number)
         for points in _stretches(plot, one):
             for thick, fill in casings:
                 for piece in _dashed(points, dashes if fill is None else ()):

@@ -118,6 +118,7 @@ async function lookAt(number) {
   at("when-said").textContent = `move ${number} of ${max}`;
   if (number === Number(max)) { now(); return; }
   looking = number;
+  at("past-said").textContent = `You are looking at move ${number} of ${max}.`;
   close();
   body.classList.add("past");
   const told = await get(`at/${number}`);

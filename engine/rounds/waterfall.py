@@ -73,7 +73,8 @@ def bid_affordable(t: Title, s: State, a: Bid) -> str | None:
     """A bid is set aside; raising one's own frees the old amount."""
     free = free_cash(s, a.by) + s.bids.get(a.private, {}).get(a.by, 0)
     if a.amount > free:
-        return f"You can bid at most {t.money(free)}: the rest of your cash is set aside for other bids."
+        aside = ": the rest of your cash is set aside for other bids" if free < s.cash[a.by] else ""
+        return f"You can bid at most {t.money(free)}{aside}."
     return None
 
 

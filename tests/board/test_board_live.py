@@ -235,7 +235,7 @@ async def test_routes_are_drawn_by_touch_and_the_past_is_looked_at(tmp_path: Pat
             await shown.tap("#tab-log")
             await shown.page.locator("#when").fill("3")
             await shown.page.wait_for_selector("body.past #looking:not([hidden])")
-            await shown.tap("[data-now]")
+            await shown.tap("#looking [data-now]")
             await shown.page.wait_for_selector("body:not(.past)")
 
 

@@ -11,6 +11,7 @@ import pytest
 from browsing import IN_ONE_LOOP, blank
 
 from engine.ids import CorpId
+from playground.beside import beside
 from playground.page import page
 from playground.server import LocalServer, local_server
 
@@ -127,3 +128,27 @@ async def test_a_picture_that_is_on_its_way_is_as_high_as_once_it_is_there(tmp_p
             await picture.evaluate("(it, alt) => { it.alt = alt; it.removeAttribute('src'); }", alt)
             box = await picture.bounding_box()
             assert (box["width"], box["height"]) == pytest.approx((before["width"], before["height"]), abs=1)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.long
+async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
+    tmp_path: Path, chromium: Any, size: Any
+) -> None:
+    """On a phone, the chat is out of sight meanwhile, and fills the page once it is looked at."""
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=1) as here,
+        page(here) as shown,
+        beside(here, shown, None) as at,
+        blank(chromium, {"viewport": size}) as window,
+    ):
+        window.set_default_timeout(PATIENCE_MS)
+        await window.goto(at)
+        chat, board = window.frame_locator("#chat"), window.frame_locator("#board")
+        await chat.locator(".channel-message").first.wait_for(state="attached")
+        await board.get_by_role("button", name="Buy A ").click()
+        await chat.locator(".channel-message", has_text="Aiko buys A").first.wait_for(state="attached")
+        await window.locator("#guide").click()
+        await chat.locator(".channel-message", has_text="Seven short scenes").first.wait_for()
+        channel, frame = chat.locator("#channel-timeline"), window.locator("#chat")
+        assert (await channel.bounding_box())["width"] > (await frame.bounding_box())["width"] * 0.9

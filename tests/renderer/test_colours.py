@@ -8,6 +8,7 @@ import pytest
 from coloraide import Color
 
 from renderer import theme
+from renderer.charts import dashes_of
 from renderer.theme import Rgb
 
 SEEN = ("", "protan", "deutan", "tritan")
@@ -66,3 +67,8 @@ def test_curves_of_two_players_are_told_apart_and_from_the_paper(kind: str) -> N
 
 def test_routes_of_two_trains_differ_in_their_dashes_too() -> None:
     assert len(set(theme.ROUTE_DASHES)) == len(theme.ROUTE_COLOURS) == len(theme.ROUTE_DASHES)
+
+
+def test_curves_of_seven_players_differ_in_colour_or_dashes() -> None:
+    colours = theme.CURVE_COLOURS
+    assert len({(colours[number % len(colours)], dashes_of(number)) for number in range(7)}) == 7

@@ -1,0 +1,77 @@
+"""What a person sees of the board at a glance, in a real browser: marks that show, and words that nothing covers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from boarding import party
+from browsing import IN_ONE_LOOP, PHONE, window
+
+from bot.core.position import Position
+
+pytestmark = [IN_ONE_LOOP, pytest.mark.long]
+
+
+def runs_two(position: Position) -> bool:
+    """Several trains are to be run."""
+    corp = position.state.operating
+    return position.decision.step == "run" and corp is not None and len(position.state.trains[corp]) > 1
+
+
+async def test_the_train_whose_route_is_drawn_is_marked(tmp_path: Path, chromium: object) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs_two, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("[data-draw]")
+            trains = shown.page.locator("#drawbar [data-train]")
+            for drawn in (0, 1):
+                await shown.tap(f"#drawbar [data-train='{drawn}']")
+                edges = await trains.evaluate_all("all => all.map(one => getComputedStyle(one).borderColor)")
+                assert edges.count(edges[drawn]) == 1
+
+
+async def test_the_market_of_two_tiers_fits_a_phone(tmp_path: Path, chromium: object) -> None:
+    async with party(tmp_path, "1860") as here, window(chromium, here.link(1), PHONE) as shown:
+        await shown.tap("#tab-market")
+        wide = shown.page.locator("#market .wide")
+        assert await wide.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def starts_beside_a_token(position: Position) -> bool:
+    """A company may be started at a price at which another stands."""
+    return position.decision.step == "shares" and len(position.state.par) == 2
+
+
+async def test_tokens_leave_the_price_free_where_a_company_may_start(tmp_path: Path, chromium: object) -> None:
+    above = """all => all.map(one => {
+        const words = document.createRange();
+        words.selectNodeContents(one.closest('td').querySelector('.price'));
+        return one.getBoundingClientRect().top - words.getBoundingClientRect().bottom;
+    })"""
+    async with party(tmp_path, options='["beginner"]') as here:
+        await here.play(starts_beside_a_token, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("#tab-market")
+            tokens = shown.page.locator("#market td:has(button.price) .token")
+            assert await tokens.count()
+            assert min(await tokens.evaluate_all(above)) > -3, "a line is higher than its letters"
+
+
+async def test_whoever_looks_back_is_told_so_beside_every_panel_and_led_to_the_present(
+    tmp_path: Path, chromium: object
+) -> None:
+    """The turn's panel was empty then, below a line that said whose turn it is."""
+    async with party(tmp_path) as here:
+        await here.play(starts_beside_a_token, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("#tab-log")
+            await shown.page.locator("#when").fill("3")
+            await shown.page.wait_for_selector("body.past #looking:not([hidden])")
+            assert not await shown.page.locator("#past").is_visible(), "it is said above"
+            await shown.tap("#tab-turn")
+            said = await shown.page.locator("#past").inner_text()
+            assert said.startswith("You are looking at move 3 of ")
+            await shown.tap("#past [data-now]")
+            await shown.page.wait_for_selector("body:not(.past)")
+            assert not await shown.page.locator("#past").is_visible()
