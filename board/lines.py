@@ -10,12 +10,12 @@ from bot.rooms.trying.screen import account, stands, to_be_followed
 TITLE = "Your lines in this game"
 
 
-def head(one: TryOut) -> Html:
+def about(one: TryOut) -> Html:
     """What was tried in the line so far, and the ways on and out."""
     ways = [el("button", "Back one move", type="button", data_line="back")] if one.ahead else []
+    ways += [el("button", "To the game", type="button", data_go="../../")]  # two short ones share a line of a phone
     ways += [el("button", "Another line from here", type="button", data_line="fork")]
     ways += [el("button", "Make these my programs…", type="button", data_ask="follow")] if one.to_follow() else []
-    ways += [el("button", "To the game", type="button", data_go="../../")]
     return el("div", message(account(one)), el("div", ways, cls="beside"), cls="line")
 
 

@@ -215,25 +215,30 @@ def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     made = []
     for private in dict.fromkeys(one.private for one in some):
         row = found.labels.private(private)
-        note = " · ".join(filter(None, [row.name if row else "", found.labels.note(least[private])]))
-        made.append(amount(least[private], "amount", f"Bid on {private}", note))
+        made.append(amount(least[private], "amount", f"Bid on {private}", found.labels, row.name if row else ""))
     return el("div", made, cls="amounts")
 
 
 def _rights(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     least = min(some, key=lambda one: one.amount)
-    return amount(least, "amount", "Bid", found.labels.note(least))
+    return amount(least, "amount", "Bid", found.labels)
 
 
-def amount(action: Action, field: str, label: str, note: str) -> Html:
-    """A choice whose amount is entered; it begins with the action's own."""
+def amount(action: Action, field: str, label: str, labels: Labels, about: str = "") -> Html:
+    """A choice whose amount is entered; it begins with the action's own, and says what that one leads to.
+
+    A bid is at least that.
+    """
     body = json.dumps([to_json(action)], separators=(",", ":"))
     value = getattr(action, field)
+    ahead = labels.foreseen.get(action)
+    leads = f"{labels.names.money(value)} {ahead}" if ahead else ""
+    note = " · ".join(filter(None, [about, leads, labels.said(CONTROLS[type(action)].note, action)]))
     entry = el(
         "input",
         type="number",
         value=value,
-        min=0,
+        min=value if field == "amount" else 0,
         step=1,
         inputmode="numeric",
         name=field,
@@ -254,7 +259,7 @@ def _trains(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> 
     fixed = [one for one in some if one.source in (BANK, POOL)]
     others = {(one.source, one.rank, one.trade_in): one for one in reversed(some) if one.source not in (BANK, POOL)}
     labels = found.labels
-    asking = [amount(one, "price", f"Buy {one.source}'s {one.rank}-train", labels.note(one)) for one in others.values()]
+    asking = [amount(one, "price", f"Buy {one.source}'s {one.rank}-train", labels) for one in others.values()]
     more = (
         el("details", el("summary", el("b", "From another company")), el("div", asking, cls="amounts"))
         if asking
@@ -268,8 +273,7 @@ def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> H
     made = []
     for private, one in first.items():
         row = found.labels.private(private)
-        note = " · ".join(filter(None, [row.name if row else "", found.labels.note(one)]))
-        made.append(amount(one, "price", f"Buy {private}", note))
+        made.append(amount(one, "price", f"Buy {private}", found.labels, row.name if row else ""))
     return el("details", el("summary", el("b", "Buy a private")), el("div", made, cls="amounts"))
 
 

@@ -11,7 +11,7 @@ from hashlib import blake2s
 
 from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
-from board.markup import Html, said
+from board.markup import Html, said, text
 from board.turn import OnOffer
 from bot.core.position import Position, Scene
 from bot.core.table import Table
@@ -151,15 +151,14 @@ def _own(scene: Scene, user: int, found: OnOffer | None, first: Html) -> Parts:
     board, names, open_to = position.board(), position.lexicon(), position.table(viewer)
     best = next((one for one in found.proposals if one.legal), None) if found is not None else None
     marks = found.marks if found is not None else {}
-    if isinstance(scene, TryOut):
-        first = lines.head(scene)
+    below = lines.about(scene) if isinstance(scene, TryOut) else Html("")  # on a phone the decision is seen first
     return _digested(
         {
             "head": turn.header(scene, user),
             "routes": map_parts.routes(board, best.routes if best is not None else ()),
             "marks": map_parts.marked(board, marks),
             "hexes": map_parts.touched(board, names, marks),
-            "turn": turn.panel(scene, found, first, user),
+            "turn": text([turn.panel(scene, found, first, user), below]),
             "market": holdings.market(position.market(), names, found.pars if found is not None else ()),
             "companies": holdings.companies(open_to, names),
             "players": holdings.players(open_to, names, viewer),

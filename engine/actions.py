@@ -262,7 +262,7 @@ ACTIONS: dict[str, type[Action]] = {
 PHRASES: dict[type[Action], str] = {
     Pass: "pass",
     Deal: "deal the privates",
-    BuyPrivate: "buy the first private",
+    BuyPrivate: "buy a private",
     Bid: "bid",
     Par: "start a company",
     BuyShare: "buy a share",

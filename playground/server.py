@@ -44,7 +44,7 @@ OPPONENTS = "Those marked (bot) are played by the bot and move by themselves."
 
 ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""
-BESIDE = ("more", "undo")
+BESIDE = ("more", "undo", "learned")
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
 FIRST = "\n**Never played one of these games?** Have yourself guided first: it takes a quarter of an hour."
@@ -196,7 +196,12 @@ def what_to_press(screen: Screen) -> str:
     """The lists and the first two buttons of a turn's message, as what to do with them."""
     lists = [f"**{row.hint.rstrip('…')}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
     rows = [row for row in screen.rows if not isinstance(row, Select)]
-    labels = [f"**{one.label.rstrip('…')}**" for row in rows[:1] for one in row[:2] if one.code not in BESIDE]
+    labels = [
+        f"**{one.label.rstrip('…')}**"
+        for row in rows[:1]
+        for one in row[:2]
+        if one.code.partition("|")[0] not in BESIDE
+    ]
     ways = [f"choose from {listed(lists, 'or')}"] if lists else []
     ways += [f"press {listed(labels, 'or')}"] if labels else []
     return f"Above, {', or '.join(ways)}." if ways else ""

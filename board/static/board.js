@@ -637,7 +637,7 @@ document.addEventListener("click", (event) => {
   else if (way) zoom(way === "in" ? 1.5 : 1 / 1.5, area.width / 2, area.height / 2);
   else if (target.dataset.step) {
     const input = /** @type {HTMLInputElement} */ (target.parentElement?.querySelector("input"));
-    input.value = String(Math.max(0, Number(input.value) + Number(target.dataset.step)));
+    input.value = String(Math.max(Number(input.min), Number(input.value) + Number(target.dataset.step)));
   }
 });
 

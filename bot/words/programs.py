@@ -45,6 +45,8 @@ NAMES: Mapping[str, str] = {
     "run out": "Run it out",
 }
 """What each kind is called in a list."""
+ABOUT: Mapping[str, str] = {"operate": "Run {}", "buy": "Buy {}", "sell": "Sell {}"}
+"""The same where it is for one company; else its name follows."""
 PLACES: Mapping[From, str] = {
     "any": "",
     "ipo": " from the initial offering",
@@ -63,6 +65,11 @@ SHORT: Mapping[str, str] = {
     "rest": "Only run from now on",
 }
 """What is switched on as it stands, by the word that its name begins with."""
+
+
+def called(kind: str, about: str = "") -> str:
+    """What a program of this kind is called in a list, where it is `about` a company or a private."""
+    return ABOUT.get(kind, f"{NAMES[kind]} {{}}").format(about) if about else NAMES[kind]
 
 
 def short(name: str) -> str:
@@ -112,7 +119,7 @@ def _pass(one: PassAhead, n: Lexicon) -> str:
         return "Ends every turn of yours in which you have bought a share."
     if one.span == "idle":
         return "Ends every turn in a stock round in which you can buy nothing (more), but for your first of each round."
-    return "Passes for the rest of this stock round or auction; between two, for all of the next."
+    return "Passes for the rest of this stock round or auction, or all through the next one."
 
 
 def _bid(one: BidFor, n: Lexicon) -> str:
@@ -218,7 +225,7 @@ WHY: Mapping[str, str] = {
     "blocked": "The rules do not allow it. {text}",
     "done": "It is done.",
     "round": "The round is over.",
-    "passed": "Everybody has passed, and it goes on.",
+    "passed": "Everybody has passed, and the auction goes on.",
     "lost": "You are no longer president of **{corp}**.",
     "bought": "{who} has bought {private}.",
     "hand": "You moved by hand instead.",

@@ -148,6 +148,9 @@ async def test_lines_pars_and_runs_are_touched(tmp_path: Path, chromium: Any) ->
             await shown.page.locator(".tile small >> text=run").first.wait_for()
             await shown.tap(".confirm button")
             await shown.page.wait_for_selector("[data-line=back]")
+            choices = shown.page.locator("#turn .choice").first
+            foot = (await shown.page.locator("[role=tablist]").bounding_box())["y"]
+            assert (await choices.bounding_box())["y"] < foot - 40, "what can be moved stands above the ways out"
             assert here.table.position.seq == seq
             await shown.tap("[data-go='../../']")
             await shown.page.wait_for_url("**/b/*/*/")

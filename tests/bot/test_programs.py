@@ -231,7 +231,7 @@ async def test_passing_that_ends_while_the_round_goes_on_says_why(club: Club) ->
     aiko, ben = club.members[:2]
     await aiko.click(club.packet(), label="Pass this round")
     await ben.click(club.packet(), label="Pass")
-    assert "Everybody has passed, and it goes on." in text(await more(aiko, club.packet()))
+    assert "Everybody has passed, and the auction goes on." in text(await more(aiko, club.packet()))
 
 
 async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:

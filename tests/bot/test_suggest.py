@@ -116,7 +116,9 @@ async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_t
     await begin(club, options="beginner")
     said = text(await suggested(club, club.members[0]))
     assert re.search(
-        r"^Of 100 games from here you win about \d+, and end half with ¥[\d,]+ to ¥[\d,]+", said, re.MULTILINE
+        r"^Of 100 games from here you win about \d+; in half of them you end with ¥[\d,]+ to ¥[\d,]+",
+        said,
+        re.MULTILINE,
     )
     assert "you end with about" not in said
     assert re.search(r"^After the first it expects: .+", said, re.MULTILINE)
@@ -158,7 +160,7 @@ async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monke
     assert first == f"1. **Pass.** {CLOSE}.".replace("little", "Little")
     assert second.endswith(".** About as good.")
     assert third.endswith(".** Much worse.")
-    assert whole == "Of 100 games from here you win about 9, and end half with ¥3,000 to ¥5,000."
+    assert whole == "Of 100 games from here you win about 9; in half of them you end with ¥3,000 to ¥5,000."
 
 
 def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
@@ -172,8 +174,8 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
     assert told(only, NAMES, besides=common) == ""
     ends = Reason("range", 5000, 3000)
     for count, won in ((9, "about 9"), (0, "hardly any")):
-        said = f"of 100 games from here you win {won}, and end half with ¥3,000 to ¥5,000"
-        assert ahead((Reason("firsts", count), ends), NAMES) == [said]
+        said = [f"of 100 games from here you win {won}", "in half of them you end with ¥3,000 to ¥5,000"]
+        assert ahead((Reason("firsts", count), ends), NAMES) == said
     assert in_common([share], NAMES) == ["the 2-trains rust in about one round", "about 8 operating rounds are left"]
 
 
@@ -327,13 +329,16 @@ def test_reasons_are_sentences_of_figures() -> None:
     said = told(Choice(buy, 0, course), NAMES, named=True)
     assert said.startswith("**Aiko** ends with about ¥6,800, the best rival with ¥5,800; ")
     passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
-    assert passed == "The 2-trains rust in this round; one operating round is left."
+    assert passed == "The 2-trains rust any turn now; one operating round is left."
     sale = SellShares(P1, AR, 1)
     swap = Choice(sale, 0, (Reason("buys", 75, what="IR"), Reason("worth", 6780)))
-    assert told(swap, NAMES) == "To buy a share of IR for ¥75 instead."
+    assert told(swap, NAMES) == "It lets you buy a share of IR for ¥75 instead."
     for gap, word in ((13, "About as good"), (130, "A little worse"), (670, "Worse"), (680, "Much worse")):
-        assert told(swap, NAMES, best=replace(swap, score=gap)) == f"{word}; to buy a share of IR for ¥75 instead."
-    assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "To start IR at ¥65."
+        assert (
+            told(swap, NAMES, best=replace(swap, score=gap))
+            == f"{word}; it lets you buy a share of IR for ¥75 instead."
+        )
+    assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "It lets you start IR at ¥65."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."

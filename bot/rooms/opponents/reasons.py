@@ -17,7 +17,7 @@ SPARED, BEST_RUN = "nothing to add for trains", "the best run"
 SPEAKS = {
     "worth": "the better end",
     "rivals": "rivals end with less",
-    "looked": "better after a look further ahead",
+    "looked": "a look further ahead favours it",
     "habit": "a rule of thumb speaks for it",
 }
 """What is said of the first where this figure is better by most than that of the next."""
@@ -100,13 +100,13 @@ def _said_of_all(choices: Sequence[Choice], names: Lexicon, tellers: Sequence[Te
 
 
 def ahead(end: Sequence[Reason], names: Lexicon) -> list[str]:
-    """How the game may end after the best choice: "of 100 games from here you win 34, ..."."""
+    """How the game may end after the best choice: "of 100 games from here you win 34; ..."."""
     if not end:
         return []
     firsts, ends = end
     low, high = (names.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
     won = f"about {firsts.amount}" if firsts.amount else "hardly any"
-    return [f"of 100 games from here you win {won}, and end half with {low} to {high}"]
+    return [f"of 100 games from here you win {won}", f"in half of them you end with {low} to {high}"]
 
 
 def sentence(clauses: Sequence[str]) -> str:
@@ -188,7 +188,7 @@ def _rust(one: Advice) -> Iterator[str]:
     if about:
         bought = [it for it in about if isinstance(one.action, BuyTrain) and it.what == one.action.rank]
         soonest = min(bought or about, key=lambda it: it.amount)
-        when = {0: "in this round", 1: "in about one round"}.get(soonest.amount, f"in about {soonest.amount} rounds")
+        when = {0: "any turn now", 1: "in about one round"}.get(soonest.amount, f"in about {soonest.amount} rounds")
         yield f"the {soonest.what}-trains rust {when}"
 
 
@@ -203,8 +203,8 @@ OF_THE_MOVE: tuple[Teller, ...] = (
     _of("costs", lambda one, it: f"it costs {one.money(it.amount)}"),
     _private,
     _thumb,
-    _of("starts", lambda one, it: f"to start {it.what} at {one.money(it.amount)}"),
-    _of("buys", lambda one, it: f"to buy a share of {it.what} for {one.money(it.amount)} instead"),
+    _of("starts", lambda one, it: f"it lets {one.who} start {it.what} at {one.money(it.amount)}"),
+    _of("buys", lambda one, it: f"it lets {one.who} buy a share of {it.what} for {one.money(it.amount)} instead"),
     _leaves,
 )
 """In the order in which they speak."""

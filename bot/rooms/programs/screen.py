@@ -27,7 +27,7 @@ from bot.rooms.programs.making import BY_KIND
 from bot.rooms.turn import why_not
 from bot.rooms.turn.beside import WORD, fitting, is_on, option
 from bot.rooms.turn.screen import more_screen
-from bot.words.programs import NAMES, sentence, stopped, stops_when
+from bot.words.programs import called, sentence, stopped, stops_when
 from engine.actions import Action, BuyTrain, LayTile, PlaceToken
 from engine.ids import PlayerId
 from programs import Operate
@@ -115,7 +115,7 @@ def _offers(table: Table, seat: PlayerId) -> list[Option]:
     found = fitting(table, seat).items()
     now = [option(table, name, one) for name, one in found if not is_on(table, seat, one)]
     forms = [
-        Option(f"{NAMES[kind]}{f' {about}' if about else ''}…", codes.join(WORD, "form", kind, about))
+        Option(f"{called(kind, about)}…", codes.join(WORD, "form", kind, about))
         for kind, maker in BY_KIND.items()
         for about in maker.about(table, seat)
     ]
