@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from storage import Address, Place, place_of
+from storage import Address, BadAddress, Place, place_of
 
 MOST = 100_000
 _FORM = re.compile(r"(?:(?P<first>\d+)(?:-(?P<last>\d+))?/(?P<count>\d+))|(?:auto(?:/(?P<leased>\d+))?)", re.IGNORECASE)
@@ -235,7 +235,10 @@ def _check_token(token: str) -> None:
 def _database(text: str) -> Place:
     if "\0" in text:
         raise SettingsError("TETSUDO_DB must be the path of a file, or the address of a PostgreSQL database.")
-    place = place_of(text)
+    try:
+        place = place_of(text)
+    except BadAddress as error:
+        raise SettingsError(f"TETSUDO_DB cannot be used. {error}") from error
     return place.expanduser() if isinstance(place, Path) else place
 
 

@@ -16,7 +16,7 @@ from bot.settings import SettingsError, from_environment
 from cli.files import Failure
 from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
 from cli.moving import move
-from storage import BEFORE, Address, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
+from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, to_disk
 from storage.sqlite.connection import keep_private
 
@@ -50,7 +50,7 @@ def add_commands(commands: Any) -> None:
     rules.set_defaults(run=_rules)
 
     move = commands.add_parser("move-to", help="copy all games from a file to PostgreSQL, or back; no bot may run")
-    move.add_argument("to", type=place_of, metavar="PLACE", help="postgresql://USER@HOST/DATABASE, or a new file")
+    move.add_argument("to", type=_place, metavar="PLACE", help="postgresql://USER@HOST/DATABASE, or a new file")
     place_option(move)
     move.set_defaults(run=_move)
 
@@ -58,8 +58,15 @@ def add_commands(commands: Any) -> None:
 def place_option(parser: argparse.ArgumentParser) -> None:
     """Let the command say where the games are."""
     parser.add_argument(
-        "--database", type=place_of, metavar="FILE", help="the file, or PostgreSQL's address (else TETSUDO_DB)"
+        "--database", type=_place, metavar="FILE", help="the file, or PostgreSQL's address (else TETSUDO_DB)"
     )
+
+
+def _place(text: str) -> Place:
+    try:
+        return place_of(text)
+    except BadAddress as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def place_in(args: argparse.Namespace) -> Place:
@@ -113,6 +120,8 @@ def _restore(args: argparse.Namespace) -> int:
         with sole_user(path, wait_seconds=0), tempfile.TemporaryDirectory(dir=path.parent, prefix=".restore") as folder:
             copy = Path(folder) / path.name
             _copy_of(args.source, copy)
+            if _is_empty(copy):
+                raise Failure(f"{args.source} is empty, so it is no backup; nothing was changed.")
             problems, beside = run(_sound(copy))
             if problems:
                 raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
@@ -124,6 +133,8 @@ def _restore(args: argparse.Namespace) -> int:
             to_disk(path.parent)
     except Unavailable as error:
         raise Failure(f"nothing was changed. {error}") from error
+    except sqlite3.Error as error:
+        raise Failure(f"{path} cannot be replaced: {error}.") from error
     except OSError as error:
         raise Failure(f"{path} cannot be replaced: {error.strerror}. {error.filename or ''}".strip()) from error
     for one in beside:
@@ -142,6 +153,13 @@ def _copy_of(source: Path, copy: Path) -> None:
             shutil.copyfile(beside, copy.with_name(copy.name + companion))
 
 
+def _is_empty(path: Path) -> bool:
+    """Whether there is not a single table, as in a file of which nothing was written."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
+        return not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+    return False  # what is wrong with it is said in words later
+
+
 def _one_file(path: Path) -> None:
     """Merge the write-ahead log into the file itself."""
     with closing(sqlite3.connect(path)) as connection:
@@ -150,25 +168,37 @@ def _one_file(path: Path) -> None:
 
 
 def _keep(path: Path) -> Path | None:
-    """Give the current file another name beside its own, with copies of its -wal and -shm; it stays in place."""
+    """Give the current file another name beside its own; it stays in place.
+
+    Where it has a -wal or -shm, it is copied with them: under a second name of the same file a copy of the log would
+    be applied to games that have gone on, if this restore is not finished.
+    """
     if not path.exists():
         return None
     number, kept = 1, path.with_name(path.name + BEFORE)
     while kept.exists():
         number += 1
         kept = path.with_name(f"{path.name}{BEFORE}-{number}")
-    for companion in COMPANIONS:
-        beside = path.with_name(path.name + companion)
-        if beside.exists():
-            shutil.copyfile(beside, kept.with_name(kept.name + companion))
-            to_disk(kept.with_name(kept.name + companion))
-    try:
-        os.link(path, kept)
-    except OSError:  # a file system without hard links
-        shutil.copyfile(path, kept)
-        to_disk(kept)
+    companions = [one for one in COMPANIONS if path.with_name(path.name + one).exists()]
+    for companion in companions:
+        shutil.copyfile(path.with_name(path.name + companion), kept.with_name(kept.name + companion))
+        to_disk(kept.with_name(kept.name + companion))
+    if companions or not _linked(path, kept):
+        part = kept.with_name(kept.name + ".part")
+        shutil.copyfile(path, part)
+        to_disk(part)
+        part.replace(kept)
     to_disk(path.parent)
     return kept
+
+
+def _linked(path: Path, name: Path) -> bool:
+    """Give the file a second name; False on a file system without hard links."""
+    try:
+        os.link(path, name)
+    except OSError:
+        return False
+    return True
 
 
 def _leave_alone(path: Path) -> None:

@@ -13,7 +13,7 @@ from engine import TITLES
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood."""
+    """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood, 130 broken off."""
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
@@ -22,6 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         return 0
+    except KeyboardInterrupt:
+        print("tetsudo: broken off.", file=sys.stderr)
+        return 130
     except OSError as error:
         print(f"tetsudo: {error.filename or 'a file'} cannot be used: {error.strerror or error}.", file=sys.stderr)
         return 1
@@ -48,6 +51,9 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--players", type=int, help="how many players")
     play.add_argument("--humans", type=int, help="how many of them are people; the bot plays the others")
     play.add_argument("--level", help="how well those play")
+    play.add_argument("--options", help="options of the game, separated by commas")
+    play.add_argument("--at", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all")
+    play.add_argument("--seed", type=int, help="a number: what chance decides is the same each time")
     play.add_argument("--port", type=int, help="local port")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     play.set_defaults(run=_play)
@@ -92,7 +98,7 @@ def _play(args: argparse.Namespace) -> int:
         raise files.Failure(text) from error
     given = [
         f"--{name}={value}"
-        for name in ("title", "players", "humans", "level", "port")
+        for name in ("title", "players", "humans", "level", "options", "at", "seed", "port")
         if (value := getattr(args, name)) is not None
     ]
     return int(playground([*given, *(["--no-browser"] if args.no_browser else [])]) or 0)

@@ -146,10 +146,16 @@ T = TypeVar("T", bound="DataclassInstance")
 
 
 def kept(file: Path | None, kind: type[T]) -> list[T]:
-    """The records that an earlier run added to the file."""
+    """The records that an earlier run added to the file. Raises NotUnderstood at a line that is none."""
     if file is None or not file.exists():
         return []
-    return [kind(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    found = []
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        try:
+            found.append(kind(**json.loads(line)))
+        except (TypeError, ValueError) as error:
+            raise NotUnderstood(f"line {number} of {file} is no game that an earlier run kept: remove it.") from error
+    return found
 
 
 def keep(file: Path | None, record: "DataclassInstance") -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from cli.files import Failure
 from cli.looking import Found, looked_over
 from storage import Address, Place, Store, serving, sole_user
+from storage.sqlite.backup import one_file, to_disk
 
 
 async def move(source: Place, target: Place) -> Found:
@@ -18,6 +19,8 @@ async def move(source: Place, target: Place) -> Found:
         async with _made(target) as place:
             async with Store.open(place) as new:
                 await old.copy_to(new)
+            if isinstance(place, Path):
+                await one_file(place)
             return await _proved(old, place, source)
 
 
@@ -46,6 +49,7 @@ async def _made(target: Place) -> AsyncIterator[Place]:
         try:
             yield part
             part.replace(target)
+            to_disk(target.parent)
         finally:
             _remove(part)
 

@@ -68,6 +68,11 @@ def parse(data: bytes) -> Body:
         raise BadRecord("The file's JSON cannot be read: it is nested too deeply or has absurd numbers.") from error
     if not isinstance(body, dict):
         raise BadRecord("The file is JSON, but not a game.")
+    if b"\\u" in data:  # JSON can write half a letter, which no text can hold
+        try:
+            json.dumps(body, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise BadRecord("The file has half of a letter in it, which cannot be written.") from error
     return body
 
 

@@ -80,9 +80,11 @@ def _check_ids(ids: Sequence[Any]) -> None:
     """Each player has an id, a text or a number, of their own."""
     if not all(type(one) in (str, int) for one in ids):
         raise BadRecord("The record's players have malformed ids.")
-    twice = next((one for one in ids if ids.count(one) > 1), None)
-    if twice is not None:
-        raise BadRecord(f"The record has two players with the id {shown(twice)}.")
+    seen: set[Any] = set()
+    for one in ids:
+        if one in seen:
+            raise BadRecord(f"The record has two players with the id {shown(one)}.")
+        seen.add(one)
 
 
 def effective(record: Record) -> list[Body]:

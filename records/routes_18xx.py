@@ -3,8 +3,8 @@
 A record lists a route's legs, each with the hexes from one stop to the next; early records only list the hexes.
 """
 
-from collections.abc import Sequence
-from itertools import pairwise, permutations
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from engine.board.board import Board
 from engine.board.network import Leg, Network, network
@@ -12,6 +12,8 @@ from engine.ids import HexId, StopId, stop_id
 from records.shapes import Record
 
 Path = tuple[StopId | int, ...]
+MOST_ORDERS = 1000
+"""In which hexes that are out of order are tried; recorded ones took a few."""
 
 
 class NoSuchRoute(ValueError):
@@ -37,13 +39,29 @@ def path_of(board: Board, recorded: Record) -> Path:
 
 def _through_all(board: Board, hexes: list[HexId]) -> list[HexId]:
     """The first order in which track runs through all the hexes; some early records list them out of order."""
-    for order in permutations(hexes):
-        try:
-            path_along(board, order)
-        except NoSuchRoute:
-            continue
-        return list(order)
+    if not any(here not in board.faces for here in hexes):
+        for order in islice(_orders(board, hexes, []), MOST_ORDERS):
+            if len(order) < len(hexes):
+                continue
+            try:
+                path_along(board, order)
+            except NoSuchRoute:
+                continue
+            return order
     raise NoSuchRoute(f"no track runs through {', '.join(hexes)}")
+
+
+def _orders(board: Board, left: list[HexId], begun: list[HexId]) -> Iterator[list[HexId]]:
+    """The orders in which each hex is a neighbour of the one before, also such as cannot go on to all."""
+    further = [here for here in left if not begun or _are_neighbours(board, begun[-1], here)]
+    if not further:
+        yield begun
+    for here in further:
+        yield from _orders(board, [one for one in left if one != here], [*begun, here])
+
+
+def _are_neighbours(board: Board, here: HexId, there: HexId) -> bool:
+    return any(board.grid.beyond.get((here, side), (None,))[0] == there for side in range(6))
 
 
 def _join(legs: list[list[HexId]]) -> list[HexId]:

@@ -27,7 +27,7 @@ from storage.errors import (
     UnknownSeat,
 )
 from storage.opening import BEFORE, look, serving
-from storage.place import Address, Place, place_of
+from storage.place import Address, BadAddress, Place, place_of
 from storage.shapes import (
     ARRIVED,
     VACANT,

@@ -10,6 +10,7 @@ from storage.db import Database, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.people import owe
+from storage.puzzles import DAY
 from storage.shapes import Break, ClockStep, Notice, places
 from storage.status import load
 
@@ -76,8 +77,10 @@ async def _silence(tx: Tx) -> Break | None:
     found = await tx.made(Break, id=number, stopped_at=last[0], resumed_at=tx.now)
     await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
     if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
-        for table in ("clocks", "people", "standing_orders"):
+        for table in ("clocks", "people", "standing_orders", "watches"):
             await tx.run(f"UPDATE {table} SET due_at = due_at - ?", last[0] - tx.now)
+        days = (last[0] - tx.now) // DAY * DAY  # a puzzle keeps its time of the day
+        await tx.run("UPDATE puzzle_channels SET due_at = due_at - ?", days)
         await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
     await _alive(tx)
     return found

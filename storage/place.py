@@ -24,7 +24,33 @@ Place = Path | Address
 
 
 def place_of(text: str | Place) -> Place:
-    """The place that a setting or an argument names."""
-    if isinstance(text, str):
-        return Address(text) if text.partition("://")[0] in SCHEMES else Path(text)
-    return text
+    """The place that a setting or an argument names. Raises BadAddress."""
+    if not isinstance(text, str):
+        return text
+    if text.partition("://")[0] not in SCHEMES:
+        return Path(text)
+    if not _is_address(text):
+        raise BadAddress
+    return Address(text)
+
+
+class BadAddress(ValueError):
+    """No address of a database. The text does not repeat it: it may have a password."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This is no address of a PostgreSQL database, which is postgresql://USER:PASSWORD@HOST:PORT/DATABASE. "
+            "Signs such as / # ? @ in a password are written %2F %23 %3F %40."
+        )
+
+
+def _is_address(url: str) -> bool:
+    """Whether each host has a port that can be, if any, and no part of a password has become something else."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # half a bracket
+        return False
+    hosts = parts.netloc.rpartition("@")[2].split(",")
+    ports = [host.rpartition(":")[2] for host in hosts if ":" in host and not host.endswith("]")]
+    sound = all(port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65536 for port in ports)
+    return sound and "@" not in parts.path and not parts.fragment

@@ -39,7 +39,10 @@ def entrant(text: str) -> Entrant:
     """The entrant that is written so: `strong` or `mine=python mine.py`. Raises NotUnderstood."""
     name, is_outside, command = text.partition("=")
     if is_outside:
-        words = tuple(shlex.split(command))
+        try:
+            words = tuple(shlex.split(command))
+        except ValueError:  # a quotation without an end
+            words = ()
         if not name or not words or shutil.which(words[0]) is None:
             raise NotUnderstood(f"{text!r} names no program that can be started.")
         return Entrant(name, "", command=words)
@@ -96,10 +99,13 @@ def games(terms: Conditions, seeds: range, jobs: int, file: Path | None) -> Iter
     before = [game for game in kept(file, ArenaGame) if game.key == terms.key and game.seed in seeds]
     yield from before
     missing = sorted(set(seeds) - {game.seed for game in before})
-    with ProcessPoolExecutor(jobs) as pool:
+    pool = ProcessPoolExecutor(jobs)
+    try:
         for done in as_completed([pool.submit(one_game, terms, seed) for seed in missing]):
             keep(file, done.result())
             yield done.result()
+    finally:  # where it is broken off, games that have not begun are not played
+        pool.shutdown(cancel_futures=True)
 
 
 def one_game(terms: Conditions, seed: int) -> ArenaGame:

@@ -243,3 +243,16 @@ def test_the_table_rates_everybody_and_kept_games_are_not_played_again(
 def test_what_cannot_be_played_is_said(asked: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "1889", *asked]) == 1
     assert answer in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ['{"key": "half', '{"a": 1}', "5", "\ud800"])
+def test_a_line_that_is_no_kept_game_is_named(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(line.encode(errors="surrogatepass"))
+    assert main(["arena", "1889", "random", "learner", "--games", "1", "--keep", str(file)]) == 1
+    assert capsys.readouterr().err == f"tetsudo: line 1 of {file} is no game that an earlier run kept: remove it.\n"
+
+
+def test_a_program_without_an_end_of_its_quotation_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "1889", "random", 'x=python "mine', "--games", "1"]) == 1
+    assert "names no program that can be started" in capsys.readouterr().err

@@ -216,3 +216,27 @@ def test_a_finished_game_file_is_reviewed_player_by_player(
     game.write_text(json.dumps(body))
     assert main(["review", str(game)]) == 1
     assert "not over" in capsys.readouterr().err
+
+
+def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from playground.__main__ import arguments
+
+    given: list[list[str]] = []
+    monkeypatch.setattr("playground.__main__.main", given.append)
+    taken = {name for name in vars(arguments([])) if name != "no_browser"}
+    values = {"title": "1889", "players": "3", "humans": "2", "level": "strong", "options": "beginner", "at": "2.1"}
+    values |= {"seed": "4", "port": "9000"}
+    assert taken == set(values)
+    assert main(["play", *[word for name, value in values.items() for word in (f"--{name}", value)]]) == 0
+    assert sorted(given[0]) == sorted(f"--{name}={value}" for name, value in values.items())
+
+
+def test_a_command_that_is_broken_off_says_so(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken_off(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.files.play", broken_off)
+    assert main(["replay", str(game)]) == 130
+    assert capsys.readouterr().err == "tetsudo: broken off.\n"

@@ -325,3 +325,70 @@ def test_a_backup_of_an_earlier_version_is_restored(version: int, tmp_path: Path
     assert main(["backup", str(tmp_path / "copy.sqlite3"), "--database", str(old)]) == 0
     assert main(["restore", str(tmp_path / "copy.sqlite3"), "--database", str(path)]) == 0
     assert main(["verify", "--database", str(path)]) == 0
+
+
+def test_an_empty_file_replaces_no_games(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, empty = database.read_bytes(), tmp_path / "copy.sqlite3"
+    empty.touch()
+    assert main(["restore", str(empty)]) == 1
+    assert capsys.readouterr().err == f"tetsudo: {empty} is empty, so it is no backup; nothing was changed.\n"
+    assert database.read_bytes() == before
+
+
+def test_a_restore_on_a_full_disk_says_so(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(path: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before, copy = database.read_bytes(), tmp_path / "copy.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    monkeypatch.setattr("cli.database._one_file", full)
+    assert main(["restore", str(copy)]) == 1
+    assert capsys.readouterr().err == f"tetsudo: {database} cannot be replaced: database or disk is full.\n"
+    assert database.read_bytes() == before
+
+
+def test_what_an_unfinished_restore_kept_takes_nothing_from_games_that_go_on(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, names = tmp_path / "copy.sqlite3", ("", "-wal")
+    assert main(["backup", str(copy)]) == 0
+
+    async def play(moves: int) -> int:
+        async with Store.open(database) as store:
+            for _ in range(moves):
+                game = (await store.games())[1]
+                await store.append(game.id, game.seq, [Row("undo", "{}"), Row("redo", "{}")])
+            for name in names:  # as they are where the bot is killed
+                shutil.copyfile(f"{database}{name}", tmp_path / f"killed{name}")
+            assert await store.check() == []
+            return (await store.games())[1].seq
+
+    def ended(path: Path) -> None:
+        raise OSError
+
+    asyncio.run(play(5))
+    for name in names:
+        (tmp_path / f"killed{name}").replace(f"{database}{name}")
+    with monkeypatch.context() as broken:
+        broken.setattr("cli.database._leave_alone", ended)
+        assert main(["restore", str(copy)]) == 1
+    played = asyncio.run(play(200))
+    main(["verify", "--database", f"{database}.before-restore"])
+    assert asyncio.run(play(0)) == played
+
+
+@pytest.mark.parametrize(
+    "rest", ["host:port", "host:99999", "[::1", "u:pass/word@host", "u:pass#word@host", "u:12/3@h"]
+)
+def test_an_address_that_is_none_is_refused_without_being_repeated(
+    rest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["verify", "--database", f"postgresql://{rest}/games"])
+    monkeypatch.setenv("TETSUDO_DB", f"postgresql://{rest}/games")
+    assert main(["verify"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("This is no address of a PostgreSQL database") == 2
+    assert rest not in said

@@ -267,3 +267,24 @@ def test_the_health_of_a_database_is_told(
     told = capsys.readouterr().err
     assert "cannot be reached" in told
     assert "secret" not in told
+
+
+def test_a_file_that_cannot_be_made_whole_is_not_left_behind(
+    file: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the disk is full, SQLite leaves the games in the log beside the file, and says nothing."""
+    assert move(file, database) == 0
+    back, copied = tmp_path / "back.sqlite3", Store.copy_to
+    others: list[sqlite3.Connection] = []
+
+    async def watched(old: Store, new: Store) -> int:
+        others.append(sqlite3.connect(f"{back}.part"))  # which keeps the log from being merged, too
+        others[0].executescript("BEGIN; SELECT count(*) FROM games;")
+        return await copied(old, new)
+
+    monkeypatch.setattr(Store, "copy_to", watched)
+    capsys.readouterr()
+    assert move(database, back) == 1
+    others[0].close()
+    assert "cannot be used" in capsys.readouterr().err
+    assert not back.exists()

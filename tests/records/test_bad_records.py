@@ -5,17 +5,19 @@ from __future__ import annotations
 import copy
 import json
 import re
+import time
 from itertools import islice
 from typing import Any
 
 import pytest
 from counted import Counted
 
-from engine import build
+from engine import build, start
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, parse, play
 from records.json_18xx import MOST, effective
+from records.routes_18xx import NoSuchRoute, path_of
 from records.simulate import steps
 
 
@@ -38,8 +40,9 @@ RECORD = a_record()
         (b"[" * 200_000, "JSON"),
         (b'{"a": ' + b"9" * 10_000 + b"}", "JSON"),
         (b" " * (LARGEST + 1), "the most that can be read"),
+        (b'{"players": ["\\ud800"]}', "half of a letter"),
     ],
-    ids=["empty", "binary", "cut off", "a list", "nested", "a huge number", "too large"],
+    ids=["empty", "binary", "cut off", "a list", "nested", "a huge number", "too large", "half a letter"],
 )
 def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
     with pytest.raises(BadRecord, match=words):
@@ -261,3 +264,22 @@ def test_a_result_that_differs_or_leaves_somebody_out_is_named() -> None:
     )
     (text,) = play({**RECORD, "result": {"7": 1}}).departures
     assert text == f"Ann has {RECORD['result']['1']} at the end, the record's result does not name them."
+
+
+def test_many_players_take_no_more_effort_for_being_many() -> None:
+    began = time.process_time()
+    with pytest.raises(BadRecord, match="2 to 6"):
+        play({**RECORD, "players": [{"id": number} for number in range(40_000)]})
+    assert time.process_time() - began < 2
+
+
+def test_a_route_with_its_hexes_out_of_order_takes_bounded_effort() -> None:
+    title = build("1889", 3, ["online"])
+    board, hexes = start(title, ("Ann", "Ben", "Cho")).board, list(title.hexes)
+    began = time.process_time()
+    for many in (14, len(hexes)):
+        with pytest.raises(NoSuchRoute):
+            path_of(board, {"hexes": [*hexes[:many], hexes[0]]})
+    with pytest.raises(NoSuchRoute):
+        path_of(board, {"hexes": ["Z99"] * 2 + [f"Z{number}" for number in range(20)]})
+    assert time.process_time() - began < 10

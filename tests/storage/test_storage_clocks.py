@@ -101,3 +101,23 @@ async def test_silences_and_set_clocks_are_breaks_and_what_is_due_moves_with_the
     assert await next_due(store.people) == clock.now + 60
     assert [one.at for one in await store.people.owed(5)] == [clock.now + 60]
     assert [one.id for one in await store.clocks.breaks()] == [1, 2]
+
+
+async def test_what_a_clock_that_was_ahead_put_off_does_not_wait_for_that_time(
+    store: Store, game: Game, clock: Clock
+) -> None:
+    year, right = 365 * 24 * 3600, clock.now
+    await store.watches.start(game.id, "follow", user_id=5, channel_id=0, events="move", every=60)
+    await store.puzzles.start(7, 1, 5)
+    clock.now += year
+    await store.clocks.beat()
+    await store.append(game.id, 0, [Row("action", "{}")], events=("move",))
+    begun = await store.puzzles.begin(7, lambda day: "one")
+    assert begun is not None
+    await store.puzzles.posted(begun[0], 99)
+    clock.now = right + 300
+    await store.clocks.beat()
+    clock.now += 3600
+    assert len(await store.watches.claim("us", limit=9)) == 1
+    clock.now += 2 * 24 * 3600
+    assert await store.puzzles.claim("us", limit=9) == [7]
