@@ -47,14 +47,18 @@ def add_commands(commands: Any) -> None:
 def _add_simulate(commands: Any) -> None:
     random = commands.add_parser("simulate", help="play a random legal game to its end, or games among opponents")
     random.add_argument("title", choices=sorted(TITLES))
-    random.add_argument("--players", type=int, metavar="N", help="how many play, unless --policy names several")
+    random.add_argument(
+        "--players", type=matches.how_many, metavar="N", help="how many play, unless --policy names several"
+    )
     random.add_argument("--seed", type=int, default=0, metavar="S", help="of the (first) game")
     random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
     random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
     text = f"who plays, seat by seat or one for all: {', '.join(matches.POLICIES)}; prints results unless --out"
     random.add_argument("--policy", metavar="LIST", help=text)
-    random.add_argument("--games", type=int, default=1, metavar="N", help="with --policy: how many games")
-    random.add_argument("--jobs", type=int, default=1, metavar="J", help="with --policy: in how many processes")
+    random.add_argument("--games", type=matches.how_many, default=1, metavar="N", help="with --policy: how many games")
+    random.add_argument(
+        "--jobs", type=matches.how_many, default=1, metavar="J", help="with --policy: in how many processes"
+    )
     random.add_argument("--until", metavar="PHASE", help="with --policy: stop a game when this phase begins")
     random.add_argument("--json", action="store_true", help="with --policy: one JSON object a game")
     random.set_defaults(run=_simulate)

@@ -194,11 +194,19 @@ def recorded(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
     return title, [action for action, _ in made], made[-1][1]
 
 
+MOST = 100_000
+
+
+def how_many(text: str) -> int:
+    """A number on the command line that says how many. Raises ArgumentTypeError."""
+    if not text.isdecimal() or not 0 < int(text[: len(str(MOST)) + 1]) <= MOST:
+        raise argparse.ArgumentTypeError(f"a number from 1 to {MOST:,} is wanted, not {text[:20]!r}")
+    return int(text)
+
+
 def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
     """The title to play and who plays, seat by seat. Raises NotUnderstood."""
     policies = args.policy.split(",")
-    if args.games < 1 or args.jobs < 1:
-        raise NotUnderstood("it takes at least one game and one process.")
     unknown = [name for name in policies if name not in POLICIES]
     if unknown:
         raise NotUnderstood(f"there is no policy {unknown[0]!r}; there are {', '.join(POLICIES)}.")

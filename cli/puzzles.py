@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from cli.matches import moves
+from cli.matches import how_many, moves
 from engine import TITLES, build, start
 from engine.titles import AS_MOST_PLAY
 from opponents.puzzles import Kind, Puzzle, puzzles
@@ -27,9 +27,9 @@ def add_command(commands: Any) -> None:
     made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")
-    made.add_argument("--games", type=int, default=2, metavar="N", help="of each title")
-    made.add_argument("--each", type=int, default=6, metavar="N", help="puzzles of each kind and title")
-    made.add_argument("--jobs", type=int, default=1, metavar="J", help="in how many processes")
+    made.add_argument("--games", type=how_many, default=2, metavar="N", help="of each title")
+    made.add_argument("--each", type=how_many, default=6, metavar="N", help="puzzles of each kind and title")
+    made.add_argument("--jobs", type=how_many, default=1, metavar="J", help="in how many processes")
     made.set_defaults(run=_run)
 
 

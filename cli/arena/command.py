@@ -9,7 +9,7 @@ from typing import Any
 
 from cli.arena.games import ArenaGame, Conditions, entrant, games
 from cli.arena.ratings import rated
-from cli.matches import POLICIES, NotUnderstood, share_of_first
+from cli.matches import POLICIES, NotUnderstood, how_many, share_of_first
 from engine import TITLES, BadAction
 
 SECONDS = 10.0
@@ -21,11 +21,11 @@ def add_command(commands: Any) -> None:
     arena = commands.add_parser("arena", help=text, description=f"{text} (docs/arena.md)")
     arena.add_argument("title", choices=sorted(TITLES))
     arena.add_argument("entrants", nargs="+", metavar="PLAYER", help=f"{', '.join(POLICIES)} or NAME=COMMAND")
-    arena.add_argument("--players", type=int, metavar="N", help="how many sit at a table (all who take part)")
-    arena.add_argument("--games", type=int, default=20, metavar="N")
+    arena.add_argument("--players", type=how_many, metavar="N", help="how many sit at a table (all who take part)")
+    arena.add_argument("--games", type=how_many, default=20, metavar="N")
     arena.add_argument("--seed", type=int, default=0, metavar="S", help="of the first game")
     arena.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
-    arena.add_argument("--jobs", type=int, default=1, metavar="J", help="in how many processes")
+    arena.add_argument("--jobs", type=how_many, default=1, metavar="J", help="in how many processes")
     arena.add_argument("--seconds", type=float, default=SECONDS, metavar="T", help="for a decision of a program")
     arena.add_argument("--keep", type=Path, metavar="FILE", help="what games are added to and not played again")
     arena.set_defaults(run=_run)
@@ -40,8 +40,8 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _terms(args: argparse.Namespace) -> Conditions:
-    if args.games < 1 or args.jobs < 1 or args.seconds <= 0:
-        raise NotUnderstood("it takes at least one game, one process and some time for a decision.")
+    if not args.seconds > 0:  # nor what is no number
+        raise NotUnderstood("a decision takes some time.")
     entrants = tuple(entrant(text) for text in args.entrants)
     if len({one.name for one in entrants}) < max(2, len(entrants)):
         raise NotUnderstood("it takes at least two players, each with a name of its own.")

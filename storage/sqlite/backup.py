@@ -16,13 +16,15 @@ async def copy_to(source: Path, target: Path) -> None:
 
 
 def _copy_to(source: Path, target: Path) -> None:
+    if source.is_dir():
+        raise Unavailable(f"{source} is a folder and not the file of a database.")
     if target.exists():
         raise Unavailable(f"The backup {target} already exists; choose another name.")
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
         keep_private(part)
-        with in_plain_words(part):
+        with in_plain_words(part, source):
             _copy(source, part)
         to_disk(part)
         part.rename(target)
@@ -41,7 +43,7 @@ def _copy(source: Path, part: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without -wal and -shm
         rows = copy.execute("PRAGMA quick_check(1)").fetchall()
     if rows != [("ok",)]:
-        raise Unavailable(f"The backup {part} is damaged: {rows[0][0]}.")
+        raise Unavailable(f"The database {source} is damaged: {rows[0][0]}.", damaged=True)
 
 
 async def one_file(path: Path) -> None:

@@ -66,8 +66,8 @@ def keep_private(path: Path) -> None:
 
 
 @contextmanager
-def in_plain_words(path: Path) -> Iterator[None]:
-    """Translate SQLite's errors into ours."""
+def in_plain_words(path: Path, source: Path | None = None) -> Iterator[None]:
+    """Translate SQLite's errors into ours. Where it is a copy of a `source`, that is what is damaged."""
     try:
         yield
     except (OverflowError, UnicodeEncodeError) as error:
@@ -79,7 +79,9 @@ def in_plain_words(path: Path) -> Iterator[None]:
         if "decode to UTF-8" in str(error):
             code = sqlite3.SQLITE_CORRUPT
         cause = _CAUSES.get(code, str(error))
-        raise Unavailable(f"The database {path} cannot be used: {cause}.", damaged=code in _DAMAGE) from error
+        damaged = code in _DAMAGE
+        named = source if source is not None and damaged else path
+        raise Unavailable(f"The database {named} cannot be used: {cause}.", damaged=damaged) from error
     except UnicodeDecodeError as error:  # in the text of an error, which repeats what is damaged
         cause = _CAUSES[sqlite3.SQLITE_CORRUPT]
-        raise Unavailable(f"The database {path} cannot be used: {cause}.", damaged=True) from error
+        raise Unavailable(f"The database {source or path} cannot be used: {cause}.", damaged=True) from error

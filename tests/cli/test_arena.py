@@ -237,7 +237,7 @@ def test_the_table_rates_everybody_and_kept_games_are_not_played_again(
         (["random", "mine=/nowhere/at/all"], "names no program"),
         (["random", "=python"], "names no program"),
         (["random", "learner", "--players", "9"], "9"),
-        (["random", "learner", "--games", "0"], "at least one game"),
+        (["random", "learner", "--seconds", "nan"], "takes some time"),
     ],
 )
 def test_what_cannot_be_played_is_said(asked: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:

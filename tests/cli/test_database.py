@@ -327,6 +327,19 @@ def test_a_backup_of_an_earlier_version_is_restored(version: int, tmp_path: Path
     assert main(["verify", "--database", str(path)]) == 0
 
 
+@pytest.mark.parametrize("command", [["verify"], ["troubles"], ["backup", "copy.sqlite3"]])
+def test_what_is_damaged_is_named_and_not_its_copy(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = tmp_path / "games.sqlite3"
+    damaged.write_text("no database at all, and long enough to be looked at " * 100)
+    monkeypatch.chdir(tmp_path)
+    for place, words in ((damaged, f"The database {damaged} cannot be used"), (tmp_path, f"{tmp_path} is a folder")):
+        assert main([*command, "--database", str(place)]) == 1
+        said = capsys.readouterr()
+        assert words in said.out + said.err
+
+
 def test_an_empty_file_replaces_no_games(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, empty = database.read_bytes(), tmp_path / "copy.sqlite3"
     empty.touch()

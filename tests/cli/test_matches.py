@@ -57,10 +57,28 @@ def test_a_game_among_opponents_is_written_like_a_random_one(
         (["--policy", "random,random", "--players", "3"], "do not fit 3 players"),
         (["--policy", "random,random", "--until", "9"], "has the phases"),
         (["--policy", "random"], "not 1"),
-        (["--policy", "random,random", "--games", "0"], "at least one game"),
         ([], "--players"),
     ],
 )
 def test_what_cannot_be_played_is_refused(asked: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "1889", *asked]) == 1
     assert answer in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "two", "1000000000", "²"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["simulate", "1889", "--policy", "random", "--players"],
+        ["simulate", "1889", "--policy", "random,random", "--jobs"],
+        ["arena", "1889", "random", "learner", "--games"],
+        ["check-title", "1889", "--games"],
+        ["puzzles", "--jobs"],
+    ],
+)
+def test_how_many_is_at_least_one_and_no_absurd_number(
+    line: list[str], number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*line, number])
+    assert "a number from 1 to 100,000 is wanted" in capsys.readouterr().err
