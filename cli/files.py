@@ -111,6 +111,8 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _traced(body: dict[str, Any], args: argparse.Namespace) -> Replay:
+    if args.trace.resolve() == args.file.resolve():
+        raise Failure(f"{args.trace} is the game itself: the trace needs a file of its own.")
     try:
         with args.trace.open("w", encoding="utf-8") as out:
             return _play_traced(body, out, as_recorded=args.as_recorded)

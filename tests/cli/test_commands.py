@@ -134,6 +134,14 @@ def test_export_and_import_carry_a_game_over_and_back(game: Path, tmp_path: Path
     assert json.loads(back.read_text())["result"] == json.loads(game.read_text())["result"]
 
 
+def test_a_trace_does_not_replace_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "game.json"
+    game.write_text("{}")
+    assert main(["replay", str(game), "--trace", str(game)]) == 1
+    assert "the trace needs a file of its own" in capsys.readouterr().err
+    assert game.read_text() == "{}"
+
+
 @pytest.mark.skipif(not BANK_GAME.exists(), reason="the recorded games of ../shared are absent")
 def test_a_trace_has_a_line_for_the_start_and_for_every_action(tmp_path: Path) -> None:
     out = tmp_path / "trace.jsonl"

@@ -28,7 +28,7 @@ log = logging.getLogger("tetsudo.puzzles")
 WEEK = 7 * DAY
 """Seconds for which a channel may refuse before its puzzles end."""
 NOT_YOURS = "Only those who may manage this channel or the server can start or stop its puzzles."
-STARTED = "✓ A puzzle a day in this channel, the first at once, the next tomorrow at this time. `/puzzle stop` ends it."
+STARTED = "✓ A puzzle a day in this channel at this time, the first at once if today had none. `/puzzle stop` ends it."
 RUNNING = "This channel has a puzzle a day already. `/puzzle stop` ends it."
 STOPPED, NONE = "✓ No more puzzles in this channel. Its results are kept.", "This channel has no puzzles."
 RULES = "Your first answer counts, and only you see whether it is right."
