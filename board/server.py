@@ -29,7 +29,7 @@ from bot.core.errors import Outdated, TableError, UnknownControl, explain
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
-from bot.rooms.page.room import SESSION_LASTS, BoardPass, Signer
+from bot.rooms.page.room import SESSION_LASTS, WATCH, BoardPass, Signer
 from bot.rooms.past.filming import Films
 from bot.rooms.past.room import film, must_have
 from bot.rooms.trying.lines import TryOut, TryOuts
@@ -46,6 +46,8 @@ ENTERING = 5.0
 """What letting somebody in costs of the allowance that all have together who are not known yet."""
 LARGEST = 32 * 1024
 """Bytes of a request."""
+WATCHED = 4
+"""How many requests of watchers are answered at a time."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -66,6 +68,7 @@ FOREIGN = "This request does not come from the board. Reload the page."
 
 
 T = TypeVar("T")
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Host(Protocol):
@@ -117,8 +120,9 @@ class BoardApp:
         self.origin, self.secure = origin, origin.startswith("https:")
         self.lines = host.its(TryOuts)
         self.live = Live(host.tables)
-        self.views = Views()
+        self.views = Views(lambda: self.live.boards)
         self.limits = Limits()
+        self._watching = asyncio.Semaphore(WATCHED)
         self._headers = _headers(frames)
         self._inside = _headers(inside.frames if inside is not None else frames)
         self._open: dict[asyncio.Task[Any], int] = {}
@@ -143,7 +147,7 @@ class BoardApp:
         }  # fmt: skip
         for where in (at, at + "/line/{line:[0-9]{1,12}}"):
             for name, handler in seen.items():
-                app.router.add_get(f"{where}/{name}", handler)
+                app.router.add_get(f"{where}/{name}", handler if name in ("", "live") else self._in_turn(handler))
             for name, handler in done.items():
                 app.router.add_post(f"{where}/{name}", handler)
         if self.inside is not None:
@@ -158,15 +162,24 @@ class BoardApp:
             if whose == user:
                 task.cancel()
 
+    def _in_turn(self, handler: Handler) -> Handler:
+        """Answers few at a time of those without a name, whom nothing tells apart: all games share the threads."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if request.match_info["who"] != WATCH:
+                return await handler(request)
+            async with self._watching:
+                return await handler(request)
+
+        return handle
+
     async def _stop(self, app: web.Application) -> None:
         for task in tuple(self._open):
             task.cancel()
         await self.live.close()
 
     @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Every answer has the headers that keep others out, every error a sentence."""
         try:
             answer = await handler(request)

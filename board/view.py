@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
 
@@ -22,6 +22,8 @@ LATEST = 60
 """How many lines of the log the page holds."""
 KEPT = 400
 """How many views are remembered by what they showed, to send only the difference."""
+SPARE = 40
+"""How many scenes are kept beside those that open boards show: pages may ask once and never again."""
 
 Parts = dict[str, tuple[Html, bytes]]
 """By the ids of their elements: what they hold, and its digest."""
@@ -59,8 +61,10 @@ class _Now:
 class Views:
     """Makes views, each once however many pages ask for it, and remembers what pages were sent."""
 
-    def __init__(self) -> None:
-        self._now: dict[str, _Now] = {}
+    def __init__(self, boards: Callable[[], int] = lambda: 0) -> None:
+        """`boards`: how many are open."""
+        self._boards = boards
+        self._now: OrderedDict[str, _Now] = OrderedDict()
         self._sent: OrderedDict[str, Mapping[str, bytes]] = OrderedDict()
 
     async def of(self, scene: Scene, user: int) -> View:
@@ -81,6 +85,9 @@ class Views:
         if now is None or now.key != _key(scene) or _failed(now.shared):
             shared = asyncio.create_task(scene.position.work.do(_shared, scene))
             now = self._now[scene.id] = _Now(_key(scene), shared)
+        self._now.move_to_end(scene.id)
+        while len(self._now) > SPARE + self._boards():
+            self._now.popitem(last=False)
         return now
 
     def before(self, stamp: str) -> Mapping[str, bytes]:
@@ -89,10 +96,10 @@ class Views:
 
     def news(self, stamp: str, view: View, zipped: bool) -> bytes:
         """The event that makes a page with this stamp show the view."""
-        known = stamp, zipped
+        before = self.before(stamp)
+        known = stamp if before else "", zipped  # a page may make stamps up, and all of these are sent the same
         if known not in view.news:
-            before = self.before(stamp)
-            body = {"from": stamp if before else "", "seq": view.seq, "stamp": view.stamp, "parts": view.since(before)}
+            body = {"from": known[0], "seq": view.seq, "stamp": view.stamp, "parts": view.since(before)}
             view.news[known] = told(json.dumps(body, separators=(",", ":")), zipped)
         return view.news[known]
 

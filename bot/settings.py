@@ -287,9 +287,23 @@ def _board_url(env: Mapping[str, str], board: tuple[str, int] | None) -> str:
     url = _url(env, "TETSUDO_BOARD_URL", ("https", "http"))
     if url and board is None:
         raise SettingsError("TETSUDO_BOARD_URL is set, but TETSUDO_BOARD is not: it must be a port such as 8890.")
-    if url.count("/") > 2:
-        raise SettingsError(f"TETSUDO_BOARD_URL is {url!r}; it must be an address without a path.")
-    return url or (f"http://127.0.0.1:{board[1]}" if board is not None else "")
+    if url:
+        return _origin("TETSUDO_BOARD_URL", url)
+    return f"http://127.0.0.1:{board[1]}" if board is not None else ""
+
+
+def _origin(name: str, url: str) -> str:
+    """The address as browsers name it, by which presses are known to come from the board."""
+    import yarl
+
+    try:
+        origin = str(yarl.URL(url).origin())
+    except ValueError:
+        origin = ""
+    parts = urlsplit(url)
+    if not origin or parts.path or parts.query or parts.fragment or "@" in parts.netloc:
+        raise SettingsError(f"{name} is {url!r}; it must be an address without a path.")
+    return origin
 
 
 def _activity(env: Mapping[str, str], board_url: str) -> Activity | None:

@@ -137,6 +137,7 @@ class Tables:
             )
         table, _ = await self._read(game)
         self._tables[game_id] = table
+        self._used[game_id] = time.monotonic()  # before others go, or it would go itself where all of them are in use
         self.when_loaded(game_id, table.position)
         self.let_go()
         log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from html import escape
@@ -16,6 +17,7 @@ from board import server
 from board.limits import MOST_OPEN, Limits
 from bot.core import clockwork
 from bot.core.errors import UnknownControl
+from bot.core.table import Table
 from bot.rooms.page.room import BoardPass, Signer
 from engine.action_json import to_json
 from engine.actions import Bid, EndGame, Pass, RollDie, StateRevenue
@@ -213,12 +215,59 @@ async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
         assert (await theirs.session.get(f"{theirs.at}/parts")).status == 200
 
 
+async def test_however_many_watch_few_of_them_are_answered_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, came, go_on = list[int](), asyncio.Semaphore(0), asyncio.Event()
+
+    async def slow(table: Table, user: int, name: str) -> bytes:
+        asked.append(user)
+        came.release()
+        await go_on.wait()
+        return b""
+
+    monkeypatch.setattr("board.past.chart", slow)
+    async with party(tmp_path) as here, page(here, 0) as watcher, page(here, 1) as mine:
+        one, other = (f"{each.at}/chart/worth.png" for each in (watcher, mine))
+        waiting = [asyncio.create_task(watcher.session.get(one)) for _ in range(20)]
+        for _ in range(server.WATCHED):
+            await came.acquire()
+        mine_too = asyncio.create_task(mine.session.get(other))
+        await came.acquire()
+        assert asked == [0] * server.WATCHED + [1]
+        go_on.set()
+        assert {(await each).status for each in (*waiting, mine_too)} == {200}
+
+
 def test_so_many_boards_are_open_at_once_for_each_person() -> None:
     limits = Limits()
     assert [limits.opens(7) for _ in range(MOST_OPEN + 1)] == [True] * MOST_OPEN + [False]
     assert limits.opens(8)
     limits.closes(7)
     assert limits.opens(7)
+
+
+async def test_stamps_that_are_made_up_take_no_memory(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        view = await here.board.views.of(here.table, 0)
+        told = [here.board.views.news(f"made-up-{number}", view, zipped=False) for number in range(20)]
+        assert set(told) == {here.board.views.news("", view, zipped=False)}
+        assert len(view.news) == 1
+
+
+async def test_scenes_that_nobody_looks_at_any_more_take_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line is opened and deleted again and again while a board of its game stays open."""
+    monkeypatch.setattr("board.view.SPARE", 2)
+    async with party(tmp_path) as here, page(here, 1) as mine, mine.session.get(f"{mine.at}/live") as live:
+        await live.content.readline()
+        for number in range(5):
+            _, told = await mine.post("line", {"way": "new", "seen": 0, "id": 2 * number})
+            assert (await mine.session.get(f"{mine.at}/{told['go']}")).status == 200
+            drop = {"way": "drop", "number": int(told["go"].split("/")[1]), "seen": 0, "id": 2 * number + 1}
+            assert (await mine.post("line", drop))[0] == 200
+        assert len(here.board.views._now) == 3
 
 
 async def test_every_answer_keeps_others_out(tmp_path: Path) -> None:

@@ -92,14 +92,30 @@ def test_what_opens_the_board_inside_discord_comes_from_the_environment() -> Non
         from_environment({**env, **both, "TETSUDO_BOARD_URL": ""})
 
 
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("https://Board.Example", "https://board.example"),
+        ("https://x.example:443", "https://x.example"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://x.example:8443", "https://x.example:8443"),
+    ],
+)
+def test_the_board_is_where_browsers_say_that_presses_come_from(url: str, named: str) -> None:
+    """Otherwise no press on it would be taken for one of its own."""
+    found = from_environment({"DISCORD_TOKEN": TOKEN, "TETSUDO_BOARD": "8890", "TETSUDO_BOARD_URL": url})
+    assert found.board_url == named
+
+
 def test_where_the_board_is_comes_from_the_environment() -> None:
     env = {"DISCORD_TOKEN": TOKEN, "TETSUDO_BOARD": "8890"}
     assert from_environment(env).board == ("127.0.0.1", 8890)
     assert from_environment(env).board_url == "http://127.0.0.1:8890"
     assert from_environment(env | {"TETSUDO_BOARD_URL": "https://x.example/"}).board_url == "https://x.example"
     assert from_environment({"DISCORD_TOKEN": TOKEN}).board is None
-    for wrong in ({"TETSUDO_BOARD": "no"}, {"TETSUDO_BOARD_URL": "x"}, {"TETSUDO_BOARD_URL": "https://x.example/y"}):
+    wrong = ("x", "https://x.example/y", "https://x.example?y=1", "https://x.example#y", "https://me@x.example")
+    for one in ({"TETSUDO_BOARD": "no"}, *({"TETSUDO_BOARD_URL": url} for url in wrong)):
         with pytest.raises(SettingsError):
-            from_environment(env | wrong)
+            from_environment(env | one)
     with pytest.raises(SettingsError):
         from_environment({"DISCORD_TOKEN": TOKEN, "TETSUDO_BOARD_URL": "https://x.example"})

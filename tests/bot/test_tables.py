@@ -23,8 +23,8 @@ from storage import Game, LogRow, Store, Unavailable
 P1, P2 = PlayerId("p1"), PlayerId("p2")
 
 
-async def begun(store: Store, title: str, options: str = "[]") -> Game:
-    game = await store.create_game(channel_id=7, host_id=1, title=title, options=options)
+async def begun(store: Store, title: str, options: str = "[]", channel: int = 7) -> Game:
+    game = await store.create_game(channel_id=channel, host_id=1, title=title, options=options)
     for user in (1, 2, 3):
         await store.join(game.id, user, f"P{user}", limit=3)
     return await store.start_game(game.id)
@@ -139,6 +139,18 @@ async def test_whoever_comes_while_a_copy_reads_on_waits_for_it(
     assert not second.done()
     go_on.set()
     assert [(await one).position.seq for one in (first, second)] == [1, 1]
+
+
+async def test_more_games_than_are_kept_may_be_in_use_at_once(
+    store: Store, two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.core.tables.KEPT", 1)
+    games = [await begun(store, "1889", channel=channel) for channel in (7, 8, 9)]
+    tables = [await two[0].get(game.id) for game in games]
+    assert [await two[0].get(game.id) for game in games] == tables  # one copy of each, with its lock
+    monkeypatch.setattr("bot.core.tables.IN_USE", -1.0)
+    two[0].let_go()
+    assert two[0].loaded() == tables[-1:]
 
 
 async def test_reading_a_game_writes_nothing(store: Store, two: tuple[Tables, Tables]) -> None:

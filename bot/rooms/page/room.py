@@ -33,6 +33,8 @@ LINK_LASTS = 15 * 60
 SESSION_LASTS = 30 * 24 * 3600
 WATCHER = 0
 """Stands for whoever only watches."""
+WATCH = "watch"
+"""The same in paths."""
 
 Use = Literal["open", "stay", "inside"]
 """A link that is opened, the session that follows, or one inside Discord."""
@@ -62,7 +64,7 @@ class BoardPass:
     @property
     def who(self) -> str:
         """As paths have it."""
-        return str(self.user) if self.user else "watch"
+        return str(self.user) if self.user else WATCH
 
 
 class Signer:
