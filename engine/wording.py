@@ -39,6 +39,8 @@ class Wording:
     """What follows when the bank has broken: a clause."""
     company_money: str = "treasury"
     """What a company's money is called."""
+    stop: str = "stop"
+    """What a route is told by how many of: something else where trains pass some without stopping."""
     company_kinds: Mapping[str, str] = field(default_factory=dict)
     """By kind of company with limits of its own: what these are called together."""
 

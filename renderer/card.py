@@ -2,9 +2,10 @@
 
 A `Card` is plain data without rules. Nothing in it has a fixed place: a column is as wide as its widest cell, the
 elastic ones share what is left, and facts flow onto as many lines as they need. So figures are never cut; only the
-words of elastic columns, single facts and headings are.
+words of elastic columns, labels that are too long, single facts and headings are.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
@@ -368,7 +369,7 @@ class _Plan:
     def _facts(self, facts: Sequence[Detail], left: float) -> None:
         """Facts one after the other, a new line where the next does not fit."""
         x, room = left, WIDTH - _EDGE - left
-        for fact in facts:
+        for fact in (_within(fact, room) for fact in facts):
             wide = _fact_wide(fact)
             if x > left and x + wide > WIDTH - _EDGE:
                 x, self.top = left, self.top + _LINE
@@ -388,7 +389,7 @@ class _Plan:
             x += _trains_wide(fact.trains) + 10
         if fact.figure:
             bold = fact.tone == "strong"
-            words = text.ellipsized(fact.figure, FIGURE, end - x, bold=bold)
+            words = _cut(fact.figure, FIGURE, end - x, bold)
             self.words.append(Word(x, y, words, FIGURE, _INK[fact.tone], bold=bold))
             x += text.width(words, FIGURE, bold) + 10
         if fact.behind:
@@ -453,13 +454,28 @@ def _shared(free: float, needs: Sequence[float]) -> list[float]:
 
 
 def _tightened(cell: Cell, size: int, wide: float) -> tuple[tuple[str, ...], int]:
-    """The words of a cell in a column that is too narrow, and their size: as labels, on two lines if need be."""
-    size = min(size, _label_size(cell.text))
-    return text.two_lines(cell.text, size, wide, floor=size, bold=cell.tone == "strong")
+    """The words of a cell in a column that is too narrow, and their size: as labels, on two lines if need be.
+
+    Where a name must be cut, the figure behind it stays.
+    """
+    size, bold = min(size, _label_size(cell.text)), cell.tone == "strong"
+    lines, size = text.two_lines(cell.text, size, wide, floor=size, bold=bold)
+    return (lines if len(lines) > 1 else (_cut(cell.text, size, wide, bold),)), size
+
+
+def _cut(words: str, size: int, room: float, bold: bool) -> str:
+    """The words, cut where they are too wide; of a name with a figure behind it the name is."""
+    named = _NAMED.fullmatch(words)
+    if named is None or text.width(words, size, bold) <= room:
+        return text.ellipsized(words, size, room, bold)
+    figure = named["figure"]
+    return text.ellipsized(named["name"], size, room - text.width(figure, size, bold), bold) + figure
 
 
 _LEAST_ELASTIC = 150
 """Room for some letters of a name."""
+_NAMED = re.compile(r"(?P<name>.*\S)(?P<figure> [^\s\d]?\d[\d,]*(?:\s%)?)")
+"""A name and what it has: "Ann 40 %", "Ann ¥90"."""
 
 
 def _anchor(align: Align, place: tuple[float, float]) -> float:
@@ -473,6 +489,15 @@ def _left_end(word: Word) -> float:
 
 def _label_size(label: str) -> int:
     return FIGURE if any(map(str.isdigit, label)) else WORDS
+
+
+def _within(fact: Detail, room: float) -> Detail:
+    """The fact with as much of its label as leaves its figures room."""
+    if not fact.label or _fact_wide(fact) <= room:
+        return fact
+    size = _label_size(fact.label)
+    left = room - _fact_wide(fact) + text.width(fact.label, size)
+    return replace(fact, label=text.ellipsized(fact.label, size, max(left, _LEAST_ELASTIC)))
 
 
 def _fact_wide(fact: Detail) -> float:

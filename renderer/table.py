@@ -160,7 +160,8 @@ def _private(view: TableView, row: PrivateRow) -> CardRow:
 
 def _train(view: TableView, row: TrainRow) -> Detail:
     if row.left == 0:
-        return Detail(figure=f"{row.rank} gone", tone="soft")
+        runs = row.rank in view.train_pool or any(row.rank in one.trains for one in view.companies)
+        return Detail(figure=f"{row.rank} {'sold out' if runs else 'gone'}", tone="soft")
     left = "" if row.left is None else f" ×{row.left}"
     rusts = f"till {row.rusts_on}" if row.rusts_on else ""
     return Detail(

@@ -279,10 +279,10 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
 
 
 def tour(path: Iterable[object], n: Lexicon) -> str:
-    """The two ends of a route by name, and at how many places it stops: "Kotohira to Imabari (3 stops)"."""
+    """The two ends of a route by name, and at how many places it stops or may: "Kotohira to Imabari (3 stops)"."""
     hexes = [hex_id for hex_id, _ in groupby(part.partition(".")[0] for part in path if isinstance(part, str))]
     ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
-    return f"{' to '.join(ends[: len(hexes)])} ({len(hexes)} {'stop' if len(hexes) == 1 else 'stops'})"
+    return f"{' to '.join(ends[: len(hexes)])} ({len(hexes)} {n.own.stop}{'' if len(hexes) == 1 else 's'})"
 
 
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:

@@ -136,6 +136,51 @@ async def test_whoever_strays_is_told_so_and_led_back(guides: GuidedGames) -> No
     assert (kept.now.missed, kept.now.seen.key) == (True, "kept")
 
 
+async def told(guides: GuidedGames, here: Guided, do: str, **fields: Any) -> str:
+    """What the guide says once this is done."""
+    return (await stage_screen(await play(guides, here, do, **fields))).text
+
+
+async def test_a_tile_that_was_free_was_not_paid_for(guides: GuidedGames) -> None:
+    said = await told(guides, await at(guides, "track"), "LayTile", hex="J5", tile="3")
+    assert "on it every time. The tile was free.\n" in said
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (0, "You still have ¥205, and a share costs ¥100."),
+        (5, "You still have ¥275, and a share costs ¥65."),
+    ],
+)
+async def test_of_a_company_that_did_not_float_is_said_what_could_have_been_done(
+    guides: GuidedGames, row: int, said: str
+) -> None:
+    here = await play(guides, await at(guides, "float"), "Par", corp="SR", row=row)
+    here = await on_and_on(guides, here, passing)
+    assert here.now.seen.key == "over"
+    assert f"the coming operating round. {said} Try once more?" in (await stage_screen(here)).text
+
+
+async def test_a_lower_par_is_advised_only_where_there_is_one(guides: GuidedGames) -> None:
+    async def spent(row: int) -> str:
+        here = await play(guides, await at(guides, "float"), "Par", corp="AR", row=row)
+        here = await on_and_on(
+            guides,
+            here,
+            lambda options: next((one for one in options if getattr(one, "corp", "") == "IR"), options[-1]),
+        )
+        return (await stage_screen(here)).text
+
+    assert "A lower par would have let you buy more of it." in await spent(0)
+    assert "lower par" not in await spent(5)
+
+
+async def test_whoever_spends_what_the_train_costs_is_told_so_at_once(guides: GuidedGames) -> None:
+    said = await told(guides, await at(guides, "rush"), "CompanyBuysPrivate", private="A", price=10)
+    assert "KO has ¥290 left, and the 4-train costs ¥300." in said
+
+
 async def test_every_text_of_every_outcome_can_be_told(guides: GuidedGames) -> None:
     class Any_(dict[str, str]):
         def __missing__(self, key: str) -> str:

@@ -518,10 +518,18 @@ async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> 
     assert not buttons(gone)
 
 
+async def test_a_zone_may_be_named_by_its_city_alone(club: Club, day: Day) -> None:
+    ben = club.members[1]
+    for typed, zone in (("berlin", "Europe/Berlin"), ("New York", "America/New_York"), ("utc", "UTC")):
+        assert f"**Time zone:** {zone}" in text(await day.zone(ben, typed))
+    assert "I do not know the time zone “Mars”" in text(await day.zone(ben, "Mars"))
+
+
 async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day: Day) -> None:
     table = await club.begin(2)
     ben = club.members[1]
-    assert "Told** by direct message" in text(await day.choose(ben, "dm"))
+    said = text(await day.choose(ben, "dm"))
+    assert "Told** by direct message; at *Gentle* tables reminded every 24 h, 5 times." in said
     before = club.pinged()
     await day.moves(table, "p1")
     assert club.pinged() == before

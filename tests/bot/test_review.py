@@ -13,10 +13,11 @@ from test_finish import ended
 
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.past.reviewing import NOT_OVER, NOTHING, Reviews, because, chances_chart, review_of_job
+from bot.rooms.past.reviewing import NOT_OVER, NOTHING, Reviews, because, chances_chart, review_of_job, review_screen
 from bot.rooms.past.workshop import STOPPED, job_of
 from bot.words.lexicon import lexicon
 from engine.actions import Dividend
+from engine.ids import PlayerId
 from engine.past import rounds_of
 from opponents import Choice, Reason
 from opponents.coach import Review, Slip
@@ -28,7 +29,7 @@ def other_kind(action: Dividend) -> Dividend:
     return replace(action, kind="withhold" if action.kind == "pay" else "pay")
 
 
-def found_in(table: Table) -> Review:
+def found_in(table: Table, firsts: tuple[int, int] = (31, 24)) -> Review:
     """A review in which each seat's first dividend would better have been the other kind."""
     states, seats = table.states(), table.position.state.players
     slips = []
@@ -40,7 +41,7 @@ def found_in(table: Table) -> Review:
         ]
         slips.append(
             tuple(
-                Slip(at, seat, Choice(action, 100), Choice(other_kind(action), 160), 0.02, 60, (31, 24))
+                Slip(at, seat, Choice(action, 100), Choice(other_kind(action), 160), 0.02, 60, firsts)
                 for at, action in own[:1]
             )
         )
@@ -78,6 +79,13 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     assert len(kept) == 1
     again = private_answer(await club.members[0].click(board, label="Back"))
     assert "### Trying out: Line 1" in text(again), "though the game went on otherwise"
+
+
+async def test_chances_that_are_the_same_are_not_told_to_differ(table: Table) -> None:
+    assert "instead of" in (await review_screen(table, found_in(table), PlayerId("p1"))).text
+    said = (await review_screen(table, found_in(table, (0, 0)), PlayerId("p1"))).text
+    assert "Better: " in said
+    assert "instead of" not in said
 
 
 async def test_every_player_is_reviewed_and_whoever_erred_nowhere_is_told_so(club: Club, table: Table) -> None:

@@ -122,6 +122,14 @@ def test_what_fits_nothing_says_so() -> None:
         named_screen("1777-TRK")
 
 
+def test_an_id_of_no_rule_finds_none_that_only_has_its_letters() -> None:
+    for typed in ("1889-TRK-99", "trk-99"):
+        with pytest.raises(TableError, match=r"There is no rule 1889-TRK-99\. `/rule 1889-TRK` lists those"):
+            search_screen(typed, "1889")
+    with pytest.raises(TableError, match=r"^There is no rule 1860-XX-01\.$"):
+        search_screen("1860-XX-01", "1889")
+
+
 def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
     screens = [rule_screen(rule) for rule in ledger().values()]
     screens += [named_screen(f"{title}-{area}") for title in engine.TITLES for area in sections(title)]

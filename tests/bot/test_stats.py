@@ -82,7 +82,7 @@ async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_
     assert not one.rated
     said = text(private_answer(await club.members[0].slash(club.channel, "stats")))
     assert "1 game finished on this server." in said
-    assert "**Shikoku 1889**: 1 game · 1st 1" in said
+    assert "**Shikoku 1889**: 1 game · 1st ×1" in said
     assert "rating" not in said
     assert "Nobody has a rating here yet" in text(
         private_answer(await club.members[0].slash(club.channel, "server table"))

@@ -88,11 +88,11 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ([f.PriceMoved("IOW", (0, 5), (0, 5), 62, "sold out")], "**IOW** stays at £62 although it is sold out."),
         (
             [f.TrainsRan("IOW", ((Route("4", ("F2.0", 3, "F2.1", "G5.0", "B4.0")), 200),), 200)],
-            "**IOW** runs for £200 (4-train Cowes to B4 (3 stops) £200).",
+            "**IOW** runs for £200 (4-train Cowes to B4 (3 places) £200).",
         ),
         (
             [f.TrainsRan("IOW", ((Route("2+1", ("F2.0", 3, "B4.0")), 60),), 60, leased=True)],
-            "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 stops) £60).",
+            "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 places) £60).",
         ),
         ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),

@@ -95,6 +95,26 @@ def test_hostile_names_leave_the_card_in_shape(name: str) -> None:
     assert card_picture(card(name)).width == WIDTH
 
 
+@pytest.mark.parametrize("name", ["W" * 32, "東海道新幹線" * 5, "Maximiliane Wolfeschlegelsteinha"])
+def test_of_a_name_that_is_too_long_the_figures_behind_it_stay(name: str) -> None:
+    facts = (
+        Detail(name, "¥12,345", "¥678 free", tone="strong"),
+        Detail("president", f"{name} ¥90 {name} ¥90"),
+        Detail("Bo", "¥90"),
+    )
+    columns = (Column("president", "l", elastic=True), Column("next", "l", elastic=True), *map(Column, "abcde"))
+    cells = (Cell(f"{name} 40 %"), Cell(f"{name} 30"), *[Cell("¥1,000")] * 5)
+    plan = laid_out(Card("x", "", (Section((CardRow(cells, facts),), columns=columns),), ()))
+    said = [one.text for one in plan.words]
+    assert {"¥12,345", "¥678 free", "¥90"} <= set(said)
+    assert any(one.endswith("… 40 %") for one in said)
+    assert any(one.endswith("… 30") for one in said)
+    assert any(one.endswith("… ¥90") for one in said)
+    assert all(
+        one.text and one.x + text.width(one.text, one.size, one.bold) <= WIDTH for one in plan.words if one.align == "l"
+    )
+
+
 def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
     facts = tuple(Detail("treasury", f"¥{1000 + number}") for number in range(9))
     one, nine = (laid_out(Card("x", "", (Section((CardRow(facts=some),)),), ())) for some in (facts[:1], facts))

@@ -18,7 +18,7 @@ import engine
 import renderer
 from engine.ids import CorpId, HexId, PrivateId
 from engine.viewing import board_view
-from engine.views import CompanyView
+from engine.views import CompanyView, TableView
 from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
 from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
@@ -117,6 +117,20 @@ def test_zones_have_marks_that_need_no_colour() -> None:
     marks = [market.zone_mark(view, name) for name in ("normal", *(name for name, _ in view.zones))]
     assert marks[0] == 0
     assert len(set(marks)) == len(marks)
+
+
+def test_trains_that_are_sold_out_are_gone_only_once_nobody_has_one() -> None:
+    table = samples.table(4)
+    depot = tuple(replace(row, left=0) for row in table.depot)
+
+    def told(view: TableView) -> set[str]:
+        trains = next(section for section in table_card(view).sections if section.title == "Trains")
+        return {fact.figure for row in trains.rows for fact in row.facts}
+
+    sold = replace(table, depot=depot, train_pool=())
+    owned = {rank for row in table.companies for rank in row.trains}
+    assert told(sold) == {f"{row.rank} {'sold out' if row.rank in owned else 'gone'}" for row in depot}
+    assert told(replace(sold, companies=())) == {f"{row.rank} gone" for row in depot}
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -134,7 +134,17 @@ def float_it(attempt: Attempt) -> Seen:
     values = _started(attempt) | {"treasury": attempt.money(now.cash[corp])}
     if corp in now.floated:
         return Seen("floated", values)
-    return Seen("" if attempt.same_round else "over", values)
+    return Seen("" if attempt.same_round else "over", values | {"instead": _instead(attempt)})
+
+
+def _instead(attempt: Attempt) -> str:
+    """What could have been done to float the company."""
+    par, cash = attempt.now.par[attempt.corp], attempt.now.cash[YOU]
+    if cash >= par:
+        return f"You still have {attempt.money(cash)}, and a share costs {attempt.money(par)}."
+    if par > min(cell.price for row in attempt.title.market.rows for cell in row if cell and cell.par):
+        return "A lower par would have let you buy more of it."
+    return "What you spent on other shares would have bought more of it."
 
 
 def _started(attempt: Attempt) -> dict[str, str]:
@@ -153,7 +163,8 @@ def join_a_second_stop(attempt: Attempt) -> Seen:
     """The company has a route."""
     now, corp = attempt.now, attempt.corp
     spent = attempt.first.cash[corp] - now.cash[corp]
-    values = {"corp": str(corp), "cost": f"cost {attempt.money(spent)}" if spent else "was free"}
+    cost = f"cost {attempt.money(spent)}, and the treasury paid, not you" if spent else "was free"
+    values = {"corp": str(corp), "cost": cost}
     if attempt.title.policy.trains.duty(attempt.title, now, corp):
         return Seen("joined", values | {"run": attempt.money(_could_run(attempt, corp, Rank("2")))})
     laid = len(now.lays) > len(attempt.first.lays)
@@ -191,14 +202,16 @@ def run_and_pay(attempt: Attempt) -> Seen:
 def buy_the_first(attempt: Attempt) -> Seen:
     """The company has bought the train that rusts others."""
     now, corp = attempt.now, attempt.corp
-    values = {"corp": str(corp), "treasury": attempt.money(now.cash[corp])}
+    cost = attempt.title.trains[Rank("4")].price
+    values = {"corp": str(corp), "treasury": attempt.money(now.cash[corp]), "price": attempt.money(cost)}
     for before, after in pairwise((attempt.first, *attempt.after)):
         rusted = next((fact for fact in after.facts if isinstance(fact, TrainsRusted)), None)
         if rusted is not None and any(isinstance(fact, TrainBought) and fact.corp == corp for fact in after.facts):
             counts = {CorpId(who): before.trains[CorpId(who)].count(rusted.rank) for who in rusted.owners}
             lost = listed(f"{attempt.names.holder(who)} lost {count}" for who, count in counts.items())
             return Seen("rusted", values | {"lost": lost, "left": listed(a_rank(rank) for rank in now.trains[corp])})
-    return Seen("" if attempt.same_step else "over", values)
+    ahead = "spent" if now.cash[corp] < cost else ""
+    return Seen(ahead if attempt.same_step else "over", values)
 
 
 def own_a_train(attempt: Attempt) -> Seen:

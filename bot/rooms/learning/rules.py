@@ -137,11 +137,24 @@ def search_screen(words: str, title: str = "", game: Title | None = None) -> Scr
     whose, _, area = words.strip().upper().rpartition("-")
     if ledger.of_section(whose or title, area):
         return section_screen(whose or title, area)
+    if missing := _no_such(words.strip().upper(), title):
+        raise TableError(missing)
     found = ledger.search(words, title)
     if not found:
         of = f" of {TITLES[title].name}" if title else ""
         raise TableError(f"No rule{of} fits “{words[:60]}”. Try other words, or an ID such as 1889-TRK-08.")
     return rule_screen(found[0], game) if len(found) == 1 else _found_screen(words, found, game)
+
+
+def _no_such(typed: str, title: str) -> str:
+    """That there is no rule of the ID that was typed, and where to look; "" where none was typed."""
+    found = re.fullmatch(r"(?:(\d{4})-)?([A-Z]{2,3})-\d{2}[A-Z]?", typed)
+    whose = (found[1] or title) if found else ""
+    if found is None or whose not in TITLES:
+        return ""
+    area = f"{whose}-{found[2]}"
+    lists = f"`/rule {area}` lists those of its section." if ledger.of_section(whose, found[2]) else ""
+    return f"There is no rule {area}{typed[typed.rindex('-') :]}. {lists}".rstrip()
 
 
 def _found_screen(words: str, found: Sequence[Rule], game: Title | None) -> Screen:

@@ -17,6 +17,7 @@ from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import NIGHTS, likely, local, zones
+from bot.core.pace import GENTLE
 from bot.core.person import WHERE, Person, Where
 from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.time.rings import all_waiting, news_line, summary
@@ -91,7 +92,7 @@ def _told_line(person: Person) -> str:
     if person.where == "digest":
         why = "" if person.zone else ", as long as your time zone is not known"
         return f"**Told** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
-    return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded after {person.after} h, and as often again."
+    return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded every {person.after} h, {GENTLE} times."
 
 
 def _hour(person: Person, hour: int) -> str:
@@ -128,7 +129,7 @@ async def settings(interaction: Interaction, zone: str) -> None:
 
 async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
     """Set the person's zone; nights are quiet from then on. Raises TableError for a zone that nobody knows."""
-    known = next((one for one in zones() if one.casefold() == zone.strip().casefold()), None)
+    known = _zone_named(zone)
     if known is None:
         raise TableError(
             f"I do not know the time zone “{zone[:40]}”. Start typing the nearest large city and pick one."
@@ -137,6 +138,13 @@ async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
     nights = NIGHTS if first else ()
     person = await _change(bot, user, lambda one: replace(one, zone=known, quiet=one.quiet or nights))
     return person, f"{KEPT} {CLEARED}" if first and person.quiet == NIGHTS else KEPT
+
+
+def _zone_named(typed: str) -> str | None:
+    """The zone as it is written, or by its city alone where there is one such city: "berlin", "New York"."""
+    wanted = typed.strip().casefold().replace(" ", "_")
+    of_city = [one for one in zones() if one.rpartition("/")[2].casefold() == wanted]
+    return next((one for one in zones() if one.casefold() == wanted), of_city[0] if len(of_city) == 1 else None)
 
 
 async def pressed(given: Press) -> None:

@@ -151,13 +151,13 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     slips = found.slips[seats.index(seat)]
     lines = await table.work.do(lambda: [told(table.title, states, one, names) for one in slips])
     each = [
-        f"{number}. **{one.when}** {one.done}. Better: {one.better}. {_ways(slip)}"
+        f"{number}. **{one.when}** {one.done}. Better: {one.better}. {_ways(slip)}".rstrip()
         for number, (one, slip) in enumerate(zip(lines, slips, strict=True), start=1)
     ]
     text = [
         f"### What cost {names.player(seat)} most",
         *(each or [NOTHING]),
-        *([_legend(slips[0], names)] if each else []),
+        *(_legend(slip, names) for slip in [one for one in slips if _ways(one)][:1]),
     ]
     screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
     screen.images = [await chart_image(table, found)]
@@ -178,8 +178,9 @@ def _legend(slip: Slip, names: Lexicon) -> str:
 
 
 def _ways(slip: Slip) -> str:
-    """How it changed the chances: "24 instead of 31"."""
-    return f"*{slip.firsts[1]} instead of {slip.firsts[0]}*"
+    """How it changed the chances: "24 instead of 31"; "" where it cost money and no chances."""
+    ahead, behind = slip.firsts
+    return f"*{behind} instead of {ahead}*" if ahead > behind else ""
 
 
 async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) -> Screen:

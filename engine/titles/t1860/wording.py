@@ -3,6 +3,7 @@
 from engine.wording import Wording
 
 WORDING = Wording(
+    stop="place",  # trains pass halts, and with some options small stations
     tasks={
         "bid": "bid for the right to choose, or drop out",
         "choose": "choose a private or a director's certificate",
