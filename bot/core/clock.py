@@ -32,6 +32,11 @@ EARNED = 7
 """Of so many seconds one is earned to be away."""
 
 
+def about_late(seat: str) -> str:
+    """The kind of the votes on what to do about this seat, whose time is up."""
+    return f"{LATE} {seat}"
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """What a seat has between its turns."""
@@ -370,8 +375,11 @@ def heard(look: Look, users: Collection[int]) -> Ticked:
 # When its time has come
 
 
-def looked(look: Look) -> Ticked:
-    """Somebody looks at the clock: reminders, the question to the others and the archive, each once."""
+def looked(look: Look, *, newcomer: bool = False) -> Ticked:
+    """Somebody looks at the clock: reminders, the question to the others and the archive, each once.
+
+    `newcomer`: who has come to sit in a seat that is asked never sat there before, and does not borrow it.
+    """
     clock, around, now = look.clock, look.around, look.now
     if not clock.runs or clock.archived is not None:
         return Ticked(clock.text(), now if clock.thinks and clock.archived is None else None)
@@ -380,8 +388,7 @@ def looked(look: Look) -> Ticked:
     runs, pings, notices = [], list[Ping](), list[Notice]()
     for one in clock.runs:
         if around.seats.get(one.seat) not in (None, one.user):  # somebody else sits there by now, who was told so
-            look = look.at(replace(look.clock, accounts={**look.clock.accounts, one.seat: _first_account(look)}))
-            new = replace(_begun(look, one.seat), rung=True)
+            look, new = _anew(look, one) if newcomer or not around.pace.timed else (look, _on(look, one))
             if around.person(new.user).pinged_in_channel(now):
                 new = replace(new, heard=now)
             else:
@@ -399,6 +406,21 @@ def looked(look: Look) -> Ticked:
                 notices += asking
         runs.append(after)
     return ticked(look.at(replace(look.clock, runs=tuple(runs))), pings=pings, notices=notices)
+
+
+def _anew(look: Look, run: Running) -> tuple[Look, Running]:
+    """The time of a seat that is a newcomer's from now on: all that everybody had at first."""
+    look = look.at(replace(look.clock, accounts={**look.clock.accounts, run.seat: _first_account(look)}))
+    return look, replace(_begun(look, run.seat), rung=True)
+
+
+def _on(look: Look, run: Running) -> Running:
+    """The time of a seat that is lent, left, or its player's again: it goes on, or lending it would bring more.
+
+    Before it is up, whoever sits there must have been able to act.
+    """
+    new = replace(look.unnoticed(run), user=look.around.seats[run.seat], silent=False, rung=True)
+    return replace(new, heard=look.now if new.user == VACANT else None)
 
 
 def _reminded(run: Running, spent: int, around: Circumstances) -> Running:

@@ -41,7 +41,8 @@ async def enable(
             first = await table.work.do(lambda: program.move(prompt(table.title, table.position.state, seat)))
             if isinstance(first, Stopped):
                 raise TableError(f"It would stop at once. {because(first.cause, table.position.lexicon())}")
-        await _keep(table, seat, _awake(table, seat, desk.having(program)), interaction)
+        since = table.moves[-1].seq if table.moves else 0
+        await _keep(table, seat, _awake(table, seat, desk.having(program, since)), interaction)
 
 
 def may_be_run_out(table: Table) -> bool:

@@ -17,7 +17,7 @@ import engine
 from bot.core.clock import PRIVATE, Circumstances
 from bot.core.errors import TableError
 from bot.core.hours import MINUTE
-from bot.core.moves import TABLE
+from bot.core.moves import TABLE, Move
 from bot.words.lexicon import Lexicon
 from bot.words.programs import stopped
 from engine.actions import Action
@@ -33,6 +33,7 @@ from programs import (
     WAIT,
     Cause,
     Event,
+    Follow,
     Operate,
     PassAhead,
     Program,
@@ -72,6 +73,8 @@ class Kept:
     program: Program
     last: int = 0
     """The last row of the log that it made, or that changed it; 0 if none."""
+    since: int = 0
+    """The row of the last move in force as it was switched on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +139,17 @@ class Desk:
         """As it is stored; None if there is nothing to store."""
         if replace(self, made=0, due_at=None) == Desk():
             return None
-        programs = [{"number": one.number, "last": one.last, "program": to_json(one.program)} for one in self.kept]
+        programs = [
+            {"number": one.number, "last": one.last, "since": one.since, "program": to_json(one.program)}
+            for one in self.kept
+        ]
         told = [one.body() for one in self.told]
         body = {"programs": programs, "delay": self.delay, "told": told, "made": self.made}
         return Order(json.dumps(body), self.due_at)
 
-    def having(self, program: Program) -> Desk:
+    def having(self, program: Program, since: int = 0) -> Desk:
         """With another program, asked last; first where it is for one turn of a company, as one for all may be on."""
-        made = Kept(self.made + 1, program)
+        made = Kept(self.made + 1, program, since=since)
         kept = (made, *self.kept) if isinstance(program, Operate) and program.rounds == 1 else (*self.kept, made)
         return replace(self, kept=kept, made=made.number)
 
@@ -152,11 +158,14 @@ class Desk:
         return replace(self, kept=tuple(one for one in self.kept if one.number not in numbers))
 
     def awake(self, now: int, *, up: bool) -> Desk:
-        """With when its programs are to be looked at: after their delay, if the seat is `up`. Raises TableError."""
+        """With when its programs are to be looked at: after their delay, if the seat is `up`. Raises TableError.
+
+        Of another seat they are looked at where they are to answer an offer: when they were to.
+        """
         first, last = self.delay
         if not 0 <= first <= last <= LONGEST_DELAY:
             raise TableError(f"A delay is between 0 and {LONGEST_DELAY} minutes, the shorter bound first.")
-        return replace(self, due_at=self.moves_at(now) if self.kept and up else None)
+        return replace(self, due_at=(self.moves_at(now) if up else self.due_at) if self.kept else None)
 
     def moves_at(self, now: int) -> int:
         """When its programs move, or answer an offer, that could do so now: after the delay that they want."""
@@ -203,7 +212,7 @@ def _told(value: Any) -> tuple[Halt, ...]:
 
 def _kept(body: Any, title: Title) -> Kept | None:
     try:
-        kept = Kept(int(body["number"]), from_json(body["program"]), int(body["last"]))
+        kept = Kept(int(body["number"]), from_json(body["program"]), int(body["last"]), int(body.get("since", 0)))
         return kept if fits(kept.program, title) else None
     except ODD:
         return None
@@ -357,15 +366,30 @@ class Orders:
             if isinstance(answer, Action):
                 return
 
-    def undone(self, to: int) -> None:
-        """What was done after row `to` is taken back: programs that did some of it, or followed it, are off.
+    def undone(self, to: int, taken: Sequence[Move] = ()) -> None:
+        """These moves after row `to` are taken back: programs that did some of them, or followed them, are off.
 
+        So are those made for what is no longer there: a round that has not begun now, the moves that a line followed.
         So is what the table has done together.
         """
+        rounds = (one.seq for one in taken if any(isinstance(fact, RoundBegan) for fact in one.state.facts))
+        begun = next(rounds, None)
         for seat, desk in list(self.desks.items()):
             for one in desk.kept:
-                if one.last > to or seat == TABLE:
+                of_round = begun is not None and one.since >= begun
+                of_line = isinstance(one.program, Follow) and one.since > to
+                if one.last > to or of_round or of_line or seat == TABLE:
                     self._stop(seat, one, Cause("undone"))
+
+    def redone(self, title: Title, before: State, turned: Sequence[Move]) -> None:
+        """These moves are in force again: programs learn of them as of any, and whoever is up then has theirs asked."""
+        for one in turned:
+            self.moved(title, before, one.action, one.state, one.seq)
+            before = one.state
+        up = () if before.over else engine.decision(title, before).players
+        for owner in (TABLE, *(up if len(up) == 1 else ())):
+            if self.desk(owner).kept:
+                self.waiting.add(owner)
 
     def _stop(self, owner: str, one: Kept, cause: Cause) -> None:
         if owner == TABLE:
@@ -392,15 +416,16 @@ class Orders:
 
     # Storing
 
-    def settle(self, before: Orders, now: int) -> None:
-        """Write down what stopped, and when those who wait will move."""
+    def settle(self, before: Orders, now: int, *, still: bool = False) -> None:
+        """Write down what stopped, and when those who wait will move; or answer, where the game stands `still`."""
         for owner, halt in self.halts:
             self.desks[owner] = self.desk(owner).telling(replace(halt, at=now))
         for seat, desk in self.desks.items():
-            due = None
+            known = before.desk(seat).due_at
+            later = known if known is not None and known > now else None
+            due = later if still else None
             if seat in self.waiting:
-                known = before.desk(seat).due_at
-                due = known if known is not None and known > now else desk.moves_at(now)
+                due = desk.moves_at(now) if later is None else later
                 due = now if seat == TABLE and self.goes_on else due
             self.desks[seat] = replace(desk, due_at=due)
 

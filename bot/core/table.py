@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import engine
 from bot.core import clockwork, undoing
-from bot.core.clock import LATE, Circumstances
+from bot.core.clock import Circumstances, about_late
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.loading import GoOn, RuleChange, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
@@ -324,7 +324,7 @@ class Table(Played):
                 await self._append(done, orders, Occasion())
             elif seats:
                 around = await clockwork.around(self.store, self.game, self.seats.values())
-                pings = self._settled(orders, around)
+                pings = self._settled(orders, around, still=True)
                 owing = clockwork.also(clockwork.on_move(self.key, around), pings) if pings else None
                 await self.keep(orders, clock=owing)
             return bool(done)
@@ -459,6 +459,7 @@ class Table(Played):
         key, names = _pausing(key, orders), self.position.lexicon()
         told = [] if orders.broken_off is None else [say_notice(broken_off(orders.broken_off, names))]
         ended = scores is not None
+        settled = [*map(about_late, self.seats), *(["end"] if ended else [])]
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
         try:
             await self.store.append(
@@ -472,7 +473,7 @@ class Table(Played):
                 orders=orders.changes(self.orders),
                 keeps=keeps,
                 events=events,
-                clear_votes_on=("end", LATE) if ended else (LATE,),
+                clear_votes_on=settled,
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
@@ -492,10 +493,10 @@ class Table(Played):
         """A copy of the programs, to be changed by a press; `released` have waited long enough."""
         return self.orders.copy({seat: row.user_id for seat, row in self.seats.items()}, released)
 
-    def _settled(self, orders: Orders, around: Circumstances) -> list[Ping]:
+    def _settled(self, orders: Orders, around: Circumstances, *, still: bool = False) -> list[Ping]:
         """Write down what stopped; and tell those by direct message who are told everything there."""
         now, names = self.store.clock(), self.position.lexicon()
-        orders.settle(self.orders, now)
+        orders.settle(self.orders, now, still=still)
         return orders.pings(around, now, self.game.version, names)
 
     async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:
@@ -535,7 +536,7 @@ class Table(Played):
             kept, taken = self.moves[: back.kept], list(back.taken)
             body = {"to": kept[-1].seq if kept else 0}
             orders = self._orders()
-            orders.undone(body["to"])
+            orders.undone(body["to"], taken)
             await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked, orders=orders)
             self.undone.append(taken)
 
@@ -550,7 +551,9 @@ class Table(Played):
             moves = self.moves + self.undone[-1] if self.undone else await self._redone()
             turned = moves[len(self.moves) :]
             undoing.must_bring_back(self, user, turned, *await self.store.log(self.game.id, undo - 1, undo))
-            await self._turn_back("redo", {}, moves, turned, user, interaction)
+            orders = self._orders()
+            await self.work.do(orders.redone, self.title, self.position.state, turned)
+            await self._turn_back("redo", {}, moves, turned, user, interaction, orders=orders)
             del self.undone[-1:]
 
     async def _redone(self) -> list[Move]:

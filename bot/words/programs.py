@@ -230,7 +230,7 @@ WHY: Mapping[str, str] = {
     "bought": "{who} has bought {private}.",
     "hand": "You moved by hand instead.",
     "otherwise": "{who} moved differently from your line.",
-    "undone": "A move that it had made was taken back.",
+    "undone": "Moves that it had made or followed were taken back.",
     "damaged": UNREADABLE,
     "said": "{text}",
 }

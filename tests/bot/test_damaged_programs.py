@@ -104,7 +104,7 @@ async def test_a_stop_is_stored_as_facts_and_worded_when_it_is_read(club: Club) 
     (told,) = json.loads(order.body)["told"]
     assert (told["cause"], told["program"]["kind"]) == ({"why": "undone"}, "pass")
     assert "taken back" not in order.body
-    assert "Pass: A move that it had made was taken back." in await programs(club)
+    assert "Pass: Moves that it had made or followed were taken back." in await programs(club)
 
 
 async def test_a_stop_that_an_earlier_release_put_into_words_is_told_in_them(club: Club) -> None:

@@ -8,11 +8,13 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tables import table
 from walks import some_title, walk
 
 import engine
 from bot.core.moves import Move, Note
 from bot.rooms.trying.line import (
+    FORCED,
     Line,
     LineMove,
     Parted,
@@ -20,12 +22,13 @@ from bot.rooms.trying.line import (
     back,
     begin,
     first_state,
+    grown,
     happened,
     mark,
-    opened,
     played,
     read,
     together,
+    tried,
     written,
 )
 from engine.actions import BuyTrain, Pass
@@ -65,12 +68,12 @@ class Game:
         steps: list[LineMove] = []
         for one in self.moves[line.start :]:
             try:
-                played(opened(self.title), first, [*steps, LineMove(one.action)])
+                played(tried(self.title), first, [*steps, LineMove(one.action)])
             except Refused:
                 break
             steps.append(LineMove(one.action))
         line = replace(line, steps=tuple(steps))
-        return line, played(opened(self.title), first, line.steps)
+        return line, played(tried(self.title), first, line.steps)
 
     def asked(self, line: Line, mine: list[Move], upto: int) -> int | Parted:
         return happened(self.title, line, mine, self.beginning, self.moves[: line.start + upto])
@@ -106,7 +109,7 @@ def test_a_line_that_the_game_does_not_follow_is_dropped_where_they_part(game: G
     first = first_state(line, game.state(line.start))
     other = game.random.choice([one for one in _legal(game, mine, at) if one != line.steps[at].action])
     away = replace(line, steps=(*line.steps[:at], LineMove(other)))
-    moves = played(opened(game.title), first, away.steps)
+    moves = played(tried(game.title), first, away.steps)
     if isinstance(other, BuyTrain) and not game.title.policy.secrecy.open_train_prices:
         return
     found = game.asked(away, moves, at + 1)
@@ -117,7 +120,7 @@ def test_a_line_that_the_game_does_not_follow_is_dropped_where_they_part(game: G
 def _legal(game: Game, mine: list[Move], at: int) -> list[engine.actions.Action]:
     state = mine[at - 1].state if at else first_state(game.line, game.state(game.start))
     by = mine[at].action.by
-    return list(engine.legal(opened(game.title), state, by))
+    return list(engine.legal(tried(game.title), state, by))
 
 
 @FEW
@@ -162,6 +165,19 @@ def test_assumptions_fit_what_the_bank_shows(game: Game) -> None:
         assert sum(first.cash.values()) == sum(state.cash.values())
     seen = {holder for holder in state.cash if holder not in line.assumed}
     assert all(first.cash[holder] == state.cash[holder] for holder in seen)
+
+
+def test_whoever_is_asked_in_the_game_is_asked_in_a_line() -> None:
+    """As a company that is secretly too poor for a train: otherwise its president's pass would part the two."""
+    laid = table("1889", 3).par("AR", 80).par("IR", 80).trains("AR", "2").operating("AR", "run", then=("IR",))
+    t, s = laid.shares("IR", president="p2", p2=5).cash(AR=0, IR=200).build()
+    line = begin(t, s, PlayerId("p1"), 0, "Line 1")
+    run = next(iter(engine.legal(t, s, PlayerId("p1"))))
+    steps = grown(tried(t), first_state(line, s), [run])
+    assert [one.note for one in steps] == [None, FORCED]
+    theirs = played(t, s, [LineMove(run), LineMove(Pass(PlayerId("p1")))])
+    line = replace(line, steps=tuple(steps))
+    assert happened(t, line, played(tried(t), first_state(line, s), steps), s, theirs) == len(theirs)
 
 
 @FEW

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, tool
+from tables import table as position
 
 from bot.chat.screen import Select
 from bot.core.errors import Outdated, TableError
 from bot.core.table import Table
 from bot.rooms.trying.line import least
-from bot.rooms.trying.lines import MOST_LINES
+from bot.rooms.trying.lines import MOST_LINES, TryOuts
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from bot.rooms.turn.why_not import why_not_screen
-from engine.actions import EndGame, Pass, RollDie
-from engine.ids import CHANCE, PlayerId
+from engine.actions import EndGame, ExchangePrivate, Pass, RollDie
+from engine.ids import CHANCE, PlayerId, PrivateId
 from engine.secrets import hidden_purses
 from engine.state import Pending
 from programs import Follow
@@ -498,6 +499,20 @@ async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(cl
     assert table.position.up == ("p2",)
     hand = private_answer(await tool(ben, club.packet(), "My hand"))
     assert "moved differently from your line" in text(hand)
+
+
+async def test_what_is_done_out_of_turn_is_left_to_its_player(club: Club) -> None:
+    """No program makes it: what would follow it is not promised."""
+    table = await club.begin(3)
+    laid = position("1889", 3).par("IR", 80).shares("IR", president="p1", p1=4).par("AR", 80).private(E="p2").phase("3")
+    _, table.beginning = laid.shares("AR", president="p3", p3=3).cash(p1=500, p2=500, p3=500).stock("p1", 3).build()
+    table._arrive(0)
+    p1, p2 = PlayerId("p1"), PlayerId("p2")
+    lines = club.bot.its(TryOuts)
+    one = await lines.begin(table, table.seats["p2"].user_id)
+    for action in (Pass(p1), Pass(p2), ExchangePrivate(p2, PrivateId("E"))):
+        one = await lines.move(one, [action])
+    assert one.to_follow() == (Pass(p1), Pass(p2))
 
 
 async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wants_another_look(club: Club) -> None:

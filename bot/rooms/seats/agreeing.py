@@ -219,7 +219,8 @@ async def _adopt(table: Table, what: str, terms: dict[str, Any], said: str) -> N
     async def write() -> None:
         agreed = [say_notice(f"The table has agreed. {said}.")]
         await store.change_game(game, settings=settings.text(), host_id=host, notices=agreed)
-        await store.votes.clear(game, what)
+        over = map(clocks.about_late, table.seats) if what == "pace" else ()
+        await store.votes.clear(game, what, *over)
 
     await store.together(write)
     await table.read_on()

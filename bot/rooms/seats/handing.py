@@ -9,6 +9,7 @@ the person.
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 from bot.core import clock as clocks
 from bot.core import clockwork, opponents
@@ -369,7 +370,8 @@ async def hand_over(
         said += f" <@{change.host_id}> is the host now."
     others = {row.name for seat, row in table.seats.items() if seat != change.seat}
     name = unlike(clean_name(change.to_name), others)
-    change = replace(change, to_name=name, settles=(OPENS.format(change.seat), PLAYS_ON.format(change.seat)))
+    over = (OPENS.format(change.seat), PLAYS_ON.format(change.seat), clocks.about_late(change.seat))
+    change = replace(change, to_name=name, settles=over)
     notices = [seat_notice(about or f"new:{change.seat}", said, ping, later=later), *more, table.shown()]
     await table.store.tenures.hand_over(
         table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
@@ -378,12 +380,15 @@ async def hand_over(
 
 async def _clock_after(table: Table, change: SeatChange) -> ClockStep:
     """The step of the clock: whoever sits there from now on has their own hours, and time for the turn."""
-    number = int(change.seat[1:])
+    number, before = int(change.seat[1:]), await clockwork.people_of(table.store, [change.from_user])
     seats = [replace(row, user_id=change.to_user) if row.seat == number else row for row in table.seats.values()]
     after = await clockwork.around(table.store, table.game, seats)
     if opponents.level_of(change.from_user) or opponents.level_of(change.to_user):
         return clockwork.on_move(table.key, after)  # who has a clock now, or has none any more
-    return clockwork.step(clocks.looked, after)
+    sat = {one.from_id for one in table.tenures.handovers if one.seat == change.seat} | {change.from_user}
+    newcomer = change.how in ("given", "taken") and change.to_user not in sat
+    counted = replace(after, people={**before, **after.people})  # whoever sat there used time by their own hours
+    return clockwork.step(partial(clocks.looked, newcomer=newcomer), counted)
 
 
 def _must_be_own(table: Table, user: int, seat: str) -> None:

@@ -31,7 +31,7 @@ from bot.core.errors import OVER, TableError, Unreadable
 from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
-from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule, title_of
+from bot.core.settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
 from bot.rooms.past.finish import final_screen
 from bot.rooms.seats import agreeing, lobby, opening, posts
 from bot.rooms.turn import screen as turn
@@ -282,10 +282,10 @@ def _settings_of(game: Game) -> str:
     return "\n".join(
         [
             f"Host: <@{game.host_id}>",
-            f"Undo: {settings.undo}",
+            f"Undo: {TERMS['undo'][settings.undo]}",
             f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)",
             f"Teaching game: {'yes' if settings.teaching else 'no'}",
-            f"Place names on maps: {settings.names}",
+            f"{agreeing.NAMED[settings.names]}",
             f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}",
             f"Open seats: for {NEWCOMERS[settings.newcomers]}",
             LASTING,

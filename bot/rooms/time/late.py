@@ -14,7 +14,7 @@ from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork
-from bot.core.clock import LATE, Look, Running
+from bot.core.clock import Look, Running, about_late
 from bot.core.constitution import Ballot, ballot, seats_voting
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.hours import HOUR
@@ -76,7 +76,7 @@ async def late_seat(table: Table, seat: str) -> Late | None:
     if run is None or run.late_at is None:
         return None
     deciding = look.around.others(run.user, look.now)
-    return Late(table, look, run, await ballot(table, "late", LATE, deciding))
+    return Late(table, look, run, await ballot(table, "late", about_late(seat), deciding))
 
 
 async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, way: str, seat: str, seen: int) -> str:
@@ -122,7 +122,7 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
         await _wait(table, seat, WAITS, who, [])
     elif way == "open" and table.tenures.loan(seat) is not None:
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.")
-        await table.store.votes.clear(table.game.id, LATE)
+        await table.store.votes.clear(table.game.id, about_late(seat))
     elif way == "open":
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.")
         await _wait(table, seat, OPENED, who, [], excused=False)
@@ -142,7 +142,7 @@ async def _wait(table: Table, seat: str, text: str, who: str, ping: list[int], *
 
     async def write() -> None:
         await store.clocks.change(game.id, step, [said])
-        await store.votes.clear(game.id, LATE)
+        await store.votes.clear(game.id, about_late(seat))
 
     await store.together(write)
 

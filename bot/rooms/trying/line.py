@@ -116,8 +116,14 @@ def _estimated(title: Title, state: State, viewer: PlayerId | None) -> State:
 
 
 def opened(title: Title) -> Title:
-    """The title as a line is played: whoever tries something out knows or assumes all that there is."""
+    """The title as a line is looked at: whoever tries something out knows or assumes all that there is."""
     secrecy = replace(title.policy.secrecy, open_cash=True, open_treasuries=True, open_train_prices=True)
+    return replace(title, policy=replace(title.policy, secrecy=secrecy))
+
+
+def tried(title: Title) -> Title:
+    """The title as a line is played: whoever is asked in the game is asked, too, if a company is secretly too poor."""
+    secrecy = replace(title.policy.secrecy, open_train_prices=True)
     return replace(title, policy=replace(title.policy, secrecy=secrecy))
 
 

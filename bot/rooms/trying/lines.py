@@ -35,6 +35,7 @@ from bot.rooms.trying.line import (
     relived,
     shortened,
     together,
+    tried,
     written,
 )
 from bot.words.lexicon import Lexicon, bold, clean_name
@@ -85,8 +86,8 @@ class Made:
     """The move as it is told; none where there is nothing to tell."""
     automatic: bool
     """Whether nobody chose it."""
-    deal: bool
-    """Whether it needs another's consent."""
+    by_hand: bool
+    """Whether no program makes it: it needs another's consent, or its player is not asked, or not alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +147,10 @@ class TryOut:
     def to_follow(self) -> tuple[Action, ...]:
         """As much of what is ahead as a program can play for the owner; nothing if none of it is the owner's.
 
-        What needs another's consent is nothing that a program does.
+        What needs another's consent, or is done out of turn, is nothing that a program does.
         """
         mine = self.line.viewer
-        taken = takewhile(lambda one: not (one.deal and one.action.by == mine), self.ahead)
+        taken = takewhile(lambda one: not (one.by_hand and one.action.by == mine), self.ahead)
         return cut(tuple(one.action for one in taken), mine or "")
 
     def seat_for(self, user: int) -> PlayerId:
@@ -286,7 +287,7 @@ class TryOuts:
         await self.store.branches.remove(table.id, mine)
 
     async def _grow(self, one: TryOut, actions: Sequence[Action], *, drawn: bool) -> TryOut:
-        steps = await self.work.do(grown, one.title, one.position.state, actions, DRAWN if drawn else None)
+        steps = await self.work.do(grown, tried(one.table.title), one.position.state, actions, DRAWN if drawn else None)
         if len(one.ahead) + len(steps) > MOST_STEPS:
             raise TableError(f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away.")
         return await self._change(one, replace(one.line, steps=(*one.line.steps, *steps)))
@@ -346,14 +347,14 @@ def _may_see(table: Table, user: int, line: Line | None) -> bool:
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, PlayedLine]:
     """The line as it is to be kept, and played. Raises what `engine.apply` raises."""
-    old, names = one.laid, one.position.lexicon()
+    old, names, title = one.laid, one.position.lexicon(), tried(one.table.title)
     first = first_state(line, old.origin)
-    mine = played(one.title, first, line.steps)
+    mine = played(title, first, line.steps)
     if one.happened <= MOST_BEHIND:
         return line, _laid(one.title, names, old.origin, first, mine, one.happened, old.there)
     line = shortened(one.table.title, line, mine, old.there, one.happened)
     first = first_state(line, old.there)
-    return line, _laid(one.title, names, old.there, first, played(one.title, first, line.steps), 0, old.there)
+    return line, _laid(one.title, names, old.there, first, played(title, first, line.steps), 0, old.there)
 
 
 def _laid(
@@ -361,11 +362,16 @@ def _laid(
 ) -> PlayedLine:
     states = [first, *(one.state for one in mine)]
     made = tuple(
-        Made(one.action, tuple(tell(one, names)), one.automatic, engine.consent(title, before, one.action) is not None)
+        Made(one.action, tuple(tell(one, names)), one.automatic, _by_hand(title, before, one.action))
         for one, before in zip(mine, states, strict=False)
     )
     latest, built = lately(title, mine, first)
     return PlayedLine(origin, first, made, count, there, states[count], states[-1], tuple(latest), built)
+
+
+def _by_hand(title: Title, before: State, action: Action) -> bool:
+    asked = engine.decision(title, before).players == (action.by,)
+    return not asked or engine.consent(title, before, action) is not None
 
 
 def _compared(
@@ -379,7 +385,7 @@ def _compared(
     origin = state_after(moves, line.start, beginning)
     first = first_state(line, origin)
     try:
-        mine = played(opened(title), first, line.steps)
+        mine = played(tried(title), first, line.steps)
     except EngineError:
         return WHY["taken back"]
     count = happened(title, line, mine, beginning, moves)

@@ -1,0 +1,84 @@
+"""The time of a seat that changes hands in its turn: it goes on, or whoever gave it away for a moment had it anew."""
+
+from __future__ import annotations
+
+import pytest
+from club import Club, buttons
+from days import Day
+from player import private_answer
+
+from bot.core import clockwork
+from bot.core.clock import Look, Running
+from bot.core.hours import HOUR
+from bot.core.pace import PACES
+from bot.core.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+STEADY = PACES["steady"]
+
+
+async def time_of(table: Table) -> tuple[Look, Running]:
+    await table.read_on()
+    look = await clockwork.look(table.store, table.game, table.seats.values())
+    run = look.clock.run_of("p1")
+    assert run is not None
+    return look, run
+
+
+async def left(table: Table) -> float:
+    look, run = await time_of(table)
+    return look.left(run) / HOUR
+
+
+async def handed(club: Club, day: Day, how: str) -> None:
+    """Ann offers her seat to Daichi, who accepts."""
+    ann, daichi = club.members[0], club.members[3]
+    await ann.slash(club.channel, f"seat {how}", user=daichi, **({"days": 10} if how == "lend" else {}))
+    await club.bot.sender.idle()
+    await daichi.click(next(one for one in reversed(day.messages()) if "Accept" in buttons(one)), label="Accept")
+
+
+async def test_whoever_leaves_and_comes_back_has_the_time_that_was_left(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    ann = club.members[0]
+    await day.passes(60 * HOUR)
+    await ann.click(private_answer(await ann.slash(club.channel, "game leave")), label="Leave the game")
+    await ann.slash(club.channel, "seat take")
+    assert table.seats["p1"].user_id == ann.id
+    assert await left(table) == STEADY.bank - 60
+
+
+async def test_a_lent_seat_brings_no_time_neither_going_nor_coming(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    await day.passes(60 * HOUR)
+    await handed(club, day, "lend")
+    assert await left(table) == STEADY.bank - 60
+    await day.passes(2 * HOUR)
+    await club.members[0].slash(club.channel, "seat take")
+    assert await left(table) == STEADY.bank - 62
+
+
+async def test_whoever_plays_for_somebody_late_has_hours_in_which_they_could_act(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    await day.passes(73 * HOUR)
+    await handed(club, day, "lend")
+    look, run = await time_of(table)
+    assert (run.late_at, look.left(run)) == (None, 4 * HOUR)
+    await day.passes(4 * HOUR + 1)
+    assert (await time_of(table))[1].late_at is not None
+
+
+async def test_a_newcomer_has_all_the_time_that_everybody_had_at_first(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    await day.passes(60 * HOUR)
+    await handed(club, day, "give")
+    assert await left(table) == STEADY.bank
+
+
+async def test_how_often_somebody_was_excused_is_not_forgotten_by_lending(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    await day.passes(73 * HOUR)
+    for member in club.members[1:3]:
+        await member.click(day.question(), label="Wait longer")
+    await handed(club, day, "lend")
+    assert (await time_of(table))[0].clock.accounts["p1"].delays == 1
