@@ -395,13 +395,14 @@ class BoardApp:
     async def _tell(
         self, answer: web.StreamResponse, event: asyncio.Event, request: web.Request, given: BoardPass
     ) -> None:
-        """Send what changed on the page until it is closed, its line is gone or its session is taken back.
+        """Send what changed on the page until it is closed, its line is gone or its session is over or taken back.
 
         Also where nothing did: answers to presses may have changed the page meanwhile, and it hears that we are here.
         """
         stamp, zipped = request.query.get("stamp", ""), _zipped(request)
         await answer.write(live.begin(zipped))
-        while given.epoch == await self.epoch(given.user):
+        clock = self.host.tables.store.clock
+        while clock() < given.until and given.epoch == await self.epoch(given.user):
             event.clear()
             scene = await self._scene(await self.live.table(given.game), given, request)
             view = await self.views.of(scene, given.user)

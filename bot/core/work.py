@@ -49,18 +49,23 @@ class Pool:
         self._begin, self._given = begin, given
         self._executor: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
+        self._free = asyncio.Semaphore(count)
         self.broken = 0
         """How many pools broke."""
 
     async def do(self, function: Callable[[*Ts], T], *args: *Ts, tries: int = TRIES, seconds: float | None = None) -> T:
-        """Call the function in a process, each time for so long; what it raises is raised here. Raises Died."""
+        """Call the function in a process, each time for so long; what it raises is raised here. Raises Died.
+
+        Waiting for a process that is free does not count, or where many ask at once all would be given up.
+        """
         seconds = SECONDS if seconds is None else seconds
         for _ in range(tries):
-            executor = self._running()
-            try:
-                return await asyncio.wait_for(asyncio.wrap_future(executor.submit(function, *args)), seconds)
-            except (BrokenProcessPool, TimeoutError, OSError) as error:
-                self._give_up(executor, error)
+            async with self._free:
+                executor = self._running()
+                try:
+                    return await asyncio.wait_for(asyncio.wrap_future(executor.submit(function, *args)), seconds)
+                except (BrokenProcessPool, TimeoutError, OSError) as error:
+                    self._give_up(executor, error)
         raise Died()
 
     def begin(self, function: Callable[[*Ts], object], *args: *Ts) -> None:

@@ -239,6 +239,19 @@ async def test_however_many_watch_few_of_them_are_answered_at_a_time(
         assert {(await each).status for each in (*waiting, mine_too)} == {200}
 
 
+async def test_a_board_is_told_nothing_more_once_its_session_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("board.server.BREATH", 0.05)
+    async with party(tmp_path) as here, aiohttp.ClientSession() as session:
+        given = BoardPass(1, here.table.game.id, here.table.store.clock() + 2)
+        cookie = {"Cookie": f"board={here.board.signer.sign(given, 'stay')}"}
+        async with session.get(f"{here.url}/b/{given.game}/1/live", headers=cookie) as live:
+            assert live.status == 200
+            async with asyncio.timeout(20):
+                await live.read()  # to its end
+
+
 def test_so_many_boards_are_open_at_once_for_each_person() -> None:
     limits = Limits()
     assert [limits.opens(7) for _ in range(MOST_OPEN + 1)] == [True] * MOST_OPEN + [False]

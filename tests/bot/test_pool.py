@@ -41,3 +41,13 @@ async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> N
         assert len(pool.processes()) == 1
     finally:
         pool.close()
+
+
+async def test_waiting_for_a_process_does_not_count() -> None:
+    pool = Pool("test", 1, ready)
+    try:
+        assert await pool.do(abs, -1) == 1
+        await asyncio.gather(*(pool.do(time.sleep, 0.3, seconds=1.0) for _ in range(8)))
+        assert pool.broken == 0
+    finally:
+        pool.close()
