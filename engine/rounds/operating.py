@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
-from engine.flow import enter, finish
+from engine.flow import break_bank, enter, finish
 from engine.ids import BANK, OR, RESERVED, SR, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
@@ -98,7 +98,11 @@ def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
 
 
 def end(t: Title, s: State) -> None:
-    """Another operating round of the set, the end of the game, or a stock round."""
+    """Another operating round of the set, the end of the game, or a stock round.
+
+    Privates may have emptied the bank in a round in which nobody was asked.
+    """
+    break_bank(t, s)
     if s.or_number < s.or_count:
         s.or_number += 1
         enter(t, s, OR)

@@ -45,6 +45,15 @@ def test_the_bank_is_broken_at_zero(bank: int, broken: bool) -> None:
     assert bool(facts(s, BankBroke)) is broken
 
 
+@pytest.mark.rule("1889-END-02", "1888-END-02", "1890-END-02")
+@pytest.mark.parametrize(("title", "private"), [("1889", "A"), ("1888", "KT"), ("1890", "A")])
+def test_the_bank_emptied_by_privates_ends_a_set_in_which_nobody_is_asked(title: str, private: str) -> None:
+    t, s = table(title, 3).private(**{private: "p1"}).set(passes=2).bank(4).build()
+    after = allows(t, s, Pass("p1"))
+    assert after.broken
+    assert (after.over, after.turn) == ("bank", 2), "no other stock round"
+
+
 @pytest.mark.rule("1889-END-02", "1889-VAR-05")
 @pytest.mark.parametrize(("bank", "broken"), [(49, True), (50, False)])
 def test_online_it_breaks_below_zero(bank: int, broken: bool) -> None:

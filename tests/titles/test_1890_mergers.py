@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import allows, facts, keep, refuses, stop, table, tokens_at
 
+from cli.contract.sound import audit
 from engine import CLOSED, POOL, State, Title, decision
 from engine.actions import (
     BuyShare,
@@ -138,6 +139,23 @@ def test_who_presides_is_settled_once_kanan_has_joined_or_not(kanan: bool, presi
     s = allows(t, s, ExchangePrivate("p1", "M1") if kanan else Pass("p1"))
     assert s.president["Kinki"] == president
     assert decision(t, s).players == (president,)
+
+
+@pytest.mark.rule("1890-COR-08", "1890-MIN-11")
+def test_the_position_is_sound_while_kanan_is_asked_to_join() -> None:
+    t, s = before(kinki={"p2": 3})
+    asked = allows(t, s, ExchangePrivate("p1", "M2"))
+    assert decision(t, asked).step == "join"
+    audit(t, asked)
+    audit(t, allows(t, asked, Pass("p3")))
+
+
+@pytest.mark.rule("1890-MIN-06", "1890-MIN-06")
+def test_kanan_joins_kinki_and_names_no_share() -> None:
+    t, s = before()
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    refuses(t, s, ExchangePrivate("p3", "M1", "Hankyu", IPO), "1890-MIN-06")
+    refuses(t, s, ExchangePrivate("p3", "M1", "Kinki"), "1890-MIN-06")
 
 
 @pytest.mark.rule("1890-COR-08", "1890-MIN-07")

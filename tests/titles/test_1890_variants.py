@@ -567,6 +567,18 @@ def test_who_cannot_raise_the_damages_is_bankrupt() -> None:
     assert sum(s.cash.values()) == t.bank
 
 
+@pytest.mark.rule("1890-VAR-17e", "1890-END-01")
+def test_who_can_sell_nothing_once_others_have_sold_for_their_damages_is_bankrupt() -> None:
+    found = due(p1=600, p2=600).cash(p1=550, p2=500).shares("Sanyo", p1=3, p2=2, p3=1, pool=4)
+    t, s = found.build()
+    s = to_the_end_of_the_round(t, s)
+    assert [item.player for item in s.pending] == ["p2", "p1"]
+    s = allows(t, s, SellShares("p1", "Sanyo", 1))  # the last that the open market takes
+    assert s.over == "bankrupt"
+    assert facts(s, WentBankrupt)[0].player == "p2"
+    assert (s.cash["p1"], s.cash["p2"]) == (50, 0)
+
+
 # The air raids
 
 
@@ -752,6 +764,19 @@ def test_a_token_beside_itami_does_not_take_the_place_of_one_that_lies_face_down
     assert (own(s).face_down, own(s).beside) == (("Hankyu",), {"E10": ("Sanyo",)})
     keep(s, quake=False)
     assert tokens_at(allows(t, s, RestoreToken("p1", "Hankyu")), "E10") == ("Hankyu",)
+
+
+@pytest.mark.rule("1890-VAR-17d", "1890-VAR-18c")
+def test_the_token_placed_while_another_lies_face_down_is_the_one_that_waited_beside_its_hex() -> None:
+    found = railway("Hankyu", "token", "earthquake", "air_raids", phase="6", cash=900).par("Hanshin")
+    found.shares("Hanshin", p2=6).token("Hankyu", "F11").tile("F11", "57", 1).tile("F13", "57", 1)
+    t, s = found.own(beside={"F9": ("Hankyu",)}, face_down=("Hankyu",), quaked=True).build()
+    s.tokens["Hankyu"] = (100, 100)
+    s = allows(t, s, PlaceToken("p1", "Hankyu", "F13.0"))
+    assert own(s).beside == {}
+    assert s.tokens["Hankyu"] == (100,)
+    s = allows(t, s, RestoreToken("p1", "Hankyu"))
+    assert (s.tokens["Hankyu"], tokens_at(s, "E10")) == ((), ("Hankyu",))
 
 
 # Everything together

@@ -115,8 +115,10 @@ CHANGES = (
     "a company whose money is secret is asked whether or not it can pay [1890-SEC-02]",
     "who presides over Kinki is settled once Kanan has merged or not, a Kinki without minors has its home as the "
     "round begins, air raids put back one token at a time, tokens that wait since then neither outlive their company "
-    "nor take a place that the earthquake keeps, a company that starts in steps is checked at its turn, and a bank "
-    "that could not pay is broken though money comes back "
-    "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-14, 1890-END-02]",
+    "nor take a place that the earthquake keeps, nor wait on once only the one in Itami is left, a company that starts "
+    "in steps is checked at its turn, a bank that could not pay is broken though money comes back, or though nobody is "
+    "asked in the last round, and who can sell nothing more for the earthquake once others have sold is bankrupt "
+    "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
+    "1890-VAR-17e]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -280,4 +280,7 @@ def stay_out(t: Title, s: State, a: Pass) -> None:
     _tell_first_president(s, owner)
 
 
-JOIN = Step("join", (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)))
+JOIN = Step(
+    "join",
+    (Verb(ExchangePrivate, kanan, (asked_to_join, nothing_to_choose), join), Verb(Pass, just_pass, (), stay_out)),
+)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.flow import enter, finish
+from engine.flow import break_bank, enter, finish
 from engine.ids import BANK, OR, SR
 from engine.money import pay
 from engine.rounds import operating
@@ -57,6 +57,7 @@ def end(t: Title, s: State) -> None:
     round, initial or regular, and the operating rounds after it. {1890-MKT-04, 1890-OR-05, 1890-OR-06}
     """
     restack(s)
+    break_bank(t, s)  # what is paid by itself may have emptied it in a round in which nobody was asked
     if s.or_number < s.or_count:
         s.or_number += 1
         enter(t, s, OR)

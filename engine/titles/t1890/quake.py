@@ -155,9 +155,9 @@ def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def sell_for_damages(t: Title, s: State, a: SellShares) -> None:
-    """Sell the shares; who then has enough pays. {1890-VAR-17e}"""
+    """Sell the shares; who then has enough pays, and who can sell nothing any more is bankrupt. {1890-VAR-17e}"""
     sell(t, s, a.by, a.corp, a.count, falls=a.count)
-    _pay_or_ask(t, s, a.by)
+    collect(t, s)
 
 
 SELL_FOR_DAMAGES = Verb(

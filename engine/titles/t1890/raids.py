@@ -99,13 +99,18 @@ def settle(t: Title, s: State) -> None:
     for hex_id, corps in waiting.items():
         for corp in corps:
             count[corp] = count.get(corp, 0) + 1
-            if count[corp] > s.tokens[corp].count(RETURNED):
+            if count[corp] > _returned(s, corp):
                 continue
             if put_back(t, s, hex_id, corp):
                 count[corp] -= 1
             else:
                 left[hex_id] = (*left.get(hex_id, ()), corp)
     s.own = replace(own(s), beside=left)
+
+
+def _returned(s: State, corp: CorpId) -> int:
+    """Tokens for 100 on the charter, but for one that the earthquake has put out of use in Itami. {1890-VAR-17d}"""
+    return s.tokens[corp].count(RETURNED) - (corp in own(s).face_down)
 
 
 def reachable(t: Title, s: State, a: LayTile) -> str | None:
