@@ -598,7 +598,8 @@ async def test_a_turn_on_another_server_counts_as_told_with_the_one_that_is_name
     for table in tables:
         await day.moves(table, "p1")
     await day.passes(10 * HOUR)
-    assert "and 1 more on other servers" in day.said_last(ben)
+    told = [text(one) for place in (club, other) for one in place.channel.history()]
+    assert sum("and 1 more on other servers" in one for one in told) == 1
     for table in tables:
         (run,) = (await clockwork.clock_of(table.store, table.game.id)).runs
         assert run.heard is not None
