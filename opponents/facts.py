@@ -9,6 +9,7 @@ from engine.ids import OR, CorpId, PrivateId
 from engine.powers import SetsPar, Survives
 from engine.steps.privates import price_range
 from engine.steps.trains import TRAINS
+from engine.usual import nothing_more
 
 ENDLESS = 99
 """Stands for the number of trains of a rank that never runs out."""
@@ -57,6 +58,8 @@ class TitleFacts:
     """Whether companies deal with the bank whose end ends the game."""
     sells_privates: tuple[bool, ...]
     """Whether companies may buy privates, by phase."""
+    leaving: bool
+    """Whether trains on sale leave the game by themselves."""
     timed: bool
     """Whether a last turn is set: a bad start is never made up for."""
     careful: bool
@@ -126,6 +129,7 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
+        leaving=t.policy.milestones.set_ended is not nothing_more,
         timed=t.policy.milestones.last_turn is not None,
         careful=t.policy.milestones.last_turn is not None and t.players <= FEW,
         brings={

@@ -193,12 +193,25 @@ class Valuation:
         key = (
             "prospect", corp, s.cell.get(corp), s.cash[corp] if corp in s.floated else -1, s.trains[corp],
             s.held(corp, POOL), corp in s.floated, s.phase, self._turn_left(corp), self.course, self.w,
-            s.income if s.operating == corp and s.step == "dividend" else -1, self._chance(corp),
+            s.income if s.operating == corp and s.step == "dividend" else -1, self._chance(corp), self._lent(corp),
         )  # fmt: skip
         known: Prospect | None = s.board.memo.get(key)
         if known is None:
             known = s.board.memo[key] = _Run(self, corp, minor=minor).prospect()
         return known
+
+    def _lent(self, corp: CorpId) -> bool:
+        """Whether the company can do without a train of its own when it operates last: another of its president's that
+        needs its train no more then lets it have that for next to nothing."""
+        t, s = self.t, self.s
+        head, last = s.president_of(corp), self.course.rounds - 1
+        if head is None or not t.policy.milestones.ending(t, s) or not t.phases[s.phase].trades_trains:
+            return False
+        return any(
+            other != corp and s.president[other] == head and self.course.rust[self.facts.place[rank]] > last
+            for other in t.corporations
+            for rank in s.trains[other]
+        )
 
     def _turn_left(self, corp: CorpId) -> int:
         """What is left of the company's turn in the operating round under way: 2 all, 1 from the trains on, 0 nothing.
@@ -273,6 +286,7 @@ class _Run:
         self.division = 0.5 / self.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
         self.pool = s.held(corp, POOL) if self.facts.banked else 0
         self.fit = 0.9
+        self.lent = of._lent(corp)
         self.turn = of._turn_left(corp)
         self.now: int | None = s.income if s.operating == corp and s.step == "dividend" else None
         if s.trains[corp] and s.board.token_stops(corp):
@@ -364,6 +378,8 @@ class _Run:
         if not lasting:
             if self.cash < price:
                 if not self.facts.presidents_pay or self.minor:
+                    return 0.0
+                if self.lent and clock == course.rounds - 1 and self.cash >= 1:
                     return 0.0
                 owed = price - self.cash
                 self.cash = price

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import BadAction, Refused, State, Title, apply, consent, decision, judge, legal
 from engine import actions as act
@@ -11,6 +11,10 @@ from engine.actions import Action
 from engine.ids import CorpId, PlayerId, PrivateId
 from opponents.sight import seen
 from opponents.weights import STANDARD, Weights
+
+LEFT = 1
+"""What a company keeps where its president says the price: with nothing at all it cannot even buy a train for next to
+nothing of another of its president's, who then pays for one of the bank's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +76,18 @@ def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD, seed: i
     )
     if not options:
         options = tuple(action for action in legal(t, s, seat) if consent(t, s, action) is None)
+    options = tuple(_leaving(t, s, option, options) for option in options)
     corp = CorpId(asked.subject) if asked.subject and asked.subject in t.corporations else s.operating
     return Question(t, sight, seat, asked.step, corp, options, weights, seed)
+
+
+def _leaving(t: Title, s: State, action: Action, options: tuple[Action, ...]) -> Action:
+    """The action; where a company would spend all it has on a deal with its president or another of his companies, at a
+    price that leaves it `LEFT`."""
+    if not isinstance(action, act.BuyTrain | act.CompanyBuysPrivate):
+        return action
+    if isinstance(action, act.BuyTrain) and action.source not in t.corporations:
+        return action
+    less = replace(action, price=action.price - LEFT)
+    spent = action.price == s.cash[action.corp] and action.price > LEFT
+    return less if spent and less not in options and judge(t, s, less) is None else action

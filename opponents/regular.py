@@ -11,6 +11,7 @@ from engine.ids import SR, CorpId, PlayerId
 from opponents import learner
 from opponents.auction import auction
 from opponents.choice import SENSELESS, Choice, Reason
+from opponents.earning import revenue
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.outlook import Outcome
@@ -23,6 +24,8 @@ from opponents.weights import Weights
 
 DUE = 2
 """In how many operating rounds a train is missing that money is kept for."""
+SHORT = 3
+"""Within how many operating rounds a train rusts that is only worth having for what it adds at once."""
 AHEAD = 0.5
 """What counts of what a second lay would bring, where the first brings nothing and all depends on the start."""
 
@@ -81,6 +84,8 @@ def tried(q: Question) -> list[Choice]:
     choices = []
     rule = max(learner.by_rules(q), key=lambda choice: choice.score).action
     for action in worth_trying(q, rule):
+        if isinstance(action, act.BuyTrain) and idle(q, action, course):
+            continue
         after = q.after(action)
         if after is None:
             continue
@@ -99,6 +104,22 @@ def tried(q: Question) -> list[Choice]:
         reasons += (Reason("habit", round(beside)),) if round(beside) else ()
         choices.append(Choice(action, worth + beside, reasons))
     return choices
+
+
+def idle(q: Question, action: act.BuyTrain, course: Course) -> bool:
+    """Whether it is a further train that adds nothing to what the company runs for on the track of today, and rusts
+    before long: until then a company hardly builds what the train could use.
+
+    Not where presidents need not pay for trains, trains leave by themselves, or a last turn is set: there it is worth
+    something that others' trains rust sooner.
+    """
+    facts, owned = facts_of(q.t), q.s.trains[action.corp]
+    if not facts.presidents_pay or facts.leaving or facts.timed:
+        return False
+    if not owned or course.rust[facts.place[action.rank]] > SHORT:
+        return False
+    more = revenue(q.t, q.s, action.corp, tuple(sorted((*owned, action.rank))))
+    return more <= revenue(q.t, q.s, action.corp, tuple(sorted(owned)))
 
 
 def usual(q: Question, action: Action, rule: Action, course: Course) -> float:

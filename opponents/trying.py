@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine import IPO, POOL, Title
+from engine import IPO, POOL, State, Title
 from engine import actions as act
 from engine.actions import Action
 from engine.ids import SR, CorpId
@@ -133,9 +133,14 @@ def _train_prospect(q: Question, action: act.BuyTrain) -> float:
             for other in q.options
             if isinstance(other, act.BuyTrain) and (other.source, other.rank) == (action.source, action.rank)
         )
-        spare = len(s.trains[CorpId(action.source)]) > 1 and not s.trains[action.corp]
-        return 300.0 if spare and action.price in (prices[0], prices[-1]) else SENSELESS
+        spare = len(s.trains[CorpId(action.source)]) > 1 or _has_run(s, CorpId(action.source))
+        return 300.0 if spare and not s.trains[action.corp] and action.price in (prices[0], prices[-1]) else SENSELESS
     return 400.0 - action.price / 100
+
+
+def _has_run(s: State, corp: CorpId) -> bool:
+    """Whether the company's turn in this operating round is over: it needs its train no more before the next."""
+    return corp in s.operated and corp not in s.queue and corp != s.operating
 
 
 def cost_to_float(t: Title, action: act.Par) -> int:

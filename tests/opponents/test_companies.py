@@ -10,7 +10,7 @@ import pytest
 from drawn import considered, in_need, near_the_limit
 
 from cli.matches import moves
-from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
+from engine import BANK, IPO, State, Title, apply, build, decision, start
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
@@ -252,8 +252,8 @@ def test_a_company_pays_for_a_private_as_much_as_it_may_and_can(title_id: str) -
             continue
         seat = decision(title, state).players[0]
         prices: dict[str, list[int]] = {}
-        for option in legal(title, state, seat):
-            if isinstance(option, CompanyBuysPrivate) and consent(title, state, option) is None:
+        for option in ask(title, state, seat).options:
+            if isinstance(option, CompanyBuysPrivate):
                 prices.setdefault(option.private, []).append(option.price)
         if not any(len(offered) > 1 for offered in prices.values()):
             continue

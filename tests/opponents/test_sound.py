@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 from drawn import considered, in_need
 from tables import Table, table
 
 from cli.matches import moves
-from engine import POOL, State, Title, apply, build, legal, start
-from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, BuyTrain, LayTile, Par, Pass, SellShares
+from engine import BANK, POOL, TITLES, State, Title, apply, build, legal, start
+from engine.actions import (
+    Bid,
+    BidToChoose,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    CompanyBuysPrivate,
+    LayTile,
+    Par,
+    Pass,
+    SellShares,
+)
 from engine.ids import SR, CorpId, PlayerId, PrivateId
-from opponents import choose, strong
+from opponents import choose, regular, strong
 from opponents.auction import auction, worth_of_right
+from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import Valuation
-from opponents.question import ask
+from opponents.question import LEFT, Question, ask
 from opponents.track import likely_trains, rate_lays
 from opponents.trying import worth_trying
 from opponents.weights import STANDARD
@@ -203,5 +217,88 @@ def test_a_train_is_bought_for_next_to_nothing_of_another_of_ones_companies() ->
     title, state = two_companies("5", "5").operating("AR", "trains", then=("KO",)).build()
     choice = choose(title, state, P1, "strong", 3)
     assert isinstance(choice.action, BuyTrain)
-    assert (choice.action.source, choice.action.price) in [("KO", 1), ("KO", 5)]
+    assert (choice.action.source, choice.action.price) in [("KO", 1), ("KO", 5 - LEFT)]
     assert all(reason.why != "contribution" for reason in choice.reasons)
+
+
+def test_a_company_does_not_spend_its_last_coin_on_a_train_of_another_of_its_presidents() -> None:
+    title, state = two_companies("5", "5", cash=700).operating("AR", "trains").build()
+    prices = {one.price for one in ask(title, state, P1).options if isinstance(one, BuyTrain) and one.source == "KO"}
+    assert max(prices) == 700 - LEFT
+    assert 1 in prices
+
+
+def test_nor_on_a_private_of_its_president() -> None:
+    layout = two_companies("5", "5", cash=60).phase("4").private(B="p1").operating("AR", "trains")
+    title, state = layout.trains("AR", "4").build()
+    prices = {one.price for one in ask(title, state, P1).options if isinstance(one, CompanyBuysPrivate)}
+    assert max(prices) == 60 - LEFT
+
+
+def last_round(*, broken: bool = True, cash: int = 5) -> tuple[Title, State]:
+    """AR, without a train, operates last in the last operating round; KO, of the same president, has run its only
+    one."""
+    layout = two_companies("5", cash=cash).operating("AR", "trains").rounds(6, 3, 3).cash(p1=900)
+    return layout.set(operated=frozenset({"AR", "KO"}), broken=broken).build()
+
+
+def test_a_company_that_has_run_for_the_last_time_lends_its_train() -> None:
+    title, state = last_round()
+    action = choose(title, state, P1, "strong", 3).action
+    assert isinstance(action, BuyTrain)
+    assert (action.source, action.price < 5) == ("KO", True)
+
+
+@pytest.mark.parametrize(("broken", "cash", "lent"), [(True, 5, True), (True, 0, False), (False, 5, False)])
+def test_nothing_is_added_in_the_last_round_for_a_train_that_can_be_lent(broken: bool, cash: int, lent: bool) -> None:
+    title, state = last_round(broken=broken, cash=cash)
+    course = replace(LASTING, rounds=1, sale=(4,), phases=(4,))
+    assert (Valuation(title, state, course, STANDARD).outcome().owed[0] == 0) == lent
+
+
+def further_train(*trains: str) -> tuple[Question, BuyTrain]:
+    """AR has no track, these trains and the money for another 2 of the bank."""
+    title, state = table("1889", 3).operating("AR", "trains").trains("AR", *trains).cash(AR=500).build()
+    q = ask(title, state, P1)
+    return q, next(one for one in q.options if isinstance(one, BuyTrain) and (one.rank, one.source) == ("2", BANK))
+
+
+def test_a_further_train_that_adds_nothing_and_rusts_before_long_is_not_bought() -> None:
+    q, _ = further_train("2")
+    assert course_of(q.t, q.s).rust[0] <= regular.SHORT
+    tried = [choice.action for choice in regular.rate(q, Random(0))]
+    assert not [action for action in tried if isinstance(action, BuyTrain)]
+    q, buy = further_train()
+    assert buy in [choice.action for choice in regular.rate(q, Random(0))]
+
+
+@pytest.mark.parametrize(
+    ("trains", "rust", "each", "idle"),
+    [
+        (("2",), 3, 0, True),
+        (("2",), 3, 10, False),
+        (("2",), NEVER, 0, False),
+        ((), 3, 0, False),
+    ],
+)
+def test_a_train_is_idle_that_adds_nothing_before_it_rusts(
+    trains: tuple[str, ...], rust: int, each: int, idle: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(regular, "revenue", lambda t, s, corp, trains: each * len(trains))
+    q, buy = further_train(*trains)
+    assert regular.idle(q, buy, replace(LASTING, rust=(rust, *LASTING.rust[1:]))) == idle
+
+
+@pytest.mark.parametrize("unlike", [{"leaving": True}, {"timed": True}, {"presidents_pay": False}])
+def test_no_train_is_idle_where_it_is_worth_something_that_others_rust(
+    unlike: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    q, buy = further_train("2")
+    course = replace(LASTING, rust=(3, *LASTING.rust[1:]))
+    assert regular.idle(q, buy, course)
+    monkeypatch.setattr(regular, "facts_of", lambda t: replace(facts_of(t), **unlike))
+    assert not regular.idle(q, buy, course)
+
+
+def test_trains_leave_by_themselves_in_one_title() -> None:
+    assert [name for name in TITLES if facts_of(build(name, 3)).leaving] == ["1888"]
