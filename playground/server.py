@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -144,7 +144,7 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
 
     What to tell if the game was over before; else "".
     """
-    table, reached = await bot.tables.in_channel(channel), False
+    table, reached, looked = await bot.tables.in_channel(channel), False, 0
     while not table.position.over and not (reached and table.thinking is None):
         seen, state, seat = table.position.seq, table.position.state, table.position.up[0]
         with suppress(TableError):  # an opponent was quicker
@@ -153,7 +153,9 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
                 await table.play_ahead(choice.action, seen=seen)
             else:
                 await table.decided(choice.action, seen=seen)
-        reached = reached or is_at(table.title, table.position.state, at)
+        states = table.states()
+        reached = reached or came_to(table.title, states[looked:], at)
+        looked = len(states)
     await bot.sender.announce(table.game.id)
     await bot.sender.idle()
     kind = "phase" if at in (phase.name for phase in table.title.phases) else "round"
@@ -172,11 +174,16 @@ def moment(title: Title, at: str) -> str:
     return found[1] or f"{found[2]} {found[3]}"
 
 
-def is_at(title: Title, state: State, at: str) -> bool:
-    """Whether a phase or a round, by its name, is that of the position or has just begun."""
-    return title.phase(state).name == at or at in [
-        round_name(fact) for fact in state.facts if isinstance(fact, RoundBegan)
-    ]
+def came_to(title: Title, states: Iterable[State], at: str) -> bool:
+    """Whether a phase or a round, by its name, is that of one of the positions or began there.
+
+    Opponents may have been quicker than whoever looks, and have gone on since.
+    """
+    return any(
+        title.phase(state).name == at
+        or at in [round_name(fact) for fact in state.facts if isinstance(fact, RoundBegan)]
+        for state in states
+    )
 
 
 async def _hint(bot: House, channel: Any, *, alone: bool) -> None:

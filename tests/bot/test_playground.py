@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import islice
 from pathlib import Path
 
 import aiohttp
@@ -12,6 +13,7 @@ from club import Club, buttons, text
 from discord.utils import snowflake_time
 from player import take_turn
 
+from engine import build
 from engine.actions import EndGame
 from engine.facts import RoundBegan
 from engine.ids import PlayerId
@@ -23,7 +25,8 @@ from opponents.choice import Choice
 from playground.__main__ import arguments
 from playground.beside import beside
 from playground.page import page
-from playground.server import local_server
+from playground.server import came_to, local_server
+from records.simulate import steps
 
 
 @pytest.mark.usefixtures("plain_pictures")
@@ -112,6 +115,20 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
     with pytest.raises(SystemExit):
         arguments(["--at", at])
     assert f"{at} is no phase (2, 3, 4, 5, 6 or D) and no round (such as 3.1 or SR 4)" in capsys.readouterr().err
+
+
+def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since() -> None:
+    """Otherwise the game was played to its end."""
+    title = build("1889", 3)
+    states = [state for _, state in islice(steps(title, ("Ann", "Ben", "Cho"), seed=3), 200)]
+    name, began = next(
+        (round_name(fact), number)
+        for number, state in enumerate(states)
+        for fact in state.facts
+        if isinstance(fact, RoundBegan) and fact.round == "SR"
+    )
+    assert came_to(title, states[began : began + 3], name)
+    assert not came_to(title, states[began + 1 : began + 3], name)
 
 
 @pytest.mark.usefixtures("plain_pictures")
