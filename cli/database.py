@@ -17,7 +17,7 @@ from cli.files import Failure
 from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
 from cli.moving import move
 from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
-from storage.sqlite.backup import copy_to, to_disk
+from storage.sqlite.backup import copy_to, one_file, to_disk
 from storage.sqlite.connection import keep_private
 
 COMPANIONS = ("-wal", "-shm")
@@ -125,7 +125,7 @@ def _restore(args: argparse.Namespace) -> int:
             problems, beside = run(_sound(copy))
             if problems:
                 raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
-            _one_file(copy)
+            one_file(copy)
             to_disk(copy)
             kept = _keep(path)
             _leave_alone(path)
@@ -133,8 +133,6 @@ def _restore(args: argparse.Namespace) -> int:
             to_disk(path.parent)
     except Unavailable as error:
         raise Failure(f"nothing was changed. {error}") from error
-    except sqlite3.Error as error:
-        raise Failure(f"{path} cannot be replaced: {error}.") from error
     except OSError as error:
         raise Failure(f"{path} cannot be replaced: {error.strerror}. {error.filename or ''}".strip()) from error
     for one in beside:
@@ -158,13 +156,6 @@ def _is_empty(path: Path) -> bool:
     with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
         return not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
     return False  # what is wrong with it is said in words later
-
-
-def _one_file(path: Path) -> None:
-    """Merge the write-ahead log into the file itself."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _keep(path: Path) -> Path | None:
@@ -206,9 +197,9 @@ def _leave_alone(path: Path) -> None:
 
     What they hold is first written into the file, as far as it can still be read.
     """
-    with suppress(sqlite3.Error):
+    with suppress(Unavailable):
         if path.exists():
-            _one_file(path)
+            one_file(path)
     for companion in COMPANIONS:
         path.with_name(path.name + companion).unlink(missing_ok=True)
 

@@ -1,5 +1,6 @@
 """`tetsudo move-to`: all games from a file to PostgreSQL, or back. What is left stays as it was."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ async def move(source: Place, target: Place) -> Found:
             async with Store.open(place) as new:
                 await old.copy_to(new)
             if isinstance(place, Path):
-                await one_file(place)
+                await asyncio.to_thread(one_file, place)
             return await _proved(old, place, source)
 
 

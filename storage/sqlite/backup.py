@@ -46,15 +46,11 @@ def _copy(source: Path, part: Path) -> None:
         raise Unavailable(f"The database {source} is damaged: {rows[0][0]}.", damaged=True)
 
 
-async def one_file(path: Path) -> None:
+def one_file(path: Path) -> None:
     """Merge the write-ahead log into the file itself, of which nobody else may make use, and have it on disk.
 
     SQLite does so by itself where it is closed, but says nothing if it cannot. Raises Unavailable.
     """
-    await asyncio.to_thread(_one_file, path)
-
-
-def _one_file(path: Path) -> None:
     with in_plain_words(path), closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode = DELETE")

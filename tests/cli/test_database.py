@@ -21,6 +21,7 @@ from engine.action_json import to_json
 from records.simulate import simulate
 from storage import Notice, Order, PersonTicked, Row, Snapshot, Store, Ticked, Unavailable, serving, sole_user
 from storage.sqlite import marks, seals
+from storage.sqlite.connection import in_plain_words
 from storage.sqlite.migrate import migrations
 
 PLAYED = 40
@@ -352,13 +353,16 @@ def test_a_restore_on_a_full_disk_says_so(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(path: Path) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        with in_plain_words(path):
+            raise sqlite3.OperationalError("database or disk is full")
 
     before, copy = database.read_bytes(), tmp_path / "copy.sqlite3"
     assert main(["backup", str(copy)]) == 0
-    monkeypatch.setattr("cli.database._one_file", full)
+    monkeypatch.setattr("cli.database.one_file", full)
     assert main(["restore", str(copy)]) == 1
-    assert capsys.readouterr().err == f"tetsudo: {database} cannot be replaced: database or disk is full.\n"
+    said = capsys.readouterr().err
+    assert said.startswith("tetsudo: nothing was changed. ")
+    assert "database or disk is full" in said
     assert database.read_bytes() == before
 
 
