@@ -39,7 +39,7 @@ def path_of(board: Board, recorded: Record) -> Path:
 
 def _through_all(board: Board, hexes: list[HexId]) -> list[HexId]:
     """The first order in which track runs through all the hexes; some early records list them out of order."""
-    if not any(here not in board.faces for here in hexes):
+    if all(here in board.faces for here in hexes):
         for order in islice(_orders(board, hexes, []), MOST_ORDERS):
             if len(order) < len(hexes):
                 continue

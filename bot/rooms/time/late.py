@@ -116,10 +116,9 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
 async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
     """Do what was decided about a late seat, and tell the channel."""
     user, who = table.seats[seat].user_id, table.position.lexicon().player(seat)
-    if way == "wait" and table.has_person(seat):
-        await _wait(table, seat, WAITS, f"<@{user}>", [user])
-    elif way == "wait":
-        await _wait(table, seat, WAITS, who, [])
+    if way == "wait":
+        named, ping = (f"<@{user}>", [user]) if table.has_person(seat) else (who, [])
+        await _wait(table, seat, WAITS, named, ping)
     elif way == "open" and table.tenures.loan(seat) is not None:
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.")
         await table.store.votes.clear(table.game.id, about_late(seat))
