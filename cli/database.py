@@ -5,10 +5,9 @@ import asyncio
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
-from collections.abc import Coroutine, Sequence
-from contextlib import closing, suppress
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -80,10 +79,13 @@ def place_in(args: argparse.Namespace) -> Place:
 
 
 def existing(args: argparse.Namespace) -> Place:
-    """Where the games are. Raises Failure if it is a file that does not exist."""
+    """Where the games are. Raises Failure if it is a file that does not exist, or in which nothing was written."""
     place = place_in(args)
-    if isinstance(place, Path) and not place.exists():
-        raise Failure(f"{place} does not exist.")
+    if isinstance(place, Path):
+        if not place.exists():
+            raise Failure(f"{place} does not exist.")
+        if place.is_file() and not place.stat().st_size:
+            raise Failure(f"{place} is empty: nothing was ever stored in it.")
     return place
 
 
@@ -117,8 +119,8 @@ def _restore(args: argparse.Namespace) -> int:
         raise Failure(f"{args.source} is the games' own file.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with sole_user(path, wait_seconds=0), tempfile.TemporaryDirectory(dir=path.parent, prefix=".restore") as folder:
-            copy = Path(folder) / path.name
+        with sole_user(path, wait_seconds=0), _folder_beside(path) as folder:
+            copy = folder / path.name
             _copy_of(args.source, copy)
             if _is_empty(copy):
                 raise Failure(f"{args.source} is empty, so it is no backup; nothing was changed.")
@@ -139,6 +141,18 @@ def _restore(args: argparse.Namespace) -> int:
         print(one)
     print(f"{path} has been restored from {args.source}." + (f" The old file is kept as {kept}." if kept else ""))
     return 0
+
+
+@contextmanager
+def _folder_beside(path: Path) -> Iterator[Path]:
+    """A folder for the copy that is checked first; what a restore that was killed has left in it goes."""
+    folder = path.with_name(f".restore-{path.name}")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _copy_of(source: Path, copy: Path) -> None:

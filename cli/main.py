@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from engine import TITLES
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood, 130 broken off."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: not every terminal can write every name
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))

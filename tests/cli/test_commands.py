@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,20 @@ def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.Captu
     lines = capsys.readouterr().out.splitlines()
     result = json.loads(game.read_text())["result"]
     assert {line.split()[0]: int(line.split()[-1]) for line in lines} == result
+
+
+def test_a_name_that_the_terminal_cannot_write_is_written_in_numbers(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = json.loads(game.read_text())
+    body["players"][0] = "ひ"
+    game.write_text(json.dumps(body))
+    written = BytesIO()
+    terminal = TextIOWrapper(written, encoding="cp1252")
+    monkeypatch.setattr("sys.stdout", terminal)
+    assert main(["replay", str(game)]) == 0
+    terminal.flush()
+    assert written.getvalue().startswith(b"p1 \\u3072 ")
 
 
 @pytest.mark.long

@@ -270,6 +270,10 @@ def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(d
     assert code == 0
     assert steps > 8
     assert found == {0, 1}
+    killed = tmp_path / "3" / database.name
+    assert list(killed.parent.glob(".restore*"))
+    assert main(["restore", str(copy), "--database", str(killed)]) == 0
+    assert not list(killed.parent.glob(".restore*"))
 
 
 def test_a_bot_begins_no_empty_file_where_a_restore_was_not_finished(database: Path) -> None:
@@ -339,6 +343,13 @@ def test_what_is_damaged_is_named_and_not_its_copy(
         assert main([*command, "--database", str(place)]) == 1
         said = capsys.readouterr()
         assert words in said.out + said.err
+
+
+def test_an_empty_file_is_not_called_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "games.sqlite3"
+    empty.touch()
+    assert main(["verify", "--database", str(empty)]) == 1
+    assert capsys.readouterr().err == f"tetsudo: {empty} is empty: nothing was ever stored in it.\n"
 
 
 def test_an_empty_file_replaces_no_games(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
