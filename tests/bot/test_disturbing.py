@@ -142,7 +142,9 @@ async def test_one_person_may_be_muted_and_another_still_asks(club: Club, day: D
 async def test_a_muted_game_pings_for_turns_alone(club: Club, day: Day) -> None:
     await club.begin(3)
     host, ben = club.members[:2]
-    assert "**Muted:** game" in text(private_answer(await ben.slash(club.channel, "my mute")))
+    assert f"**Muted:** the game in <#{club.channel.id}>" in text(
+        private_answer(await ben.slash(club.channel, "my mute"))
+    )
     await host.slash(club.channel, "game end")
     await club.bot.sender.idle()
     assert pings(club, 1) == 0

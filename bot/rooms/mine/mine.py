@@ -21,7 +21,7 @@ from bot.core.pace import GENTLE
 from bot.core.person import WHERE, Person, Where
 from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.time.rings import all_waiting, news_line, summary
-from storage import PersonTicked
+from storage import Game, PersonTicked
 
 Interaction = discord.Interaction[Any]
 T = TypeVar("T")
@@ -46,13 +46,13 @@ UNTIL = "A date, a weekday, or “2 weeks”. Empty: until you are back."
 NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
 
 
-def mine_screen(person: Person, now: int, locale: str, done: str) -> Screen:
-    """Everything that the person has set, with what changes it."""
+def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, done: str) -> Screen:
+    """Everything that the person has set, with what changes it; `games` are those that they have muted."""
     lines = [done] if done else []
     lines += ["### Yours, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
     if person.closed and person.where in ("dm", "both"):
         lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
-    lines += [_away_line(person, now), *_muted_line(person)]
+    lines += [_away_line(person, now), *_muted_line(person, games)]
     screen = Screen("\n".join(lines))
     screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
     if person.where == "digest":
@@ -109,9 +109,9 @@ def _away_line(person: Person, now: int) -> str:
     return f"**Away:**{begin} {end}. {AWAY} Your next move ends it."
 
 
-def _muted_line(person: Person) -> list[str]:
+def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
     """Because of whom and of which games the person is not pinged."""
-    muted = [f"<@{one}>" for one in person.muted_people] + [f"game {one}" for one in person.muted_games]
+    muted = [f"<@{one}>" for one in person.muted_people] + [f"the game in <#{one.channel_id}>" for one in games]
     if not muted:
         return []
     return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` lifts it."]
@@ -216,7 +216,9 @@ async def _change(bot: Bot, user: int, how: Callable[[Person], Person]) -> Perso
 
 
 async def _show(interaction: Interaction, person: Person, done: str) -> None:
-    screen = mine_screen(person, interaction.client.clock(), str(interaction.locale), done)
+    bot = interaction.client
+    games = [await bot.store.game(one) for one in person.muted_games]
+    screen = mine_screen(person, games, bot.clock(), str(interaction.locale), done)
     await show_privately(interaction, screen)
 
 
