@@ -111,15 +111,6 @@ def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
 BUY_PRIVATE = shared.BUY_PRIVATE.plus(public_buyer, for_companies)
 
 
-def private_in_reach(t: Title, s: State) -> bool:
-    """The last step of the turn is asked while the company could buy some private."""
-    president = s.president_of(operator(s))
-    return president is not None and can(t, s, BUY_PRIVATE, president)
-
-
-LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=private_in_reach)
-
-
 # Arima's tile
 
 
@@ -144,6 +135,15 @@ COMPANY_LAY = Verb(
     (company_may_lay, power_names_tile, hex_untouched, in_supply, leads_somewhere),
     lay_beside,
 )
+
+
+def last_chance(t: Title, s: State) -> bool:
+    """The last step of the turn is asked while the company could buy some private, or lay Arima's tile."""
+    president = s.president_of(operator(s))
+    return president is not None and (can(t, s, BUY_PRIVATE, president) or can(t, s, COMPANY_LAY, president))
+
+
+LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=last_chance)
 
 
 # Between players
