@@ -8,6 +8,7 @@ from tables_1860 import east_coast, holding, par
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title, decision, legal
 from engine.actions import BuyShare, BuyTrain, Dividend, Pass, SellShares
+from engine.facts import CompanyChanged
 from engine.titles.t1860.companies import fewest_shares, has
 
 IOW = "IOW"
@@ -20,6 +21,14 @@ def test_a_sale_down_to_zero_is_bankruptcy(price: int, count: int, bankrupt: boo
     after = allows(t, s, SellShares("p1", "IOW", count))
     assert has(after, "bankrupt", IOW) is bankrupt
     assert after.cash["p1"] == 1000 + price * count, "the sale itself is paid"
+
+
+@pytest.mark.rule("1860-EMR-15", "1860-EMR-25")
+def test_a_restarted_company_that_is_bankrupt_again_before_it_floats_is_said_to_be() -> None:
+    t, s = holding(7, "online", p1=2).own(bankrupt=(IOW,)).build()
+    after = allows(t, s, SellShares("p1", "IOW", 2))
+    assert after.shares[IOW] == {IPO: 10}
+    assert CompanyChanged(IOW, "bankrupt", True) in after.facts
 
 
 @pytest.mark.rule("1860-EMR-16")

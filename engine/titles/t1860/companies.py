@@ -197,6 +197,8 @@ def check_bankruptcy(t: Title, s: State, corp: CorpId) -> None:
     s.president[corp] = IPO
     del s.cell[corp], s.par[corp]
     s.floated -= {corp}
+    if has(s, "bankrupt", corp):  # it was restarted, and had not floated yet
+        s.facts.append(CompanyChanged(corp, "bankrupt", True))
     mark(s, "bankrupt", corp)
     s.priority = fewest_shares(s)
     if s.round == "SR":
