@@ -116,11 +116,11 @@ def _moment(text: str, zone: str, now: int, after: int, *, end: bool) -> int:
     today = local(zone, after if end else now).date()
     if match := _DATE.fullmatch(said):
         try:
-            day = date(int(match[1]), int(match[2]), int(match[3]))
+            day = min(date(int(match[1]), int(match[2]), int(match[3])), date.max - timedelta(days=1))
         except ValueError as error:
             raise TableError(f"“{text[:30]}” is not a date. {HOW_DATES}") from error
         if match[4] is not None:
-            return at_local(zone, day, _minutes(match[4], match[5]))
+            return at_local(zone, day + timedelta(days=match[4] == "24"), _minutes(match[4], match[5]))
     elif said == "tomorrow":
         day = today + timedelta(days=1)
     elif (weekday := _day(said)) is not None:

@@ -14,14 +14,17 @@ from hypothesis import strategies as st
 from bot.core import clock as clocks
 from bot.core.clock import Circumstances, GameClock, Look
 from bot.core.clockwork import due_of
+from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
 from bot.core.moves import TurnKey
 from bot.core.pace import PACES, Pace, own
 from bot.core.person import NOTICE, WHERE, Person, present
+from bot.core.written import read_absence
 from storage import Break, OwedPing, Ticked
 
 T0 = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp())
 """A Monday, four weeks before Europe changes its clocks."""
+BERLIN = ZoneInfo("Europe/Berlin")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu", "Australia/Lord_Howe",
          "America/St_Johns", "Pacific/Apia", "Africa/Casablanca", "Pacific/Chatham", "America/Santiago",
          "Asia/Kolkata")  # fmt: skip
@@ -456,3 +459,23 @@ def test_what_waits_for_a_digest_makes_nobody_look_before_its_hour() -> None:
     owed = [OwedPing(1, "g", "said:1", "", T0 + 9 * HOUR)]
     assert due_of(Person(where="digest", digested=T0 + 8 * HOUR), owed, T0 + 10 * HOUR) == T0 + DAY + 8 * HOUR
     assert due_of(Person(), owed, T0 + 10 * HOUR) == T0 + 10 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("until", "ends"),
+    [
+        ("2028-02-29", datetime(2028, 3, 1, tzinfo=BERLIN)),
+        ("2027-12-31", datetime(2028, 1, 1, tzinfo=BERLIN)),
+        ("2027-12-24 24:00", datetime(2027, 12, 25, tzinfo=BERLIN)),
+        ("2028-03-26 2:30", datetime(2028, 3, 26, 3, 30, tzinfo=BERLIN)),  # an hour that there is not
+        ("2027-10-31 2:30", datetime(2027, 10, 31, 2, 30, tzinfo=BERLIN)),  # the first of two
+    ],
+)
+def test_an_absence_ends_when_it_was_written_to(until: str, ends: datetime) -> None:
+    now = int(datetime(2027, 10, 30, 12, tzinfo=BERLIN).timestamp())
+    assert read_absence("", until, "Europe/Berlin", now) == (now, int(ends.timestamp()))
+
+
+def test_a_date_beyond_all_years_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TableError, match="more than a year from now"):
+        read_absence("", "9999-12-31", "Europe/Berlin", T0)
