@@ -38,13 +38,13 @@ def panel(table: Table, lines: list[Html]) -> Html:
             holdings.log(lines),
             el("h3", "Charts"),
             el("div", drawn, cls="charts"),
-            el("div", id="chart"),
+            el("div", id="chart", data_kept=True),
             el("h3", "Film"),
             film,
-            el("div", id="film", role="status"),
+            el("div", id="film", role="status", data_kept=True),
             el("h3", "Rules"),
             find,
-            el("div", id="rules", role="status"),
+            el("div", id="rules", role="status", data_kept=True),
         ]
     )
 

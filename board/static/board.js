@@ -58,14 +58,32 @@ function show(changes) {
   }
 }
 
-/** Swap what is in a part, and leave the keyboard and opened details where they were. @param {Element} part @param {string} html */
+/** What is typed into a part, or chosen from its lists. @param {Element} part */
+const fields = (part) => /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("form [name]"));
+/** @param {HTMLInputElement} field */
+const purpose = (field) => `${field.form?.dataset.act} ${field.name}`;
+
+/**
+ * Swap what is in a part, and leave the keyboard, what is typed, opened details and what was asked for where they were.
+ * @param {Element} part @param {string} html
+ */
 function replace(part, html) {
-  const had = document.activeElement?.id;
+  const had = document.activeElement?.id, within = part.contains(document.activeElement);
+  const typed = new Map([...fields(part)].map((one) => [purpose(one), one.value]));
+  const typing = [...fields(part)].filter((one) => one === document.activeElement).map(purpose);
+  const kept = part.querySelectorAll("[data-kept]");
   const open = [...part.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
   part.innerHTML = html;
   for (const summary of part.querySelectorAll("details > summary"))
     if (open.includes(summary.textContent)) summary.parentElement?.setAttribute("open", "");
+  for (const one of kept) document.getElementById(one.id)?.replaceWith(one);
+  for (const one of fields(part)) {
+    one.value = typed.get(purpose(one)) ?? one.value;
+    if (typing.includes(purpose(one))) one.focus({preventScroll: true});
+  }
   if (had && document.activeElement?.id !== had) document.getElementById(had)?.focus({preventScroll: true});
+  if (within && document.activeElement === body)
+    /** @type {HTMLElement | null} */ (part.closest("[tabindex]"))?.focus({preventScroll: true});
 }
 
 const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
@@ -109,21 +127,42 @@ async function refresh() {
 
 /** The move that is looked at; null for the present. @type {number | null} */
 let looking = null;
-let wanted = 0;
+/** The move that is shown. @type {number | null} */
+let shown = null;
+let fetchingPast = false;
+const slider = () => /** @type {HTMLInputElement} */ (at("when"));
 
 /** @param {number} number */
-async function lookAt(number) {
-  const mine = ++wanted;
-  const {max} = /** @type {HTMLInputElement} */ (at("when"));
+function nameMove(number) {
+  const {max} = slider();
   at("when-said").textContent = `move ${number} of ${max}`;
-  if (number === Number(max)) { now(); return; }
-  looking = number;
   at("past-said").textContent = `You are looking at move ${number} of ${max}.`;
+}
+
+/** Look at a move; while the slider goes on, only at where it is once the answer before has come. @param {number} number */
+async function lookAt(number) {
+  nameMove(number);
+  if (number === Number(slider().max)) { now(); return; }
+  looking = number;
   close();
   body.classList.add("past");
-  const told = await get(`at/${number}`);
-  if (!told || mine !== wanted) return;
-  for (const [id, html] of Object.entries(told.parts)) {
+  if (fetchingPast) return;
+  fetchingPast = true;
+  while (looking !== null && looking !== shown) {
+    /** @type {number} */
+    const mine = looking;
+    const told = await get(`at/${mine}`);
+    if (looking === null) break;
+    if (told) showPast(mine, told.parts);
+    else if (looking === mine) { stay(); break; }
+  }
+  fetchingPast = false;
+}
+
+/** @param {number} number @param {Record<string, string>} parts */
+function showPast(number, parts) {
+  shown = number;
+  for (const [id, html] of Object.entries(parts)) {
     const part = document.getElementById(id);
     if (part && held.get(id) !== html) replace(part, html);
     held.set(id, html);
@@ -131,10 +170,17 @@ async function lookAt(number) {
   at("looking").hidden = false;
 }
 
+/** The move could not be had: say which one is shown. */
+function stay() {
+  const number = shown ?? Number(slider().max);
+  slider().value = String(number);
+  nameMove(number);
+  if (shown === null) now(); else looking = shown;
+}
+
 function now() {
   if (looking === null) return;
-  looking = null;
-  wanted++;
+  looking = shown = null;
   body.classList.remove("past");
   held.clear();
   body.dataset.stamp = "";
@@ -202,7 +248,7 @@ async function post(what, given) {
   const key = `${body.dataset.seq} ${what} ${JSON.stringify(given)}`;
   const id = numbers.get(key) ?? crypto.getRandomValues(new BigUint64Array(1))[0] % 2n ** 52n;
   numbers.set(key, Number(id));
-  const sent = {...given, seen: Number(body.dataset.seq), stamp: body.dataset.stamp, id: Number(id)};
+  const sent = {seen: Number(body.dataset.seq), ...given, stamp: body.dataset.stamp, id: Number(id)};
   let answer, told, tries = 0;
   try {
     do answer = await fetch(what, {
@@ -220,13 +266,14 @@ async function post(what, given) {
 
 /** @param {string} what @param {Record<string, unknown>} given @param {Element} [button] */
 async function press(what, given, button) {
+  const seen = Number(body.dataset.seq);
   button?.setAttribute("aria-busy", "true");
   const told = await post(what, given);
   button?.removeAttribute("aria-busy");
   if (!told) return;
   if (told.go) { location.assign(told.go); return; }
   if (told.html) { question(told.html); return; }
-  if (told.question) { question(told.question, () => press(what, {...given, sure: true})); return; }
+  if (told.question) { question(told.question, () => press(what, {seen, ...given, sure: true})); return; }
   close();
   stopDrawing();
   hear(told);
@@ -321,6 +368,7 @@ function choose(id) {
 
 function close() {
   if (ask.open) ask.close();
+  if (sheet.contains(document.activeElement)) document.getElementById(`hex-${chosen}`)?.focus({preventScroll: true});
   sheet.hidden = true;
   sheet.innerHTML = "";
   delete sheet.dataset.hex;
@@ -420,6 +468,7 @@ function stopDrawing() {
 const view = {x: 0, y: 0, k: 1};
 /** @type {Map<number, {x: number, y: number}>} */
 const fingers = new Map();
+/** How far a finger went; without end once there were two, which leave nothing to tap or to draw. */
 let travelled = 0;
 let settling = 0;
 let trail = "";
@@ -468,10 +517,10 @@ function seeHex(id) {
 const hexAt = (x, y) => document.elementsFromPoint(x, y).find((one) => one.classList.contains("hex"))?.getAttribute("data-hex") ?? "";
 
 stage.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Element) || event.target.closest(".zoom")) return;
+  if (!(event.target instanceof Element) || event.target.closest(".zoom") || event.button) return;
   stage.setPointerCapture(event.pointerId);
   fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-  if (fingers.size === 1) { travelled = 0; trail = ""; } else travelled = 99;
+  if (fingers.size === 1) { travelled = 0; trail = ""; } else travelled = Infinity;
 });
 
 stage.addEventListener("pointermove", (event) => {
@@ -489,7 +538,7 @@ stage.addEventListener("pointermove", (event) => {
   } else if (fingers.size === 1) {
     travelled += moved;
     if (travelled < 8) return;
-    if (drawing) follow(now.x, now.y);
+    if (drawing && travelled < Infinity) follow(now.x, now.y);
     else { view.x += now.x - was.x; view.y += now.y - was.y; place(); }
   }
   fingers.set(event.pointerId, now);
@@ -569,7 +618,7 @@ document.addEventListener("keydown", (event) => {
     const now = tabs.indexOf(/** @type {HTMLElement} */ (target)) + (event.key === "ArrowRight" ? 1 : tabs.length - 1);
     openTab(tabs[now % tabs.length]);
   }
-  if (target.closest("input, select, dialog")) return;
+  if (target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "+" || event.key === "=") zoom(1.3, area.width / 2, area.height / 2);
   if (event.key === "-") zoom(1 / 1.3, area.width / 2, area.height / 2);
   if (event.key === "0") fit();
@@ -716,7 +765,22 @@ function begin() {
   place();
 }
 
-addEventListener("resize", () => { layout(); place(); });
+/** How large the stage was last drawn. */
+let size = stage.getBoundingClientRect();
+new ResizeObserver(() => { size = stage.getBoundingClientRect(); }).observe(stage);
+
+/** A phone was turned: what was in the middle stays there. */
+function turned() {
+  const {width, height} = stage.getBoundingClientRect(), whole = map.viewBox.baseVal, off = (1 - view.k) / 2;
+  /** @param {number} wide @param {number} high */
+  const fits = (wide, high) => Math.min(wide / whole.width, high / whole.height);
+  const larger = fits(width, height) / (fits(size.width, size.height) || 1);
+  view.x = width * off - larger * (size.width * off - view.x);
+  view.y = height * off - larger * (size.height * off - view.y);
+  place();
+}
+
+addEventListener("resize", () => { layout(); turned(); });
 begin();
 resort();
 listen();

@@ -1,0 +1,220 @@
+"""What hands do on the board while the game goes on: pinch, drag, type, turn the phone, use keys, come late."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boarding import Party, party
+from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, blank, window
+
+from bot.core.position import Position
+from bot.rooms.turn import asking
+from engine.actions import Bid, Pass
+
+pytestmark = [IN_ONE_LOOP, pytest.mark.long]
+LOOK = "(one, at) => { one.value = at; one.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
+MIDDLE = """() => {
+  const {x, y, width, height} = document.getElementById('stage').getBoundingClientRect();
+  return document.elementsFromPoint(x + width / 2, y + height / 2).find((one) => one.matches('.hex'))?.id;
+}"""
+DOT = b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
+FOCUSED = "document.activeElement.id"
+
+
+def runs(position: Position) -> bool:
+    """Trains are to be run."""
+    return position.decision.step == "run"
+
+
+async def passes(here: Party, *shown: Window) -> None:
+    """Whoever is up passes elsewhere, and the pages show it."""
+    seat, seq = here.table.position.up[0], here.table.position.seq
+    await here.table.submit(Pass(seat), user=here.user_of(seat))
+    for one in shown:
+        await one.at(seq + 1)
+
+
+async def test_a_pinch_leaves_the_route_that_is_drawn(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("[data-draw]")
+            await shown.page.wait_for_selector("#drawbar .go")
+            best = await shown.page.locator("#drawbar").inner_text()
+            await shown.tap("[data-zoom=fit]")
+            box = await shown.page.locator(f"#{await shown.page.evaluate(MIDDLE)}").bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            session = await shown.page.context.new_cdp_session(shown.page)
+
+            async def touch(kind: str, **at: float) -> None:
+                points = [{"id": int(one[1:]), "x": to, "y": y} for one, to in at.items()]
+                await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+            await touch("touchStart", f0=x - 20)
+            await touch("touchStart", f0=x - 20, f1=x + 40)
+            await touch("touchMove", f0=x - 40, f1=x + 60)
+            await touch("touchEnd", f0=x - 40)
+            for to in (x + 40, x + 20, x):
+                await touch("touchMove", f1=to)
+            await touch("touchEnd", f1=x)
+            await shown.page.wait_for_function("() => !document.querySelector('#map.moving')")
+            assert await shown.page.locator("#drawbar").inner_text() == best
+
+
+async def test_a_panel_that_is_opened_while_a_route_is_drawn_is_seen(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("[data-draw]")
+            await shown.page.wait_for_selector("#drawbar .go")
+            await shown.tap("#tab-companies")
+            assert await shown.page.locator("#companies .card").first.is_visible()
+            await shown.tap("#tab-turn")
+            assert await shown.page.locator("#turn").is_hidden()
+            assert await shown.page.locator("#drawbar .go").is_visible()
+
+
+async def test_the_middle_of_the_map_stays_there_when_a_phone_is_turned(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
+        for _ in range(3):
+            await shown.tap("[data-zoom=in]")
+        middle = await shown.page.evaluate(MIDDLE)
+        assert middle
+        for width, height in ((844, 390), (390, 844)):
+            await shown.page.set_viewport_size({"width": width, "height": height})
+            await shown.page.wait_for_function(f"() => ({MIDDLE})() === '{middle}'", timeout=3000)
+
+
+async def test_only_the_first_button_of_a_mouse_chooses_and_the_browsers_own_zoom_leaves_the_map(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        page = shown.page
+        before = await page.locator("#map").get_attribute("style")
+        await page.keyboard.press("Control+Equal")
+        assert await page.locator("#map").get_attribute("style") == before
+        asked: list[str] = []
+        page.on("request", lambda one: asked.append(one.url))
+        box = await page.locator("#hex-E2").bounding_box()
+        await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, button="right")
+        await shown.tap_hex("F3")
+        await page.locator("#focus h2").wait_for()
+        assert not [one for one in asked if "hex/E2" in one]
+
+
+async def test_the_keyboard_is_back_on_the_map_when_a_hex_is_closed(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        page = shown.page
+        await page.locator("#hex-E2").focus()
+        await page.keyboard.press("Enter")
+        await page.locator("#focus .close").focus()
+        await page.keyboard.press("Enter")
+        assert await page.evaluate(FOCUSED) == "hex-E2"
+
+
+async def test_the_keyboard_stays_in_a_panel_that_changes(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        await shown.page.locator("#turn .choice.pass").focus()
+        await passes(here, shown)
+        assert await shown.page.evaluate("document.activeElement.className") == "panels"
+
+
+async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        await passes(here, shown)
+        await shown.tap("#tab-log")
+        await shown.tap("[data-chart=worth]")
+        await shown.page.locator("#chart img").wait_for()
+        await shown.page.locator("[data-rules] input").press_sequentially("tra")
+        await passes(here, shown)
+        await shown.page.keyboard.type("in")
+        assert await shown.page.locator("[data-rules] input").input_value() == "train"
+        assert await shown.page.locator("#chart img").count() == 1
+
+
+async def test_a_film_that_is_being_made_is_shown_though_somebody_moves(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        await passes(here, shown)
+
+        async def slow(route: Any) -> None:
+            if not here.table.moves[1:]:
+                await passes(here, shown)
+            await route.fulfill(content_type="image/gif", body=DOT)
+
+        await shown.page.route("**/film.gif*", slow)
+        await shown.tap("#tab-log")
+        await shown.tap("[data-film] [type=submit]")
+        await shown.page.locator("#film img").wait_for(timeout=3000)
+
+
+async def test_an_amount_that_is_typed_is_bid_though_something_is_asked_meanwhile(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here:
+        asker = here.user_up()
+        await passes(here)
+        await passes(here)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            seq, amount = here.table.position.seq, shown.page.locator("#turn form.amount input").first
+            await amount.fill("175")
+            await asking.ask(here.table, asker, here.table.moves[0].seq, 1)
+            await shown.page.locator("[data-undo=yes]").wait_for()
+            await shown.page.keyboard.press("Enter")
+            await shown.at(seq + 1)
+            bid = here.table.moves[-1].action
+            assert isinstance(bid, Bid)
+            assert bid.amount == 175
+
+
+async def test_whoever_means_it_means_it_of_the_position_that_was_asked_about(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await page.goto(here.link(here.user_up()))
+        asked = {"json": {"question": "<p>Sure?</p>"}}
+        await page.route("**/act", lambda route: route.fulfill(**asked), times=1)
+        await page.locator("#turn .choice.pass").click()
+        await page.locator("#ask .danger").wait_for()
+        for _ in range(3):  # as in another tab
+            await passes(here, Window(page, touch=False))
+        seq = here.table.position.seq
+        async with page.expect_response("**/act") as answer:
+            await page.locator("#ask .danger").click()
+        assert (await answer.value).status == 409
+        assert here.table.position.seq == seq
+
+
+async def test_a_slider_that_is_dragged_asks_for_one_move_at_a_time_and_ends_at_the_last(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.seq >= 60, seed=4)
+        async with window(chromium, here.link(0), DESKTOP) as shown:
+            asked: list[str] = []
+            shown.page.on("request", lambda one: asked.append(one.url) if "/at/" in one.url else None)
+            drag = f"one => {{ for (let at = 59; at > 2; at--) ({LOOK})(one, at); }}"
+            await shown.page.locator("#when").evaluate(drag)
+            await shown.page.wait_for_function("() => document.getElementById('then').textContent")
+            for _ in range(60):
+                if asked[-1].endswith("/at/3"):
+                    break
+                await shown.page.wait_for_timeout(50)
+            assert [one.rpartition("/")[2] for one in asked] == ["59", "3"]
+
+
+async def test_a_move_that_cannot_be_looked_at_is_not_said_to_be_shown(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await here.play(lambda position: position.seq >= 9)
+        await page.goto(here.link(0))
+        slider, past = page.locator("#when"), page.locator("body.past")
+        await page.route("**/at/3", lambda one: one.abort())
+        await slider.evaluate(LOOK, 3)
+        await past.wait_for(state="detached", timeout=3000)
+        assert await slider.input_value() == "9"
+        await slider.evaluate(LOOK, 5)
+        await page.locator("#looking:not([hidden])").wait_for(state="attached")
+        await slider.evaluate(LOOK, 3)
+        await page.wait_for_function("() => document.getElementById('when').value === '5'", timeout=3000)
+        assert await past.count() == 1
+        assert await page.locator("#past-said").text_content() == "You are looking at move 5 of 9."
