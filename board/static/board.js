@@ -139,7 +139,7 @@ function nameMove(number) {
   at("past-said").textContent = `You are looking at move ${number} of ${max}.`;
 }
 
-/** Look at a move; while the slider goes on, only at where it is once the answer before has come. @param {number} number */
+/** Look at a move; while the slider goes on, at where it is once the answer before has come. @param {number} number */
 async function lookAt(number) {
   nameMove(number);
   if (number === Number(slider().max)) { now(); return; }
@@ -538,7 +538,7 @@ stage.addEventListener("pointermove", (event) => {
   } else if (fingers.size === 1) {
     travelled += moved;
     if (travelled < 8) return;
-    if (drawing && travelled < Infinity) follow(now.x, now.y);
+    if (drawing && looking === null && travelled < Infinity) follow(now.x, now.y);
     else { view.x += now.x - was.x; view.y += now.y - was.y; place(); }
   }
   fingers.set(event.pointerId, now);
@@ -635,6 +635,7 @@ function openTab(tab) {
     one.setAttribute("tabindex", on ? "0" : "-1");
     at(one.getAttribute("aria-controls") ?? "").hidden = !on;
   }
+  /** @type {HTMLElement} */ (document.querySelector(".panels")).scrollTop = 0;
   tab.classList.remove("hot");
   tab.focus({preventScroll: true});
   body.classList.toggle("reading", tab.id !== "tab-turn");

@@ -218,3 +218,35 @@ async def test_a_move_that_cannot_be_looked_at_is_not_said_to_be_shown(tmp_path:
         await page.wait_for_function("() => document.getElementById('when').value === '5'", timeout=3000)
         assert await past.count() == 1
         assert await page.locator("#past-said").text_content() == "You are looking at move 5 of 9."
+
+
+async def test_a_route_that_is_drawn_waits_while_the_past_is_looked_at(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            page = shown.page
+            await shown.tap("[data-draw]")
+            await page.locator("#drawbar .go").wait_for()
+            best = await page.locator("#drawbar").inner_text()
+            await shown.tap("#tab-log")
+            await page.locator("#when").evaluate(LOOK, 3)
+            await page.locator("#looking:not([hidden])").wait_for()
+            assert await page.locator("#drawbar").is_hidden()
+            box = await page.locator("#hex-G8").bounding_box()
+            await page.mouse.move(box["x"] + 5, box["y"] + 20)
+            await page.mouse.down()
+            await page.mouse.move(box["x"] + 120, box["y"] + 60, steps=8)
+            await page.mouse.up()
+            await shown.tap("#looking [data-now]")
+            await page.locator("#drawbar .go").wait_for()
+            assert await page.locator("#drawbar").inner_text() == best
+
+
+async def test_a_panel_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(0), PHONE) as shown:
+            await shown.tap("#tab-companies")
+            await shown.page.evaluate("document.querySelector('.panels').scrollTop = 300")
+            await shown.tap("#tab-players")
+            assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
