@@ -42,6 +42,7 @@ const held = new Map();
 /** @param {Changes} changes */
 function show(changes) {
   const moved = String(changes.seq) !== body.dataset.seq;
+  body.classList.remove("past");
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
   for (const [id, html] of Object.entries(changes.parts)) {
@@ -181,7 +182,6 @@ function stay() {
 function now() {
   if (looking === null) return;
   looking = shown = null;
-  body.classList.remove("past");
   held.clear();
   body.dataset.stamp = "";
   refresh();

@@ -250,3 +250,18 @@ async def test_a_panel_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
             await shown.page.evaluate("document.querySelector('.panels').scrollTop = 300")
             await shown.tap("#tab-players")
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
+
+
+async def test_the_past_is_marked_until_the_present_is_shown(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await passes(here)
+        await page.goto(here.link(0))
+        await page.locator("#tab-log").click()
+        await page.locator("#when").evaluate(LOOK, 0)
+        await page.locator("#looking:not([hidden])").wait_for()
+        await page.route("**/parts?*", lambda one: one.abort(), times=1)
+        async with page.expect_event("requestfailed"):
+            await page.locator("#looking [data-now]").click()
+        assert await page.locator("body.past").count() == 1
+        await passes(here, Window(page, touch=False))
+        await page.locator("body:not(.past)").wait_for()
