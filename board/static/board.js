@@ -310,9 +310,9 @@ async function openHex(id, first = true) {
   layout();
   const tiles = /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-try]"));
   const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
-  if (!wanted) { seeHex(id); return; }
-  tryTile(wanted);
-  seeHex(id);
+  if (wanted) tryTile(wanted);
+  if (first) seeHex(id);
+  if (!wanted) return;
   const more = await get(`hex/${encodeURIComponent(id)}/runs`);
   if (!more || chosen !== id) return;
   for (const tile of tiles) addRun(tile, more.runs[tile.dataset.try ?? ""]);

@@ -265,3 +265,17 @@ async def test_the_past_is_marked_until_the_present_is_shown(tmp_path: Path, chr
         assert await page.locator("body.past").count() == 1
         await passes(here, Window(page, touch=False))
         await page.locator("body:not(.past)").wait_for()
+
+
+async def test_the_map_stays_where_it_was_moved_to_when_others_move(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        page = shown.page
+        await shown.tap_hex("B11")
+        await page.locator("#focus h2").wait_for()
+        for _ in range(5):
+            await shown.tap("[data-zoom=in]")  # towards the middle, so that the hex is out of sight
+        before = await page.locator("#map").get_attribute("style")
+        async with page.expect_response("**/hex/B11"):
+            await passes(here, shown)
+        await page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+        assert await page.locator("#map").get_attribute("style") == before
