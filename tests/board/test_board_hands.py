@@ -64,6 +64,7 @@ async def test_a_pinch_leaves_the_route_that_is_drawn(tmp_path: Path, chromium: 
             assert await shown.page.locator("#drawbar").inner_text() == best
 
 
+@pytest.mark.slow
 async def test_a_panel_that_is_opened_while_a_route_is_drawn_is_seen(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here:
         await here.play(runs, seed=3)
@@ -77,6 +78,7 @@ async def test_a_panel_that_is_opened_while_a_route_is_drawn_is_seen(tmp_path: P
             assert await shown.page.locator("#drawbar .go").is_visible()
 
 
+@pytest.mark.slow
 async def test_the_middle_of_the_map_stays_there_when_a_phone_is_turned(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
         for _ in range(3):
@@ -88,6 +90,7 @@ async def test_the_middle_of_the_map_stays_there_when_a_phone_is_turned(tmp_path
             await shown.page.wait_for_function(f"() => ({MIDDLE})() === '{middle}'", timeout=3000)
 
 
+@pytest.mark.slow
 async def test_only_the_first_button_of_a_mouse_chooses_and_the_browsers_own_zoom_leaves_the_map(
     tmp_path: Path, chromium: Any
 ) -> None:
@@ -105,6 +108,7 @@ async def test_only_the_first_button_of_a_mouse_chooses_and_the_browsers_own_zoo
         assert not [one for one in asked if "hex/E2" in one]
 
 
+@pytest.mark.slow
 async def test_the_keyboard_is_back_on_the_map_when_a_hex_is_closed(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         page = shown.page
@@ -115,6 +119,7 @@ async def test_the_keyboard_is_back_on_the_map_when_a_hex_is_closed(tmp_path: Pa
         assert await page.evaluate(FOCUSED) == "hex-E2"
 
 
+@pytest.mark.slow
 async def test_the_keyboard_stays_in_a_panel_that_changes(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.page.locator("#turn .choice.pass").focus()
@@ -135,6 +140,7 @@ async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp
         assert await shown.page.locator("#chart img").count() == 1
 
 
+@pytest.mark.slow
 async def test_a_film_that_is_being_made_is_shown_though_somebody_moves(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         await passes(here, shown)
@@ -185,6 +191,7 @@ async def test_whoever_means_it_means_it_of_the_position_that_was_asked_about(tm
         assert here.table.position.seq == seq
 
 
+@pytest.mark.slow
 async def test_a_slider_that_is_dragged_asks_for_one_move_at_a_time_and_ends_at_the_last(
     tmp_path: Path, chromium: Any
 ) -> None:
@@ -203,6 +210,7 @@ async def test_a_slider_that_is_dragged_asks_for_one_move_at_a_time_and_ends_at_
             assert [one.rpartition("/")[2] for one in asked] == ["59", "3"]
 
 
+@pytest.mark.slow
 async def test_a_move_that_cannot_be_looked_at_is_not_said_to_be_shown(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await here.play(lambda position: position.seq >= 9)
@@ -242,6 +250,7 @@ async def test_a_route_that_is_drawn_waits_while_the_past_is_looked_at(tmp_path:
             assert await page.locator("#drawbar").inner_text() == best
 
 
+@pytest.mark.slow
 async def test_a_panel_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here:
         await here.play(runs, seed=3)
@@ -252,6 +261,7 @@ async def test_a_panel_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
 
 
+@pytest.mark.slow
 async def test_the_past_is_marked_until_the_present_is_shown(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await passes(here)
@@ -267,6 +277,7 @@ async def test_the_past_is_marked_until_the_present_is_shown(tmp_path: Path, chr
         await page.locator("body:not(.past)").wait_for()
 
 
+@pytest.mark.slow
 async def test_the_map_stays_where_it_was_moved_to_when_others_move(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         page = shown.page
