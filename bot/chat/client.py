@@ -156,7 +156,7 @@ class Bot(commands.AutoShardedBot):
         """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
         self.replayed: dict[int, None] = {}
         """Interactions lately that came to another process before."""
-        self.requests.answered = self._answered
+        self.requests.answered, self.requests.limited = self._answered, self._limited
         self._seen: dict[tuple[int, int], float] = {}
         self._signs: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
@@ -556,6 +556,10 @@ class Bot(commands.AutoShardedBot):
             kind, at = came
             metrics.ACKNOWLEDGED.labels(kind).observe(time.monotonic() - at)
             self._delivered[interaction] = None
+
+    def _limited(self, seconds: float) -> None:
+        """Let requests go on soon after this: the library does not where the one that met the limit is broken off."""
+        asyncio.get_running_loop().call_later(seconds + 1, lambda: self.http._global_over.set())
 
     @staticmethod
     def _forget_old(remembered: dict[Any, Any]) -> None:

@@ -125,6 +125,8 @@ class Requests:
         self.refusals = Refusals()
         self.answered: Callable[[int], None] = lambda interaction: None
         """Is told when Discord has the first answer to an interaction."""
+        self.limited: Callable[[float], None] = lambda seconds: None
+        """Is told where Discord takes nothing of the whole token for so many seconds."""
         self._epoch = time.time() - time.monotonic()
         """All processes count moments from the same time; a clock that is set later changes nothing."""
         self._taken = 0
@@ -170,7 +172,10 @@ class Requests:
 
         async def ends(_: object, request: SimpleNamespace, sent: aiohttp.TraceRequestEndParams) -> None:
             status = sent.response.status
-            self.refusals.count(status, sent.response.headers.get("X-RateLimit-Scope"))
+            headers = sent.response.headers
+            self.refusals.count(status, headers.get("X-RateLimit-Scope"))
+            if status == 429 and "X-RateLimit-Global" in headers:
+                self.limited(float(headers.get("Retry-After", 60)))
             _measure(request, sent, str(status))
             answers = ANSWER.search(sent.url.path)
             if answers and status < 400:
