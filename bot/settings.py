@@ -198,7 +198,7 @@ def check_database(path: Place) -> None:
         raise SettingsError(
             f"TETSUDO_DB is {path}, but the folder {path.parent} cannot be made: {error.strerror}."
         ) from error
-    if path.is_dir():
+    if os.path.isdir(path):  # a Path raises where the folder may not be entered, or the name is too long
         raise SettingsError(
             f"TETSUDO_DB is {path}, which is a folder. Name a file in it, such as {path}/tetsudo.sqlite3."
         )
@@ -225,9 +225,10 @@ def _check_token(token: str) -> None:
             "(Applications, your bot, Bot, Reset Token) into the environment or the .env file. "
             "To try the game without a token, run `tetsudo play` (or `make play`)."
         )
-    if any(character.isspace() for character in token) or token.count(".") != 2:
+    if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", token, re.ASCII):
         raise SettingsError(
-            "DISCORD_TOKEN does not look like a bot token: it should be three parts joined by dots, without spaces. "
+            "DISCORD_TOKEN does not look like a bot token: it should be three parts joined by dots, without spaces "
+            "or quotes. "
             "The client secret and the application id are something else; use Bot, Reset Token in the portal."
         )
 
@@ -239,7 +240,10 @@ def _database(text: str) -> Place:
         place = place_of(text)
     except BadAddress as error:
         raise SettingsError(f"TETSUDO_DB cannot be used. {error}") from error
-    return place.expanduser() if isinstance(place, Path) else place
+    try:
+        return place.expanduser() if isinstance(place, Path) else place
+    except RuntimeError as error:
+        raise SettingsError(f"TETSUDO_DB is {place}, but there is no such user or home.") from error
 
 
 def _one_of(env: Mapping[str, str], name: str, default: str, allowed: tuple[str, ...]) -> str:
@@ -253,7 +257,12 @@ def _one_of(env: Mapping[str, str], name: str, default: str, allowed: tuple[str,
 def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...], *, shown: bool = True) -> str:
     """An address. Unless `shown`, it is a secret, which no message repeats."""
     value = env.get(name, "").strip().rstrip("/")
-    if value and (urlsplit(value).scheme not in schemes or not urlsplit(value).netloc):
+    try:
+        parts = urlsplit(value)
+        wrong = parts.scheme not in schemes or not parts.hostname or parts.port == 0
+    except ValueError:  # half a bracket, or no port
+        wrong = True
+    if value and wrong:
         said = f" is {value!r}; it" if shown else ""
         raise SettingsError(f"{name}{said} must be an address that begins with {' or '.join(schemes)}://.")
     return value

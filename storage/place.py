@@ -27,9 +27,10 @@ def place_of(text: str | Place) -> Place:
     """The place that a setting or an argument names. Raises BadAddress."""
     if not isinstance(text, str):
         return text
-    if text.partition("://")[0] not in SCHEMES:
+    scheme, address, _ = text.partition("://")
+    if not address:
         return Path(text)
-    if not _is_address(text):
+    if scheme not in SCHEMES or not _is_address(text):
         raise BadAddress
     return Address(text)
 
@@ -40,7 +41,7 @@ class BadAddress(ValueError):
     def __init__(self) -> None:
         super().__init__(
             "This is no address of a PostgreSQL database, which is postgresql://USER:PASSWORD@HOST:PORT/DATABASE. "
-            "Signs such as / # ? @ in a password are written %2F %23 %3F %40."
+            "Signs such as / # ? @ in a password are written %2F %23 %3F %40. A file is named by its path alone."
         )
 
 

@@ -40,7 +40,12 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.abcdefghijklmnopqrstuvwxyz0123456789AB"
         ({"DISCORD_TOKEN": "abc"}, "does not look like a bot token"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_LOG_LEVEL": "LOUD"}, "must be one of DEBUG"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_SEND_DEADLINE": "soon"}, "a number from 1 to 600"),
+        ({"DISCORD_TOKEN": f'"{TOKEN}"'}, "without spaces or quotes"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "discord"}, "must be an address"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "http://[::1"}, "must be an address"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_GATEWAY_URL": "ws://127.0.0.1:99999"}, "must be an address"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_DB": "~nobody-of-this-name/games"}, "no such user"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_DB": "sqlite:///games"}, "TETSUDO_DB cannot be used"),
     ],
 )
 def test_a_wrong_setting_is_named(env: dict[str, str], words: str) -> None:
@@ -67,6 +72,8 @@ def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         check_database(tmp_path / "file" / "games.sqlite3")
     with pytest.raises(SettingsError, match="is a folder"):
         check_database(tmp_path)
+    with pytest.raises(SettingsError, match="File name too long"):
+        check_database(tmp_path / ("a" * 300))
     check_database(tmp_path / "new" / "games.sqlite3")
 
 

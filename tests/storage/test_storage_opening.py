@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Address, place_of
+from storage import Address, BadAddress, place_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,8 +25,15 @@ def test_an_address_is_shown_without_its_password(address: str) -> None:
 
 
 def test_everything_else_is_a_file() -> None:
-    for name in ("games.sqlite3", "data/postgresql", r"C:\games\x.sqlite3", "a://b"):
+    for name in ("games.sqlite3", "data/postgresql", r"C:\games\x.sqlite3"):
         assert place_of(name) == Path(name)
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "mysql", "POSTGRESQL", "postgresql+asyncpg"])
+def test_no_new_file_is_begun_where_another_kind_of_address_is_named(scheme: str) -> None:
+    with pytest.raises(BadAddress) as refused:
+        place_of(f"{scheme}://ann:secret@db/games")
+    assert "secret" not in str(refused.value)
 
 
 def test_without_its_package_postgresql_says_what_to_install() -> None:
