@@ -53,6 +53,10 @@ class CannotStart(Exception):
     """The bot cannot start; the text is for the person who tried."""
 
 
+class CannotStartNow(CannotStart):
+    """Another start may do: what is missing is no setting."""
+
+
 Beside = Callable[[House], AbstractAsyncContextManager[object]]
 """What runs as long as the bot does, in its process."""
 
@@ -81,16 +85,20 @@ async def run(settings: Settings, beside: Beside = alone) -> None:
             beside(bot),
         ):
             loop = asyncio.get_running_loop()
+            ending: list[asyncio.Future[None]] = []
             for name in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):
-                    loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+                    loop.add_signal_handler(name, lambda: ending.append(asyncio.ensure_future(bot.close())))
             warming = asyncio.create_task(warm_up_for(bot))
             try:
                 await bot.start(settings.token)
+            except Exception:
+                if not ending:  # otherwise it is only what was being asked of Discord just then
+                    raise
             finally:
                 warming.cancel()
     except Unavailable as error:
-        raise CannotStart(str(error)) from error
+        raise CannotStartNow(str(error)) from error
     except discord.LoginFailure as error:
         raise CannotStart(BAD_TOKEN) from error
     except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
@@ -100,8 +108,8 @@ async def run(settings: Settings, beside: Beside = alone) -> None:
         raise CannotStart(f"Discord closed the connection for good (code {error.code}).{why}") from error
     except (aiohttp.ClientError, discord.GatewayNotFound, discord.HTTPException, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
-            raise CannotStart(f"{error.filename} cannot be used: {error.strerror}.") from error
-        raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
+            raise CannotStartNow(f"{error.filename} cannot be used: {error.strerror}.") from error
+        raise CannotStartNow(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
 
 
 @asynccontextmanager
@@ -168,7 +176,7 @@ def use_addresses(settings: Settings) -> None:
 
 
 def main(beside: Beside = alone) -> int:
-    """Run the bot, and what is `beside` it; return the exit code."""
+    """Run the bot, and what is `beside` it; return the exit code: 1 if another start may do, 2 where none will."""
     try:
         settings = from_environment()
         secrets = (settings.token, settings.activity.secret if settings.activity is not None else "")
@@ -179,7 +187,7 @@ def main(beside: Beside = alone) -> int:
         asyncio.run(run(settings, beside))
     except (SettingsError, CannotStart) as error:
         print(f"Tetsudo cannot start. {error}", file=sys.stderr)
-        return 2
+        return 1 if isinstance(error, CannotStartNow) else 2
     except KeyboardInterrupt:
         return 130
     return 0

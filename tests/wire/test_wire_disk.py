@@ -80,12 +80,13 @@ async def test_a_start_that_cannot_be_says_why_in_one_sentence(tmp_path: Path) -
     async with Server() as server:
         damaged = tmp_path / "damaged.sqlite3"
         damaged.write_bytes(os.urandom(40_000))
-        for path, words in ((damaged, "damaged: restore it from a backup"), (Path("/proc/none/x.sqlite3"), "folder")):
+        nowhere = Path("/proc/none/x.sqlite3")
+        for path, words, code in ((damaged, "damaged: restore it from a backup", 1), (nowhere, "folder", 2)):
             bot = BotProcess(server, path)
             bot.log_file = tmp_path / f"{path.stem}.log"
             await bot.start(wait=False)
             assert bot.process is not None
-            assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 2
+            assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == code
             assert words in bot.log()
             assert "Traceback" not in bot.log()
 

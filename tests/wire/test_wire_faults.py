@@ -188,13 +188,49 @@ async def test_a_send_that_is_given_up_while_all_must_wait_lets_the_others_go_on
         assert seq_of(table.packet()) == table.seq()
 
 
+@pytest.mark.parametrize("asked", ["/users/@me", "/gateway/bot", "/applications"])
+async def test_a_bot_that_is_told_to_end_while_it_starts_ends_quietly(tmp_path: Path, asked: str) -> None:
+    async with Server() as server:
+        came, never = asyncio.Event(), asyncio.Event()
+
+        async def hanging_there(verb: str, path: str) -> None:
+            if path.startswith(asked):
+                came.set()
+                await never.wait()
+
+        server.world.faults.append(hanging_there)
+        bot = BotProcess(server, tmp_path / "games.sqlite3")
+        await bot.start(wait=False)
+        await asyncio.wait_for(came.wait(), PATIENCE)
+        assert await bot.stop() == 0, bot.log()
+        assert "cannot" not in bot.log()
+        never.set()
+
+
+@pytest.mark.parametrize("status", [401, 503])
+async def test_what_no_setting_can_mend_ends_a_start_in_another_way_than_a_wrong_token(
+    tmp_path: Path, status: int
+) -> None:
+    """By the first systemd starts the bot again, and not by the second."""
+    async with Server() as server:
+
+        async def refusing(verb: str, path: str) -> None:
+            raise Refusal(status, 0, "No")
+
+        server.world.faults.append(refusing)
+        bot = BotProcess(server, tmp_path / "games.sqlite3")
+        await bot.start(wait=False)
+        assert bot.process is not None
+        assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == {401: 2, 503: 1}[status], bot.log()
+
+
 async def test_a_second_bot_on_the_same_games_refuses_to_start(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
         second = BotProcess(server, bot.database)
         second.log_file = tmp_path / "second.log"
         await second.start(wait=False)
         assert second.process is not None
-        assert await asyncio.wait_for(second.process.wait(), PATIENCE) == 2
+        assert await asyncio.wait_for(second.process.wait(), PATIENCE) == 1
         assert "Another process" in second.log()
         assert bot.process is not None
         assert str(bot.process.pid) in second.log()
