@@ -176,9 +176,9 @@ async def test_limits_for_each_channel_are_kept(tmp_path: Path) -> None:
 
 
 async def test_a_send_that_is_given_up_while_all_must_wait_lets_the_others_go_on(tmp_path: Path) -> None:
-    settings = {"TETSUDO_SEND_DEADLINE": "1", "TETSUDO_RETRY_SECONDS": "1"}
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", **settings) as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
+    database = tmp_path / "games.sqlite3"
+    async with Server() as server, BotProcess(server, database, TETSUDO_SEND_DEADLINE="1") as bot:
+        table = await party(server, database)
         await table.begin()
         everywhere = {"Retry-After": "3", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
         server.world.faults.append(failing(table, 1, Refusal(429, 0, "You are being rate limited.", everywhere)))
