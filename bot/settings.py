@@ -58,6 +58,7 @@ DEFAULT_CACHE = 48
 FILE = Path(".env")
 """Settings beside the environment's, in the folder where the program is started."""
 _LINE = re.compile(r"(?:export\s+)?(?P<name>[A-Z_]+)\s*=\s*(?P<value>.*)")
+_HOST = r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?"
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -259,7 +260,8 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...], *, shown: 
     value = env.get(name, "").strip().rstrip("/")
     try:
         parts = urlsplit(value)
-        wrong = parts.scheme not in schemes or not parts.hostname or parts.port == 0
+        wrong = parts.scheme not in schemes or not re.fullmatch(rf"{_HOST}|[\da-f:.]+", parts.hostname or "")
+        wrong = wrong or parts.port == 0
     except ValueError:  # half a bracket, or no port
         wrong = True
     if value and wrong:
@@ -273,7 +275,7 @@ def _place(env: Mapping[str, str], name: str) -> tuple[str, int] | None:
     text = env.get(name, "").strip()
     if not text:
         return None
-    match = re.fullmatch(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:]+\]):)?(?P<port>\d{1,5})", text)
+    match = re.fullmatch(rf"(?:(?P<host>{_HOST}|\[[0-9a-fA-F:]+\]):)?(?P<port>\d{{1,5}})", text)
     if match is None or not 0 < int(match["port"]) < 65536:
         raise SettingsError(f"{name} is {text!r}; it must be a port such as 9464, or an address such as 0.0.0.0:9464.")
     return (match["host"] or "127.0.0.1").strip("[]"), int(match["port"])

@@ -58,6 +58,8 @@ def in_plain_words(place: Address) -> Iterator[None]:
         raise
     except (OverflowError, UnicodeEncodeError) as error:
         raise _not_storable() from error
+    except UnicodeError as error:
+        raise Unavailable(_unusable(place, "it has a host that cannot be a name")) from error
     except asyncpg.IntegrityConstraintViolationError as error:
         raise StorageError(f"The database {place} refused a row: {_first_line(error)}.") from error
     except asyncpg.PostgresError as error:

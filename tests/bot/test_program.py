@@ -44,6 +44,8 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.abcdefghijklmnopqrstuvwxyz0123456789AB"
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "discord"}, "must be an address"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "http://[::1"}, "must be an address"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_GATEWAY_URL": "ws://127.0.0.1:99999"}, "must be an address"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "https://discord..com"}, "must be an address"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_METRICS": "here..example:9464"}, "must be a port"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_DB": "~nobody-of-this-name/games"}, "no such user"),
         ({"DISCORD_TOKEN": TOKEN, "TETSUDO_DB": "sqlite:///games"}, "TETSUDO_DB cannot be used"),
     ],

@@ -192,6 +192,7 @@ async def test_what_is_wrong_with_an_address_is_told_without_its_password(
         (f"postgresql://nobody:secret@{host}/{name}", "does not let this user in"),
         ("postgresql://postgres:secret@127.0.0.1:1/games", "cannot be reached"),
         ("postgresql://postgres:secret@nosuch.invalid/games", "cannot be reached"),
+        ("postgresql://postgres:secret@nosuch..invalid/games", "cannot be a name"),
         (f"postgresql://postgres:secret@{host}/{name}?sslmode=nonsense", "cannot be used"),
         (f"postgresql://guest:secret@{host}/{postgres.new_database().rpartition('/')[2]}", "permission"),
     ):
