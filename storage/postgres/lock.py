@@ -1,8 +1,9 @@
-"""Who serves a database: an advisory lock, which ends with the connection that took it."""
+"""Who serves a database: an advisory lock, which ends with the connection that took it, and then is taken again."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from storage.errors import Unavailable
@@ -11,6 +12,9 @@ from storage.postgres.connecting import one_connection
 from storage.postgres.errors import in_plain_words
 from storage.postgres.migrate import KEY, SERVING
 
+log = logging.getLogger("tetsudo.storage")
+EVERY = 5.0
+"""Seconds between two looks whether the connection still stands."""
 _HOLDER = (
     "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'"
     " AND classid = $1::bigint::oid AND objid = $2::bigint::oid AND granted AND pid <> pg_backend_pid()"
@@ -30,7 +34,33 @@ async def serving(place: Address, wait_seconds: float, *, alone: bool) -> AsyncI
             if asyncio.get_running_loop().time() >= until:
                 raise await _busy(place, connection)
             await asyncio.sleep(0.1)
-        yield
+        keeping = asyncio.create_task(_keep(place, connection, alone))
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def _keep(place: Address, connection: Any, alone: bool) -> None:
+    """Take the lock again where its connection is lost, or anybody could."""
+    with suppress(Unavailable):
+        await _stands(place, connection)
+    while True:
+        with suppress(Unavailable):
+            async with one_connection(place) as another:
+                if await _taken(place, another, alone):
+                    await _stands(place, another)
+                log.warning("%s", await _busy(place, another))
+        await asyncio.sleep(EVERY)
+
+
+async def _stands(place: Address, connection: Any) -> None:
+    """Never return, but raise Unavailable once the connection is lost."""
+    with in_plain_words(place):
+        while True:
+            await asyncio.sleep(EVERY)
+            await connection.fetchval("SELECT 1")
 
 
 async def _taken(place: Address, connection: Any, alone: bool) -> bool:

@@ -219,6 +219,21 @@ async def test_one_process_serves_alone_or_several_beside_each_other(store: Stor
                 pass
 
 
+@pytest.mark.parametrize("alone", [True, False])
+async def test_who_serves_takes_the_lock_again_after_a_lost_connection(
+    store: Store, by_hand: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    monkeypatch.setattr("storage.postgres.lock.EVERY", 0.05)
+    async with serving(store.place, 0, alone=alone):
+        by_hand("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory'")
+        for _ in range(200):
+            await asyncio.sleep(0.1)
+            if not await served(store, 0):
+                break
+        assert not await served(store, 0), "a second bot could start, or what no bot may run beside"
+    assert await served(store, 0)
+
+
 async def test_a_second_server_waits_for_the_first_to_end(store: Store) -> None:
     async with asyncio.timeout(PATIENCE):
         async with serving(store.place, 0):
@@ -228,9 +243,12 @@ async def test_a_second_server_waits_for_the_first_to_end(store: Store) -> None:
         assert await second
 
 
-async def served(store: Store) -> bool:
-    async with serving(store.place, PATIENCE):
-        return True
+async def served(store: Store, seconds: float = PATIENCE) -> bool:
+    try:
+        async with serving(store.place, seconds):
+            return True
+    except Unavailable:
+        return False
 
 
 def test_a_server_without_a_number_is_on_the_first_shard() -> None:
