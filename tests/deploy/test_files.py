@@ -65,6 +65,11 @@ def test_metrics_are_asked_for_at_the_port_at_which_they_are_served() -> None:
     assert settings_in(MANIFEST.read_text("utf-8"))["TETSUDO_METRICS"] == f"0.0.0.0:{names['port']}"
 
 
+def test_every_setting_beside_compose_reaches_the_bot() -> None:
+    bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]
+    assert [one["path"] for one in bot.get("env_file", ())] == [".env"]
+
+
 def test_presses_over_http_come_to_the_port_that_is_named() -> None:
     """They are off unless a host sets both; then proxy, service and process have one port."""
     bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["environment"]
