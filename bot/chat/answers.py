@@ -6,6 +6,7 @@ import secrets
 from contextlib import suppress
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -138,11 +139,12 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
     came = interaction.client.arrivals.came(interaction.id)
     pressed = interaction.type is discord.InteractionType.component
     quiet = in_private(interaction) or (pressed and not shows)
+    how = {} if quiet else {"ephemeral": True, "thinking": True}
     try:
-        if quiet:
-            await interaction.response.defer()
-        else:
-            await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            await interaction.response.defer(**how)
+        except (aiohttp.ClientError, OSError):  # the connection broke, and Discord may have it or not
+            await interaction.response.defer(**how)
     except discord.HTTPException as error:
         if error.code != ALREADY_ACKNOWLEDGED or interaction.id in interaction.client.replayed:
             raise  # whoever served here before has taken it up

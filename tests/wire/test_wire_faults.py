@@ -161,6 +161,26 @@ async def test_a_press_too_late_to_answer_does_nothing_and_one_whose_acknowledge
         assert "incident" not in bot.log()
 
 
+@pytest.mark.parametrize("when", ["faults", "afters"])
+async def test_a_press_counts_though_the_connection_breaks_as_it_is_acknowledged(tmp_path: Path, when: str) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        steps = getattr(server.world, when)
+
+        async def cut(verb: str, path: str) -> None:
+            if path.endswith("/callback"):
+                steps.clear()
+                raise asyncio.CancelledError  # closes the connection without an answer
+
+        steps.append(cut)
+        packet = table.packet()
+        given = await table.up(packet).click(packet, buttons(packet)["Pass"])
+        await until(server, lambda: table.seq() == 1 or given.said, what="the action")
+        assert table.seq() == 1, given.said
+        assert "incident" not in bot.log()
+
+
 async def test_limits_for_each_channel_are_kept(tmp_path: Path) -> None:
     """With Discord's five messages in five seconds, a fast table is slowed down and nothing gets lost."""
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3"):
