@@ -25,7 +25,7 @@ from bot.chat.arrivals import Arrivals
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
-from bot.chat.leasing import Leasing, Sessions
+from bot.chat.leasing import LAST_WORDS, Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
 from bot.chat.room import Boards, Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
@@ -158,6 +158,9 @@ class Bot(commands.AutoShardedBot):
         """Interactions lately that came to another process before."""
         self.requests.answered, self.requests.limited = self._answered, self._limited
         self._seen: dict[tuple[int, int], float] = {}
+        self._under_way: set[asyncio.Task[Any]] = set()
+        """What is being done about interactions."""
+        self._ending = False
         self._signs: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
         """Set once the first shard is connected: what can wait would only delay that."""
@@ -524,6 +527,8 @@ class Bot(commands.AutoShardedBot):
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
         """Whether this is the interaction's first delivery, and ours. The store also remembers what it did."""
         came = self.arrivals.came(interaction.id)
+        if self._ending:  # Discord says that it failed, and the person tries again
+            return False
         if came is None and not self.is_ours(interaction.guild_id):
             log.warning("for another process", extra={"interaction": interaction.id})
             return False
@@ -533,6 +538,9 @@ class Bot(commands.AutoShardedBot):
         if interaction.type is discord.InteractionType.autocomplete and interaction.id in self.replayed:
             return False  # whoever typed has typed on
         metrics.INTERACTIONS.labels(interaction.type.name).inc()
+        if (task := asyncio.current_task()) is not None:
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
         self._delivered[interaction.id] = interaction.type.name, time.monotonic() if came is None else came.at
         if interaction.guild_id is not None:
             self._seen.pop((interaction.guild_id, interaction.user.id), None)
@@ -585,7 +593,10 @@ class Bot(commands.AutoShardedBot):
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self.leasing is not None:
             await self.leasing.drain()
+        self._ending = True
         self.arrivals.close()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=LAST_WORDS)
         for task in (*self._surveys, *filter(None, (self._listening, self._signs))):
             task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):

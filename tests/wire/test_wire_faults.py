@@ -227,6 +227,26 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends_quietly(tmp_path: 
         never.set()
 
 
+async def test_what_was_pressed_just_before_the_bot_is_told_to_end_is_done(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        came = asyncio.Event()
+
+        async def slow(verb: str, path: str) -> None:
+            if path.endswith("/callback"):
+                came.set()
+                await asyncio.sleep(0.3)
+
+        server.world.faults.append(slow)
+        packet = table.packet()
+        await table.up(packet).click(packet, buttons(packet)["Pass"])
+        await asyncio.wait_for(came.wait(), PATIENCE)
+        assert await bot.stop() == 0
+        assert table.seq() == 1
+        assert "Traceback" not in bot.log()
+
+
 @pytest.mark.parametrize("status", [401, 503])
 async def test_what_no_setting_can_mend_ends_a_start_in_another_way_than_a_wrong_token(
     tmp_path: Path, status: int
