@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,13 +18,20 @@ from storage import Notice, Offer, Order, Row, Snapshot, Store, place_of, servin
 from storage.sqlite.migrate import migrations
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def lively(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games as they are in the midst of play: with notices sent and waiting, offers, orders, votes, a loan."""
-    path = tmp_path / "games.sqlite3"
+    path = tmp_path_factory.mktemp("lively") / "games.sqlite3"
     asyncio.run(_fill(path, 3))
     asyncio.run(_liven(path))
     return path
+
+
+@pytest.fixture
+def file(lively: Path, tmp_path: Path) -> Path:
+    """The same for one test alone."""
+    shutil.copytree(lively.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / lively.name
 
 
 async def _liven(path: Path) -> None:
