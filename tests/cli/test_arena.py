@@ -197,14 +197,14 @@ def test_what_a_program_is_asked_tells_nothing_hidden() -> None:
 
 
 @pytest.mark.long
-def test_the_sample_plays_whole_games() -> None:
+@pytest.mark.parametrize("title", ["1889", pytest.param("1860", marks=pytest.mark.slow)])
+def test_the_sample_plays_whole_games(title: str) -> None:
     """Without a decision that had to be made for it."""
     assert len(SAMPLE.read_text(encoding="utf-8").splitlines()) <= 40
-    for title in ("1889", "1860"):
-        entrants = (Entrant("mine", "", command=(PYTHON, str(SAMPLE))), Entrant("random", "random"))
-        game = one_game(Conditions(title, (), 3, entrants, 30.0), 1)
-        assert game.end
-        assert game.faults == {}
+    entrants = (Entrant("mine", "", command=(PYTHON, str(SAMPLE))), Entrant("random", "random"))
+    game = one_game(Conditions(title, (), 3, entrants, 30.0), 1)
+    assert game.end
+    assert game.faults == {}
 
 
 # The command

@@ -57,8 +57,15 @@ PLAYED: list[tuple[str, int, int, tuple[str, ...]]] = [
     ("1888", 3, 6, ("online",)), ("1860", 2, 4, ("online",)), ("1860", 2, 3, ("small_map", "online")),
 ]  # fmt: skip
 """Titles with their fewest and most players, and with options."""
+SLOW = ("1860", ("online",))
+"""The longest games; `make test` has some with the small map."""
 SETUPS = [
-    pytest.param(title, count, options, marks=[] if count == (least, most)[number % 2] else pytest.mark.slow)
+    pytest.param(
+        title,
+        count,
+        options,
+        marks=[] if count == (least, most)[number % 2] and (title, options) != SLOW else pytest.mark.slow,
+    )
     for number, (title, least, most, options) in enumerate(PLAYED)
     for count in range(least, most + 1)
 ]
