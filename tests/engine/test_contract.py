@@ -34,8 +34,8 @@ def one_of_a_kind(setup: Setup) -> bool:
 
 
 def in_sample(setup: Setup) -> bool:
-    """Whether it is played in `make test`: without options, with all, and with every other option."""
-    sampled = len(setup.options) != 1 or KINDS.index((setup.title, setup.options)) % 2
+    """Whether it is played in `make test`: without options, with all, and with every fourth option."""
+    sampled = len(setup.options) != 1 or KINDS.index((setup.title, setup.options)) % 4 == 1
     return bool(sampled) and one_of_a_kind(setup)
 
 
