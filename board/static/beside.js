@@ -10,8 +10,7 @@ viewer.addEventListener("change", () => { shown.src = `/as/${viewer.value}`; });
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 guide.addEventListener("click", async () => {
   guide.disabled = true;
-  await fetch("/guide", { method: "POST" });
-  guide.disabled = false;
+  try { await fetch("/guide", { method: "POST" }); } finally { guide.disabled = false; }
   const hidden = isNarrow() ? !document.body.classList.contains("chat") : document.body.classList.contains("alone");
   if (hidden) change.click();
 });

@@ -93,6 +93,9 @@ const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 
 let fetching = false;
 let again = false;
+/** Milliseconds until what was refused for the moment is asked for again. */
+const AGAIN = 4000;
+let retrying = 0;
 
 /** Changes, and what the page must have shown before: news and answers pass one another. @param {Changes & {from: string}} told */
 function hear(told) {
@@ -112,8 +115,10 @@ async function refresh() {
       const answer = await fetch(`parts?stamp=${from}`);
       if (!answer.ok) {
         const told = await answer.json();
-        say(told.error, true, 0);
         shut = answer.status === 403 || answer.status === 422;  // the session or the line is over
+        say(told.error, true, shut ? 0 : AGAIN);
+        clearTimeout(retrying);
+        if (!shut) retrying = setTimeout(refresh, AGAIN);
         return;
       }
       const told = await answer.json();

@@ -278,6 +278,20 @@ async def test_the_past_is_marked_until_the_present_is_shown(tmp_path: Path, chr
 
 
 @pytest.mark.slow
+async def test_what_is_refused_for_the_moment_is_asked_for_again(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await passes(here)
+        await page.goto(here.link(0))
+        await page.locator("#when").evaluate(LOOK, 0)
+        await page.locator("#looking:not([hidden])").wait_for(state="attached")
+        busy = {"status": 503, "json": {"error": "Too many ask at once."}}
+        await page.route("**/parts?*", lambda route: route.fulfill(**busy), times=1)
+        await page.locator("#looking [data-now]").dispatch_event("click")
+        await page.locator("body:not(.past)").wait_for()
+        assert await page.locator("#banner").is_hidden()
+
+
+@pytest.mark.slow
 async def test_the_map_stays_where_it_was_moved_to_when_others_move(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         page = shown.page
