@@ -52,16 +52,14 @@ class Receiver(Protocol):
     """The bot, as far as interactions come to it."""
 
     requests: Requests
+    arrivals: Arrivals
+
+    def clock(self) -> int: ...
 
     @property
-    def serving(self) -> Shards | None:
-        """The shards whose games this process serves; None for all there are."""
-
-    def is_ours(self, guild_id: int | None) -> bool:
-        """Whether this process handles what happens on this server."""
-
-    def interacted(self, body: dict[str, Any]) -> Collection[asyncio.Task[Any]]:
-        """Begin with what an interaction asks, as if it had come over the gateway; the tasks that do it."""
+    def serving(self) -> Shards | None: ...
+    def is_ours(self, guild_id: int | None) -> bool: ...
+    def interacted(self, body: dict[str, Any]) -> Collection[asyncio.Task[Any]]: ...
 
 
 @dataclass(slots=True)
@@ -277,17 +275,8 @@ class Checked:
         return dict(read)
 
 
-class Receiving(Protocol):
-    """The bot, as far as interactions come to it over HTTP."""
-
-    arrivals: Arrivals
-
-    def clock(self) -> int:
-        """Whole seconds since 1970, UTC."""
-
-
 @asynccontextmanager
-async def receiving(bot: Receiving, endpoint: Endpoint | None) -> AsyncIterator[None]:
+async def receiving(bot: Receiver, endpoint: Endpoint | None) -> AsyncIterator[None]:
     """Take interactions at this host and port, if any. Raises SettingsError if that cannot be."""
     if endpoint is None:
         yield

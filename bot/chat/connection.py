@@ -201,7 +201,7 @@ def _measure(
 
 
 class Connection(Protocol):
-    """One process of the bot, connected to Discord."""
+    """One process of the bot, connected to Discord. What its members do, `client.Bot` says, or the library."""
 
     store: Store
     settings: Settings
@@ -209,42 +209,19 @@ class Connection(Protocol):
     requests: Requests
 
     @property
-    def user(self) -> discord.ClientUser | None:
-        """The bot's own account, once it is known."""
-
-    def servers(self) -> int:
-        """How many servers are on the shards that this process serves."""
-
+    def user(self) -> discord.ClientUser | None: ...
+    def servers(self) -> int: ...
     @property
-    def serving(self) -> Shards | None:
-        """The shards whose games this process serves; None for all there are."""
-
+    def serving(self) -> Shards | None: ...
     @property
-    def owner(self) -> str:
-        """The name in which rows are claimed."""
-
-    def is_ours(self, guild_id: int | None) -> bool:
-        """Whether this process handles what happens on this server."""
-
-    def connections(self) -> tuple[int, int]:
-        """How many shards this process serves at the moment, and how many of them are connected."""
-
-    def is_ws_ratelimited(self) -> bool:
-        """Whether the gateway lets the bot send nothing at the moment."""
-
-    def clock(self) -> int:
-        """Whole seconds since 1970, UTC."""
-
-    def get_channel(self, id: int, /) -> Any:
-        """A channel that is known; None if it is not."""
-
+    def owner(self) -> str: ...
+    def is_ours(self, guild_id: int | None) -> bool: ...
+    def connections(self) -> tuple[int, int]: ...
+    def is_ws_ratelimited(self) -> bool: ...
+    def clock(self) -> int: ...
+    def get_channel(self, id: int, /) -> Any: ...
     @property
-    def fetch_channel(self) -> Callable[[int], Awaitable[Any]]:
-        """Asks Discord for a channel."""
-
-    def get_user(self, id: int, /) -> Any:
-        """A person who is known; None if they are not."""
-
+    def fetch_channel(self) -> Callable[[int], Awaitable[Any]]: ...
+    def get_user(self, id: int, /) -> Any: ...
     @property
-    def fetch_user(self) -> Callable[[int], Awaitable[Any]]:
-        """Asks Discord for a person."""
+    def fetch_user(self) -> Callable[[int], Awaitable[Any]]: ...

@@ -30,8 +30,7 @@ class Watched(Connection, Protocol):
     leasing: Leasing | None
 
     @property
-    def latencies(self) -> list[tuple[int, float]]:
-        """Shard -> seconds between its last heartbeat and Discord's answer."""
+    def latencies(self) -> list[tuple[int, float]]: ...
 
 
 @asynccontextmanager

@@ -47,8 +47,7 @@ Gateway = Callable[[], Awaitable[tuple[int, str, Any]]]
 class Slots(Protocol):
     """Says when sessions may begin. Nobody keeps a time to come: whoever dies while waiting delays no one else."""
 
-    async def take(self, bucket: int, apart: float) -> float:
-        """Begin a session in this bucket now; if that is too soon, return in how many seconds to ask again."""
+    async def take(self, bucket: int, apart: float) -> float: ...
 
 
 class OwnSlots:
@@ -120,29 +119,14 @@ class Serving(Protocol):
     requests: Requests
 
     @property
-    def shards(self) -> Any:
-        """The shards that were connected, by number."""
-
-    def get_shard(self, shard_id: int, /) -> Any:
-        """A shard that was connected; None if it was not."""
-
-    async def launch_shard(self, gateway: Any, shard_id: int) -> None:
-        """Connect a shard."""
-
-    def session(self, shard: int) -> Session | None:
-        """The session of a shard; None without one."""
-
-    def wake(self) -> None:
-        """Get what is due sent."""
-
-    def doubted(self) -> None:
-        """Others may have our shards soon."""
-
-    def took(self, shards: Shards) -> None:
-        """These shards are this process's from now on."""
-
-    def parted(self) -> None:
-        """No shard is this process's any more."""
+    def shards(self) -> Any: ...
+    def get_shard(self, shard_id: int, /) -> Any: ...
+    async def launch_shard(self, gateway: Any, shard_id: int) -> None: ...
+    def session(self, shard: int) -> Session | None: ...
+    def wake(self) -> None: ...
+    def doubted(self) -> None: ...
+    def took(self, shards: Shards) -> None: ...
+    def parted(self) -> None: ...
 
 
 class Leasing:

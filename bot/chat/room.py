@@ -21,11 +21,8 @@ class Boards(Protocol):
     back: Button
     """Leads from a list or a picture back to the board."""
 
-    def has(self, place: str) -> bool:
-        """Whether a control belongs to such a board."""
-
-    async def scene(self, place: str, user: int) -> Scene:
-        """The person's board. Raises UnknownControl and TableError."""
+    def has(self, place: str) -> bool: ...
+    async def scene(self, place: str, user: int) -> Scene: ...
 
     async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
         """Play the actions of one press on the board, and show it. Raises Refused and TableError."""

@@ -152,11 +152,8 @@ class Voice(Protocol):
         Raises discord.HTTPException, TableError or a storage error: then it waits.
         """
 
-    async def retire(self, game_id: str, message: Message) -> None:
-        """Replace an old message with what is left of it."""
-
-    async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:
-        """Deal with a notice for somebody outside the table that cannot be posted; False if it waits."""
+    async def retire(self, game_id: str, message: Message) -> None: ...
+    async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool: ...
 
 
 class Sender:

@@ -342,29 +342,16 @@ class Scene(Protocol):
     """Where somebody acts: the table of a game, or a line of moves that they try out from it."""
 
     @property
-    def id(self) -> str:
-        """What controls carry of it."""
-
+    def id(self) -> str: ...
     @property
-    def title(self) -> Title:
-        """The game's title, as it is played here."""
-
+    def title(self) -> Title: ...
     @property
-    def position(self) -> Position:
-        """Where it stands."""
-
+    def position(self) -> Position: ...
     @property
-    def names(self) -> dict[str, str]:
-        """The players' names by seat."""
-
-    def seat_for(self, user: int) -> PlayerId:
-        """The seat that the person acts for. Raises NotSeated."""
-
-    def seats_for(self, user: int) -> list[PlayerId]:
-        """The seats that an action may be meant for, the likeliest first, and last the one that is refused."""
-
-    def viewer_for(self, user: int) -> PlayerId | None:
-        """With whose knowledge the person looks; None for what everybody may know."""
+    def names(self) -> dict[str, str]: ...
+    def seat_for(self, user: int) -> PlayerId: ...
+    def seats_for(self, user: int) -> list[PlayerId]: ...
+    def viewer_for(self, user: int) -> PlayerId | None: ...
 
 
 class Stretch:
