@@ -4,8 +4,6 @@ A session outlives its connection by some minutes: whoever names it, and the las
 since.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import timedelta

@@ -4,8 +4,6 @@ An emoji's name is its key and a digest of the drawing, so a drawing that has ch
 goes. Whoever serves the first shard uploads; all others only look.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging

@@ -11,8 +11,6 @@ What depends on one move, one seat or the time that has passed is with it: `undo
 vote is stored by seat, counts for whoever decides for that seat, and holds for a week.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -204,7 +202,7 @@ class Ballot:
 
     async def cast(
         self, user: int, choice: str = YES, *, seen: int | None = None, interaction: int | None = None
-    ) -> Ballot:
+    ) -> "Ballot":
         """The same with this person's vote. Raises what `seats_voting` and the storage's `Votes.cast` do."""
         store, votes = self.table.store, list[Vote]()
         for seat in seats_voting(self.table, self.right, user):

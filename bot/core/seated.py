@@ -1,7 +1,5 @@
 """Who sits at a game, for which seats each person may act, and what was played there, move by move."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -134,11 +132,11 @@ class Played(Seated):
         """The beginning, and the position after each move in force."""
         return [self.beginning, *(one.state for one in self.moves)]
 
-    def moments(self) -> list[Moment]:
+    def moments(self) -> "list[Moment]":
         """The moves that count, each with the position before it."""
         return [Moment(one, state) for one, state in zip(self.moves, self.states(), strict=False)]
 
-    async def all_moments(self) -> list[Moment]:
+    async def all_moments(self) -> "list[Moment]":
         """Those that were taken back too, each where it was made."""
         rows = await self.store.log(self.game.id)
         return await self.work.do(_all, self.title, self.beginning, tuple(self.entries), tuple(self.moves), rows)

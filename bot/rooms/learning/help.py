@@ -3,8 +3,6 @@
 They link to one another and to the rules.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import tomllib

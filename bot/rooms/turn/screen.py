@@ -1,7 +1,5 @@
 """A turn's message, with pictures, news and controls, and what is left of it afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import merge

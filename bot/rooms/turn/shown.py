@@ -1,7 +1,5 @@
 """What is only shown to whoever asks: pictures and cards by /show, and what stands behind *More…* and *Look at…*."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import discord

@@ -1,7 +1,5 @@
 """Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange, and what that costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import engine

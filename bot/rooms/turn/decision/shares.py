@@ -1,7 +1,5 @@
 """Cards of stock rounds: what the shares of each company cost and bring, and what starting a company costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
