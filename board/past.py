@@ -9,8 +9,8 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.learning import ledger
 from bot.rooms.past import finish, history
-from bot.rooms.past.filming import MAKING
 from bot.rooms.past.room import parts_of
+from bot.rooms.past.workshop import MAKING
 from bot.words.narration import gathered
 
 MOST_RULES = 12

@@ -30,8 +30,8 @@ from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.rooms.page.room import SESSION_LASTS, WATCH, BoardPass, Signer
-from bot.rooms.past.filming import Films
 from bot.rooms.past.room import film, must_have
+from bot.rooms.past.workshop import Films
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn.doing import Agrees, Submission
 from engine.actions import Action

@@ -26,10 +26,10 @@ from bot.rooms.opponents.room import ROOM as OPPONENTS
 from bot.rooms.opponents.room import Opponents, Thinkers
 from bot.rooms.page.room import ROOM as PAGE
 from bot.rooms.page.room import Doors
-from bot.rooms.past.filming import Films
 from bot.rooms.past.reviewing import Reviews
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
+from bot.rooms.past.workshop import Films
 from bot.rooms.programs.room import ROOM as PROGRAMS
 from bot.rooms.programs.screen import OpenLists
 from bot.rooms.puzzles.laid import OnTable

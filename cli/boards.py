@@ -100,7 +100,7 @@ def _chart(args: argparse.Namespace) -> int:
 
 
 def _film(args: argparse.Namespace) -> int:
-    from bot.rooms.past.filming import NOTHING, film_of
+    from bot.rooms.past.workshop import NOTHING, film_of
 
     played = _played(args.file)
     states = positions(played)

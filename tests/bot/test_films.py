@@ -14,9 +14,8 @@ from walks import whole_game
 
 import engine
 from bot.core.errors import TableError
-from bot.rooms.past import filming, workshop
-from bot.rooms.past.filming import Films, stills
-from bot.rooms.past.workshop import job_of, replayed
+from bot.rooms.past import workshop
+from bot.rooms.past.workshop import Films, job_of, replayed, stills
 from engine.past import rounds_of, span
 from records.simulate import choose
 
@@ -47,7 +46,7 @@ def test_a_film_of_a_round_is_of_its_moves_and_marks_each_change(title_id: str) 
             assert now.caption
             assert "*" not in now.caption
     whole = stills(title, states, "")
-    assert len(whole) <= filming.MOST + 1
+    assert len(whole) <= workshop.MOST + 1
     assert {cell.id: cell.tile for cell in whole[-1].board.hexes} == {
         cell.id: cell.tile for cell in engine.viewing.board_view(title, states[-1]).hexes
     }
@@ -117,7 +116,7 @@ async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.Mo
     films = Films()
 
     async def make(text: str) -> bytes:
-        raise TableError(filming.TOO_LONG)
+        raise TableError(workshop.TOO_LONG)
 
     monkeypatch.setattr(films, "_made", make)
     title, (beginning, *_), actions = whole_game("1889")

@@ -35,7 +35,7 @@ from bot.core.work import Work
 from bot.rooms.seats import game_files, opening
 from bot.rooms.turn import cards, deals
 from bot.rooms.turn.controls import add_controls, add_menu, by_kind
-from bot.rooms.watching.watching import digest_text
+from bot.rooms.watching.room import digest_text
 from bot.words.labels import CONTROLS
 from bot.words.narration import narrate
 from bot.words.programs import sentence, stopped

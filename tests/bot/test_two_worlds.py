@@ -17,8 +17,7 @@ from twins import Twin, described, digest
 
 import engine
 from bot.core.table import Table
-from bot.rooms.past.filming import stills
-from bot.rooms.past.workshop import Job, replayed
+from bot.rooms.past.workshop import Job, replayed, stills
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State

@@ -16,7 +16,7 @@ from simcord.results import to_discord_message
 
 from bot.core.moves import EVENTS
 from bot.core.table import Table
-from bot.rooms.watching.watching import board_screen
+from bot.rooms.watching.room import board_screen
 from storage import Watch
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -27,10 +27,9 @@ import renderer
 from bot.chat.sender import Sender
 from bot.core.moves import EVENTS, Move
 from bot.core.table import Table
-from bot.rooms.past.filming import Films
-from bot.rooms.past.workshop import Job
+from bot.rooms.past.workshop import Films, Job
 from bot.rooms.seats.game_files import log_of, record_of
-from bot.rooms.watching.watching import digest_text
+from bot.rooms.watching.room import digest_text
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import CHANCE

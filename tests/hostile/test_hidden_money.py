@@ -22,7 +22,7 @@ from bot.rooms.past.history import Bookmark
 from bot.rooms.seats import screen as seats
 from bot.rooms.turn import asking, cards, doing, pictures
 from bot.rooms.turn import screen as turn
-from bot.rooms.watching import watching
+from bot.rooms.watching import room as watching
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId

@@ -1,37 +1,304 @@
 """What is a person's own, as the house finds it: /my, their cards, games, settings and notes.
 
-`/turns` is the same as `/my games`.
+What they have set for themself is in one place: their zone, quiet hours, where they are told, and absences. They change
+it with buttons, lists and two forms, and by moving when they are away. `/turns` is the same as `/my games`.
 """
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import explain, show_privately
+from bot.chat import codes
+from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching, table_here
 from bot.chat.messages import link
 from bot.chat.press import Form, Press, showing
 from bot.chat.room import Room
-from bot.chat.screen import MAX_TEXT, Screen
+from bot.chat.screen import MAX_TEXT, Button, Option, Screen
 from bot.core import clockwork
 from bot.core.clockwork import clock_lines
-from bot.core.errors import TableError
-from bot.core.hours import likely, local, zones
+from bot.core.errors import TableError, UnknownControl
+from bot.core.hours import NIGHTS, likely, local, zones
 from bot.core.notices import LOBBY, turn_of
+from bot.core.pace import GENTLE
+from bot.core.person import WHERE, Person, Where
 from bot.core.table import Table
-from bot.rooms.mine import mine
+from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.page.room import TAKEN_BACK, Doors
 from bot.rooms.programs.screen import programs_screen
-from bot.rooms.time.rings import fitting
+from bot.rooms.time.rings import all_waiting, fitting, news_line, summary
 from bot.rooms.turn import cards
 from bot.rooms.turn.screen import task_of
 from engine.ids import PlayerId
-from storage import Game
+from storage import Game, PersonTicked
+
+T = TypeVar("T")
+TOLD: dict[Where, str] = {
+    "channel": "in the game's channel",
+    "dm": "by direct message",
+    "both": "in the channel and by direct message",
+    "digest": "only once a day, all games together, by direct message",
+}
+AFTER = (6, 12, 24, 36, 48, 72, 96, 168)
+"""Hours until the first reminder that can be chosen."""
+CHOICES: dict[str, Sequence[Any]] = {"where": WHERE, "after": AFTER, "digest": range(24)}
+"""What can be chosen from lists, by the field that it sets."""
+MOST_LETTERS, MOST_MUTED = 400, 50
+KEPT = "✓ Kept."
+CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
+CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
+TRY_OUT = "I will tell you here when it is your turn."
+AWAY = "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
+FROM = "A date, a weekday, or “3 days”. Empty: from now on."
+UNTIL = "A date, a weekday, or “2 weeks”. Empty: until you are back."
+NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
+
+
+def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, done: str) -> Screen:
+    """Everything that the person has set, with what changes it; `games` are those that they have muted."""
+    lines = [done] if done else []
+    lines += ["### Yours, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
+    if person.closed and person.where in ("dm", "both"):
+        lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
+    lines += [_away_line(person, now), *_muted_line(person, games)]
+    screen = Screen("\n".join(lines))
+    screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
+    if person.where == "digest":
+        hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in CHOICES["digest"]]
+        screen.select("digest", f"Every day at {_hour(person, person.digest)}", hours)
+    else:
+        hours = [_option("after", str(one), f"after {one} h") for one in AFTER]
+        screen.select("after", f"First reminder after {person.after} h", hours)
+    guess = likely(locale)
+    buttons = [Button("Quiet hours…", codes.join("mine", "quiet")), Button("Away…", codes.join("mine", "away"))]
+    if guess and not person.zone:
+        buttons.insert(0, Button(f"My zone is {guess}", codes.join("mine", "zone", guess), "primary"))
+    if person.away is not None:
+        buttons.append(Button("I am back", codes.join("mine", "back"), "success"))
+    screen.buttons(*buttons)
+    return screen
+
+
+def _option(word: str, value: str, label: str) -> Option:
+    return Option(label[0].upper() + label[1:], codes.join("mine", word, value))
+
+
+def _zone_line(person: Person, now: int) -> str:
+    if not person.zone:
+        return "**Time zone:** not known. `/my settings zone:` sets it, so that nobody pings you at night."
+    return f"**Time zone:** {person.zone}, where it is {local(person.zone, now):%H:%M} now."
+
+
+def _quiet_line(person: Person) -> str:
+    if not any(person.quiet):
+        return "**Quiet hours:** none."
+    written = written_week(person.quiet, ", ")
+    return f"**Quiet hours:** {written}. You are not pinged then, and at *Steady* tables your time stands still."
+
+
+def _told_line(person: Person) -> str:
+    if person.where == "digest":
+        why = "" if person.zone else ", as long as your time zone is not known"
+        return f"**Told** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
+    return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded every {person.after} h, {GENTLE} times."
+
+
+def _hour(person: Person, hour: int) -> str:
+    """The hour of a digest: theirs, or UTC for somebody whose zone is not known."""
+    return f"{hour}:00" if person.zone else f"{hour}:00 UTC"
+
+
+def _away_line(person: Person, now: int) -> str:
+    """Whether and until when the person is away, for themself."""
+    if person.away is None:
+        return "**Away:** no."
+    begin = "" if person.away[0] <= now else f" from <t:{person.away[0]}:f>"
+    end = "until you are back" if person.away[1] is None else f"until <t:{person.away[1]}:f>"
+    return f"**Away:**{begin} {end}. {AWAY} Your next move ends it."
+
+
+def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
+    """Because of whom and of which games the person is not pinged."""
+    muted = [f"<@{one}>" for one in person.muted_people] + [f"the game in <#{one.channel_id}>" for one in games]
+    if not muted:
+        return []
+    return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` lifts it."]
+
+
+# Changing it
+
+
+async def settings(interaction: Interaction, zone: str) -> None:
+    """Show what the person has set, after setting their zone if that is given. Raises TableError."""
+    bot, user = interaction.client, interaction.user.id
+    person, done = await _set_zone(bot, user, zone) if zone else (await _known(bot, user), "")
+    await _show(interaction, person, done)
+
+
+async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
+    """Set the person's zone; nights are quiet from then on. Raises TableError for a zone that nobody knows."""
+    known = _zone_named(zone)
+    if known is None:
+        raise TableError(
+            f"I do not know the time zone “{zone[:40]}”. Start typing the nearest large city and pick one."
+        )
+    first = not (await _known(bot, user)).zone
+    nights = NIGHTS if first else ()
+    person = await _change(bot, user, lambda one: replace(one, zone=known, quiet=one.quiet or nights))
+    return person, f"{KEPT} {CLEARED}" if first and person.quiet == NIGHTS else KEPT
+
+
+def _zone_named(typed: str) -> str | None:
+    """The zone as it is written, or by its city alone where there is one such city: "berlin", "New York"."""
+    wanted = typed.strip().casefold().replace(" ", "_")
+    of_city = [one for one in zones() if one.rpartition("/")[2].casefold() == wanted]
+    return next((one for one in zones() if one.casefold() == wanted), of_city[0] if len(of_city) == 1 else None)
+
+
+async def pressed(given: Press) -> None:
+    """Change one thing, and show everything, or open a form. Raises TableError and UnknownControl."""
+    bot, user, interaction = given.bot, given.user, given.interaction
+    word, value = given.parts[0], "".join(given.parts[1:])
+    if word in ("quiet", "away"):
+        await interaction.response.send_modal(await _form(bot, user, word))
+        return
+    await acknowledge(interaction, shows=True)
+    done = KEPT
+    if word == "back":
+        if (await _known(bot, user)).away is None:
+            raise TableError("You are not away.")
+        await show_privately(interaction, Screen(await _greeting(bot, user)))
+        return
+    if word == "zone":
+        person, done = await _set_zone(bot, user, value)
+    elif word in CHOICES:
+        chosen = [one for one in CHOICES[word] if str(one) == value]
+        if not chosen:
+            raise UnknownControl()
+        changed: dict[str, Any] = {word: chosen[0]}
+        if word in ("where", "digest"):  # the first digest comes at the next such hour
+            changed["digested"] = bot.clock()
+        if word == "where":
+            if value != "channel" and not await bot.messages.can_message(user, TRY_OUT):
+                raise TableError(CLOSED)
+            changed["closed"] = False
+        person = await _change(bot, user, lambda one: replace(one, **changed))
+    elif word == "show":
+        person, done = await _known(bot, user), ""
+    else:
+        raise UnknownControl()
+    await _show(interaction, person, done)
+
+
+async def mute_person(interaction: Interaction, other: int, off: bool) -> None:
+    """Mute a person, or lift that; turns are told as ever. Raises TableError."""
+    user = interaction.user.id
+    if other == user:
+        raise TableError(NOBODY_MUTES)
+    person = await _change(
+        interaction.client, user, lambda one: replace(one, muted_people=_with(one.muted_people, other, off))
+    )
+    await _show(interaction, person, KEPT)
+
+
+async def mute_game(interaction: Interaction, game: str, off: bool) -> None:
+    """Mute a game, or lift that."""
+    person = await _change(
+        interaction.client, interaction.user.id, lambda one: replace(one, muted_games=_with(one.muted_games, game, off))
+    )
+    await _show(interaction, person, KEPT)
+
+
+def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
+    """The latest of what is muted, with this or without it."""
+    others = tuple(one for one in muted if one != what)
+    return others if off else (*others, what)[-MOST_MUTED:]
+
+
+async def _known(bot: Bot, user: int) -> Person:
+    return (await clockwork.people_of(bot.store, [user]))[user]
+
+
+async def _change(bot: Bot, user: int, how: Callable[[Person], Person]) -> Person:
+    return await clockwork.change_person(bot.store, user, lambda one, now: how(one))
+
+
+async def _show(interaction: Interaction, person: Person, done: str) -> None:
+    bot = interaction.client
+    games = [await bot.store.game(one) for one in person.muted_games]
+    screen = mine_screen(person, games, bot.clock(), str(interaction.locale), done)
+    await show_privately(interaction, screen)
+
+
+# Coming back
+
+
+async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
+    """Whoever moves is back: greet them with what else waits."""
+    user = interaction.user.id
+    if (await _known(bot, user)).is_away(bot.clock()):
+        await show_privately(interaction, Screen(await _greeting(bot, user)), anew=True)
+
+
+async def _greeting(bot: Bot, user: int) -> str:
+    """End an absence; what waits for the person, who needs no ping any more."""
+    store = bot.store
+    person = await clockwork.change_person(store, user, lambda one, now: one.back(now))
+    missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
+    await store.people.change(
+        user, lambda text, now, owed: PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
+    )
+    waits = await all_waiting(store, user)
+    await clockwork.heard(store, [one.game.id for one in waits], [user])
+    news = [news_line(f"<#{(await store.game(one.game)).channel_id}>", one) for one in missed]
+    first, *rows = summary(waits, news) or ["No game waits."]
+    return "\n".join([f"✓ Welcome back. {first}", *rows])
+
+
+# Forms
+
+
+async def _form(bot: Bot, user: int, word: str) -> Form:
+    """For quiet hours or an absence. Raises TableError."""
+    person = await _known(bot, user)
+    if word == "away":
+        form = Form("Away", "", 0, "mine|away")
+        form.text("since", "From", "", FROM, most=MOST_LETTERS, required=False)
+        form.text("until", "Until, and including", "", UNTIL, most=MOST_LETTERS, required=False)
+        return form
+    if not person.zone:
+        raise TableError("Tell me your time zone first: `/my settings zone:`.")
+    form = Form("Quiet hours", "", 0, "mine|quiet")
+    quiet = written_week(person.quiet)
+    form.text("hours", "When nobody pings you", quiet, HOW_HOURS[:100], most=MOST_LETTERS, long=True, required=False)
+    return form
+
+
+async def submitted(given: Press) -> None:
+    """Take what a form says. Raises TableError, which says how to write it."""
+    await acknowledge(given.interaction, shows=True)
+    bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields
+    if word == "quiet":
+        week = read_week(fields.get("hours", ""))
+        person = await _change(bot, user, lambda one: replace(one, quiet=week))
+    elif word == "away":
+        span = read_absence(
+            fields.get("since", ""), fields.get("until", ""), (await _known(bot, user)).zone, bot.clock()
+        )
+        person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
+    else:
+        raise UnknownControl()
+    await _show(given.interaction, person, KEPT)
+
 
 SPACE = MAX_TEXT - 100
 """Characters for the list of games, without what follows it."""
-MOST_LETTERS = 1000
+MOST_NOTED = 1000
 """Of a note that a person writes down for themself in a game, which *My hand* shows; nobody else sees it."""
 ALONE = "Only you see it, in My hand. Leave it empty to delete it."
 
@@ -59,7 +326,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
     @app_commands.describe(zone="Your time zone, by the nearest large city")
     async def settings(self, interaction: Interaction, zone: TEXT | None = None) -> None:
         """Your time zone, quiet hours, where you are told, and when you are away"""
-        await mine.settings(interaction, zone or "")
+        await settings(interaction, zone or "")
 
     @app_commands.command()
     @app_commands.describe(
@@ -69,10 +336,10 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
     async def mute(self, interaction: Interaction, person: discord.Member | None = None, off: bool = False) -> None:
         """No more pings because of a person, or in this channel's game but for your turns"""
         if person is not None:
-            await mine.mute_person(interaction, person.id, off)
+            await mute_person(interaction, person.id, off)
         else:
             game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-            await mine.mute_game(interaction, game.id, off)
+            await mute_game(interaction, game.id, off)
 
     @app_commands.command()
     @app_commands.describe(off="Take back all your links and close every board that is open as you")
@@ -153,7 +420,7 @@ async def _note(given: Press) -> None:
         raise TableError(cards.NO_HAND)
     form = Form("Your note", given.game, given.seq, "note")
     now = await given.bot.store.notes.of(given.game, given.user)
-    form.text("note", "Your note", now, ALONE, most=MOST_LETTERS, long=True, required=False)
+    form.text("note", "Your note", now, ALONE, most=MOST_NOTED, long=True, required=False)
     await given.interaction.response.send_modal(form)
 
 
@@ -166,8 +433,8 @@ async def _noted(given: Press) -> Screen:
 
 
 ROOM = Room(
-    presses={"mine": mine.pressed, "note": _note},
-    forms={"mine": mine.submitted, "note": showing(_noted)},
-    acted=mine.moved_while_away,
+    presses={"mine": pressed, "note": _note},
+    forms={"mine": submitted, "note": showing(_noted)},
+    acted=moved_while_away,
     cogs=(My, Turns),
 )

@@ -23,7 +23,6 @@ from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
 from bot.core.errors import NOT_THERE, TableError
 from bot.core.table import Table
-from bot.rooms.past.filming import MAKING, Films
 from bot.rooms.past.finish import final_screen, records_screen
 from bot.rooms.past.history import (
     ABOUT,
@@ -38,7 +37,7 @@ from bot.rooms.past.history import (
 from bot.rooms.past.reviewing import MAKING as REVIEWING
 from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
-from bot.rooms.past.workshop import job_of
+from bot.rooms.past.workshop import MAKING, Films, job_of
 from engine.ids import PlayerId
 from engine.past import rounds_of, span
 

@@ -32,7 +32,7 @@ from bot.core.pace import NAMES
 from bot.core.settings import TableSettings, players_of, title_of
 from bot.rooms.past.finish import ordinal
 from bot.rooms.turn.screen import task_of
-from bot.rooms.watching.watching import link_to, may_see
+from bot.rooms.watching.room import link_to, may_see
 from engine.actions import EndGame
 from storage import Game, LogRow, Store
 
