@@ -35,7 +35,7 @@ from board.view import Views
 from bot.core import outcome
 from bot.core.table import Table
 from bot.core.work import Work
-from bot.rooms.turn import doing
+from bot.rooms.turn import deals
 from engine.action_json import from_json
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.ids import CHANCE
@@ -99,7 +99,7 @@ async def add(played: Replay, number: int, store: Store, work: Work, counted: di
         found = await taps(views, table, rest)
         kind = type(rest[0]).__name__
         if found is not None and found[1] == done:
-            sure = await doing.asked_again(table, rest[0], None) is not None  # in both
+            sure = await deals.asked_again(table, rest[0], None) is not None  # in both
             counted[played.title.id, kind].append((found[0] + sure, spent + sure))
         upto = table.position.seq + done
         while table.position.seq < upto:

@@ -15,8 +15,8 @@ from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.trying.lines import TryOut, TryOuts
-from bot.rooms.turn import asking, deals, doing, why_not
-from bot.rooms.turn.doing import Agrees, Submission
+from bot.rooms.turn import asking, deals, why_not
+from bot.rooms.turn.deals import Agrees, Submission
 from bot.words.narration import gathered
 from bot.words.programs import sentence
 from engine.action_json import from_json
@@ -48,21 +48,21 @@ def _no_action() -> Action:
 
 
 async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Reply:
-    """Do the actions, or offer the deal. Raises what `doing.do` does."""
-    outcome = await doing.do(table, *actions, press=press, agrees=agrees)
-    if not isinstance(outcome, doing.AskedAgain):
+    """Do the actions, or offer the deal. Raises what `deals.do` does."""
+    outcome = await deals.do(table, *actions, press=press, agrees=agrees)
+    if not isinstance(outcome, deals.AskedAgain):
         await clockwork.moved(table.store, press.user)
     names = table.position.lexicon()
     match outcome:
-        case doing.AskedAgain(label, warning, follows):
+        case deals.AskedAgain(label, warning, follows):
             more = el("p", f"What follows: {follows}.") if follows else None
             return Reply(text([el("h2", f"{label}?"), el("p", warning), more]), question=True)
-        case doing.Offered(other):
+        case deals.Offered(other):
             offer = deals.described(table, actions[0], public=False)
             return Reply(said(f"{offer} {names.player(other)} has been asked to agree."))
-        case doing.TurnedDown(other):
+        case deals.TurnedDown(other):
             return Reply(said(deals.NO_DEAL.format(names.player(other))))
-        case doing.Done(moves, label):
+        case deals.Done(moves, label):
             return Reply(_lines(gathered(table.tell(moves)) or [label]))
 
 

@@ -33,7 +33,7 @@ from bot.rooms.page.room import SESSION_LASTS, WATCH, BoardPass, Signer
 from bot.rooms.past.room import film, must_have
 from bot.rooms.past.workshop import Films
 from bot.rooms.trying.lines import TryOut, TryOuts
-from bot.rooms.turn.doing import Agrees, Submission
+from bot.rooms.turn.deals import Agrees, Submission
 from engine.actions import Action
 from engine.errors import BadAction, Refused
 from storage import LeaseLost, Unavailable

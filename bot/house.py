@@ -31,7 +31,7 @@ from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.past.workshop import Films
 from bot.rooms.programs.room import ROOM as PROGRAMS
-from bot.rooms.programs.screen import OpenLists
+from bot.rooms.programs.room import OpenLists
 from bot.rooms.puzzles.laid import OnTable
 from bot.rooms.puzzles.room import ROOM as PUZZLES
 from bot.rooms.seats.absent import Looked

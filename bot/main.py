@@ -16,7 +16,7 @@ import aiohttp
 import discord
 
 from bot.chat.arrivals import receiving
-from bot.chat.figures import served
+from bot.chat.health import served
 from bot.core.work import Drawers, give_back, keep_small
 from bot.house import House
 from bot.logs import start_logs, telling

@@ -1,4 +1,4 @@
-"""Every metric that a host can watch, by its name. Who measures sets them; `bot.chat.figures` serves them.
+"""Every metric that a host can watch, by its name. Who measures sets them; `bot.chat.health` serves them.
 
 Units are seconds and bytes, as Prometheus has it. Each process counts for itself, and gauges of games are about its own
 shards, so that sums over processes are right.

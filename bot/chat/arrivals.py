@@ -24,7 +24,7 @@ from aiohttp import web
 
 from bot import metrics
 from bot.chat.connection import Requests
-from bot.chat.figures import site
+from bot.chat.health import site
 from bot.settings import Endpoint, SettingsError
 from storage import InboxItem, LeaseLost, Shards, Unavailable
 

@@ -19,13 +19,13 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import metrics
-from bot.chat import gateway, registering, signs
+from bot.chat import registering, signs
 from bot.chat.answers import HandedOver, acknowledge, answer_error, explain, launch
 from bot.chat.arrivals import Arrivals
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
-from bot.chat.leasing import LAST_WORDS, Leasing, Sessions
+from bot.chat.leasing import LAST_WORDS, Gateway, Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
 from bot.chat.room import Boards, Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
@@ -145,7 +145,8 @@ class Bot(commands.AutoShardedBot):
         self.leases = store.leases() if shards.shared else None
         self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
         if self.leasing is not None:
-            gateway.use()
+            # The library names its own class of connections, and has no setting for it.
+            discord.shard.DiscordWebSocket = Gateway  # type: ignore[misc]
         self.arrivals = Arrivals(self)
         self._wanted = shards
         self.heart = Heart(self)
@@ -303,7 +304,7 @@ class Bot(commands.AutoShardedBot):
         if self.get_shard(shard) is None:
             return None
         there = self._get_websocket(shard_id=shard)
-        return there.session if isinstance(there, gateway.Gateway) else None
+        return there.session if isinstance(there, Gateway) else None
 
     def doubted(self) -> None:
         """Others may have our shards soon, and send what we were sending."""

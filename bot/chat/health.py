@@ -1,20 +1,31 @@
-"""Heartbeats: a small file beside the database, written every few seconds by the loop that serves the players.
+"""Whether the bot is well: heartbeats, and what a host's monitoring asks over HTTP (`/metrics`, `/health`, `/alive`).
 
-`tetsudo health` reads it. A bot that hangs stops writing, which shows in the file's age but not in its process.
+A heartbeat is a small file beside the database, written every few seconds by the loop that serves the players, which
+`tetsudo health` reads. A bot that hangs stops writing, which shows in the file's age but not in its process.
 """
 
 import asyncio
 import hashlib
 import json
 import logging
+import math
 import os
 import tempfile
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
+
+from bot import metrics
 from bot.chat.connection import Connection
-from storage import Address, Place
+from bot.chat.leasing import Leasing
+from bot.settings import SettingsError
+from bot.version import commit, version
+from storage import Address, Place, Unavailable
 
 log = logging.getLogger("tetsudo.health")
 EVERY = 10.0
@@ -108,3 +119,118 @@ def _write(path: Path, text: str) -> None:
     part = path.with_name(path.name + ".part")
     part.write_text(text, "utf-8")
     part.replace(path)
+
+
+AGES = ((60, "under 1 min"), (600, "1 to 10 min"), (3600, "10 to 60 min"), (math.inf, "over 1 h"))
+"""Notices that wait are counted by age, up to so many seconds."""
+
+
+class Watched(Connection, Protocol):
+    """The bot, as far as its figures are about it."""
+
+    heart: Heart
+    leasing: Leasing | None
+
+    @property
+    def latencies(self) -> list[tuple[int, float]]: ...
+
+
+@asynccontextmanager
+async def served(bot: Watched, place: tuple[str, int] | None) -> AsyncIterator[None]:
+    """Answer at this host and port, if any. Raises SettingsError if they cannot be used."""
+    if place is None:
+        yield
+        return
+    metrics.BUILD.info({"version": version(), "commit": await asyncio.to_thread(commit)})
+    app = web.Application()
+    for path, answer in (("/metrics", _metrics), ("/health", _health), ("/alive", _alive)):
+        app.router.add_get(path, _asking(answer, bot))
+    async with site(app, place, "TETSUDO_METRICS"):
+        yield
+
+
+@asynccontextmanager
+async def site(app: web.Application, place: tuple[str, int], setting: str) -> AsyncIterator[None]:
+    """Serve an application at the host and port that a setting names. Raises SettingsError if they cannot be used."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, *place).start()
+        except OSError as error:
+            raise SettingsError(f"{setting} names {place[0]}:{place[1]}, which cannot be used: {error}.") from error
+        log.info("%s is served", setting, extra={"host": place[0], "port": place[1]})
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _asking(
+    answer: Callable[[Watched], Awaitable[web.Response]], bot: Watched
+) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(_: web.Request) -> web.Response:
+        return await answer(bot)
+
+    return handle
+
+
+async def _metrics(bot: Watched) -> web.Response:
+    """All metrics. Those that the database knows stay as they were while it cannot be used."""
+    _look(bot)
+    try:
+        await _count(bot)
+    except Unavailable as error:
+        log.warning("games are not counted: %s", error)
+    return web.Response(body=generate_latest(metrics.REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+async def _health(bot: Watched) -> web.Response:
+    try:
+        sign = await bot.heart.sign()
+        wrong = illness(sign, sign["tick"])
+    except Unavailable as error:
+        wrong = str(error)
+    return web.Response(text=wrong or "The bot is well.", status=503 if wrong else 200)
+
+
+async def _alive(_: Watched) -> web.Response:
+    """Answered by the loop that serves the players: a process that does not is to be started again."""
+    return web.Response(text="The bot is alive.")
+
+
+def _look(bot: Watched) -> None:
+    """Set the gauges that the process itself knows."""
+    refusals, (shards, connected) = bot.requests.refusals, bot.connections()
+    metrics.LAG.set(bot.heart.lag)
+    metrics.REFUSED.set(refusals.number)
+    metrics.REFUSED_LIMIT.set(refusals.most)
+    metrics.STOPPED.set(refusals.resumes_in)
+    metrics.SHARDS.set(shards)
+    metrics.CONNECTED.set(connected)
+    metrics.SERVERS.set(bot.servers())
+    metrics.LOADED.set(len(bot.tables))
+    if bot.leasing is not None:
+        metrics.LEASE_AGE.set(bot.leasing.age)
+    latencies = {str(shard): (seconds,) for shard, seconds in bot.latencies if math.isfinite(seconds)}
+    _fill(metrics.GATEWAY_LATENCY, latencies)
+
+
+async def _count(bot: Watched) -> None:
+    """Set the gauges that the database knows. Raises Unavailable."""
+    numbers = await bot.store.numbers(bot.serving)
+    states = ("open", "running", "finished", "abandoned")
+    _fill(metrics.GAMES, {state: (numbers.get(state, 0),) for state in states})  # type: ignore[call-overload]
+    metrics.UNREAD.set(len(await bot.store.unread(bot.serving)))
+    now, since = bot.clock(), await bot.store.outbox.waiting_since(bot.serving)
+    found = dict.fromkeys((name for _, name in AGES), 0)
+    for minute, number in since.items():
+        found[next(name for most, name in AGES if now - minute - 60 < most)] += number
+    _fill(metrics.NOTICES, {name: (number,) for name, number in found.items()})
+    metrics.OLDEST.set(max(0, now - min(since) - 60) if since else 0)
+
+
+def _fill(gauge: Gauge, values: dict[str, tuple[float]]) -> None:
+    """Set a gauge for each label, and none that is gone."""
+    gauge.clear()
+    for label, (value,) in values.items():
+        gauge.labels(label).set(value)

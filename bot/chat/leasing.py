@@ -17,9 +17,13 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from discord.gateway import DiscordWebSocket
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot import metrics
 from bot.chat.connection import Requests
@@ -40,7 +44,7 @@ LONGEST = 600.0
 RECENT = 10.0
 """Seconds for which what Discord said is still counted on."""
 
-Gateway = Callable[[], Awaitable[tuple[int, str, Any]]]
+Asking = Callable[[], Awaitable[tuple[int, str, Any]]]
 """Discord's answer: the shards it recommends, an address, and how sessions may be begun."""
 
 
@@ -68,7 +72,7 @@ class OwnSlots:
 class Sessions:
     """Says when the next session may begin."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Asking) -> None:
         self._gateway = gateway
         self.slots: Slots = OwnSlots()
         self._asked = -math.inf
@@ -355,3 +359,66 @@ async def _disconnect(there: Any) -> None:
         with suppress(Exception):  # it may be gone already
             async with asyncio.timeout(LAST_WORDS):
                 await there.disconnect()
+
+
+connecting = logging.getLogger("tetsudo.gateway")
+RESUMABLE = 4000
+"""Closed with this code, a session can be gone on with."""
+PATIENCE = 5.0
+"""Seconds to wait for the address at which a session is gone on with."""
+SKEW = timedelta(seconds=2)
+"""By how much this machine's clock may be behind Discord's."""
+
+
+class Gateway(DiscordWebSocket):
+    """A shard's connection. The library makes these where `use` was called."""
+
+    @classmethod
+    async def from_client(cls, client: Any, *, resume: bool = False, **how: Any) -> Self:
+        """Connect, with the session that was left, if any. Raises CancelledError where others serve the shard.
+
+        Going on with a session takes it from whoever has it, so a process that comes back too late must not.
+        """
+        leasing: Leasing = client.leasing
+        shard_id: int = how["shard_id"]
+        if not leasing.may_connect(shard_id):
+            raise asyncio.CancelledError  # the library gives this shard up
+        if not resume and (left := leasing.left(shard_id)) is not None:
+            there = {"gateway": yarl.URL(left.gateway), "session": left.id, "sequence": left.sequence}
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    return await cls.from_client(client, resume=True, **how | there)
+            except (OSError, aiohttp.ClientError, discord.ConnectionClosed, ReconnectWebSocket) as error:
+                connecting.warning(
+                    "shard %s begins anew, since its session cannot be gone on with: %r", shard_id, error
+                )
+        before = discord.utils.time_snowflake(discord.utils.utcnow() + SKEW)
+        made = await super().from_client(client, resume=resume, **how)
+        if resume:
+            made._note_replays(client.replayed, before)
+        return made
+
+    def _note_replays(self, replayed: dict[int, None], before: int) -> None:
+        """Note the interactions with ids before this one: who had the session then may have handled them.
+
+        RESUMED does not say where they end, since that of whoever resumed before is told again, too.
+        """
+        usual = self._discord_parsers["INTERACTION_CREATE"]
+
+        def interaction(data: Any) -> None:
+            if int(data["id"]) < before:
+                replayed[int(data["id"])] = None
+            usual(data)
+
+        self._discord_parsers = self._discord_parsers | {"INTERACTION_CREATE": interaction}
+
+    async def close(self, code: int = RESUMABLE) -> None:
+        """Close the connection, and leave the session to whoever serves the shard next."""
+        await super().close(code if self.session_id is None else RESUMABLE)
+
+    @property
+    def session(self) -> Session | None:
+        """The session, with the last of its events that came."""
+        if self.session_id is None or self.sequence is None:
+            return None
+        return Session(self.session_id, self.sequence, str(self.gateway))

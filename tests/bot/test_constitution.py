@@ -20,7 +20,7 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.settings import LASTING, TableSettings
 from bot.core.table import Table
-from bot.rooms.seats import absent, agreeing, opening
+from bot.rooms.seats import absent, agreeing, lobby
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.setup import _may_move, _move
 from bot.rooms.time import late
@@ -276,7 +276,7 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
     for member in (ben, judge, goro):
         await member.slash(club.channel, "game join")
     game = await club.bot.tables.game_in(club.channel.id)
-    await opening.seat_opponent(club.bot.store, game, host.id, "learner")
+    await lobby.seat_opponent(club.bot.store, game, host.id, "learner")
     if phase == "lobby":
         return {**people, "daichi": goro.id, **others}
     await host.slash(club.channel, "seat order", how="joined")
@@ -320,11 +320,11 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
         name, value = {"settings": ("undo", "anyone"), "names": ("names", "local"), "host": ("host", host)}[what]
         await agreeing.change(bot, game, user, {name: value}, number)
     elif what == "start":
-        await opening.start(store, game, user, number)
+        await lobby.start(store, game, user, number)
     elif what == "opponents":
-        await opening.seat_opponent(store, game, user, "learner", number)
+        await lobby.seat_opponent(store, game, user, "learner", number)
     elif what == "rules":
-        await opening.change_rules(store, game, user, "open_treasuries", number)
+        await lobby.change_rules(store, game, user, "open_treasuries", number)
     elif what == "cancel":
         await agreeing.cancel(pressed, game)
     elif what == "move":

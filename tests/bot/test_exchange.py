@@ -15,7 +15,7 @@ from player import private_answer
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.rooms.past import history
-from bot.rooms.seats import game_files, opening
+from bot.rooms.seats import game_files, lobby
 from bot.rooms.seats.game_files import LARGEST, bring_in, fetch, record_of, replay
 from engine.flow import finish
 from storage import Stale
@@ -97,7 +97,7 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
     assert game is not None
     assert game.status == "abandoned"
     with pytest.raises(Stale):
-        await opening.accept(club.bot.store, game, club.members[2].id, None)
+        await lobby.accept(club.bot.store, game, club.members[2].id, None)
 
 
 async def test_who_imports_a_game_of_others_gets_no_seat(club: Club) -> None:
@@ -118,7 +118,7 @@ async def test_a_finished_game_is_finished_where_it_is_imported(club: Club) -> N
     finish(played.title, played.state, "bank")
     users = [member.id for member in club.members[:3]]
     game = await bring_in(store, played, users, channel=5, guild=club.guild.id, host=users[0])
-    assert [await opening.accept(store, game, user, None) for user in users] == [False, False, True]
+    assert [await lobby.accept(store, game, user, None) for user in users] == [False, False, True]
     assert (await store.game(game.id)).status == "finished"
 
 
@@ -126,7 +126,7 @@ async def test_people_who_accept_at_once_begin_the_game_once(club: Club) -> None
     played = replay(await record(club, 1))
     store, users = club.bot.store, [member.id for member in club.members[:3]]
     game = await bring_in(store, played, users, channel=5, guild=club.guild.id, host=users[0])
-    begun = await asyncio.gather(*(opening.accept(store, game, user, None) for user in reversed(users)))
+    begun = await asyncio.gather(*(lobby.accept(store, game, user, None) for user in reversed(users)))
     assert sorted(begun) == [False, False, True]
     assert [seat.user_id for seat in await store.seats(game.id)] == users
 

@@ -11,7 +11,7 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 import engine
-from bot.rooms.seats import lobby, opening
+from bot.rooms.seats import lobby
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -60,7 +60,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     assert "**By the book**: every point as the rule book has it" in text(club.packet())
     await choose_rules(host, club, "as_most_people_play")
     assert f"**As most people play**: {recipe.as_most_play.about}" in text(club.packet())
-    by_hand = next(one for one in opening.options_beside(recipe, [*recipe.as_most_play.options]))
+    by_hand = next(one for one in lobby.options_beside(recipe, [*recipe.as_most_play.options]))
     await choose_rules(host, club, by_hand)
     game = await club.bot.store.game_in_channel(club.channel.id)
     assert game is not None

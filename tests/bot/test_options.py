@@ -12,7 +12,7 @@ from tables import table
 import engine
 from bot.core.errors import TableError
 from bot.core.position import Position
-from bot.rooms.seats import lobby, opening
+from bot.rooms.seats import lobby
 from bot.rooms.turn.cards import company_lines
 from bot.words.lexicon import lexicon
 from engine.ids import CorpId
@@ -31,13 +31,13 @@ async def test_options_are_suggested_within_the_limits(club: Club, title: str) -
         assert len(found) <= 25
         assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
     for option in recipe.options:
-        beside = opening.options_beside(recipe, [option])
+        beside = lobby.options_beside(recipe, [option])
         assert option not in beside
 
 
 def test_only_options_that_go_together_are_suggested() -> None:
     recipe = engine.TITLES["1890"]
-    alone, west = opening.options_beside(recipe, []), opening.options_beside(recipe, ["scenario_a"])
+    alone, west = lobby.options_beside(recipe, []), lobby.options_beside(recipe, ["scenario_a"])
     assert "plain_jr" not in alone
     assert "kobe_rapid_control" in alone
     assert "plain_jr" in west
@@ -55,7 +55,7 @@ def test_only_options_that_go_together_are_suggested() -> None:
 )
 def test_options_that_exclude_each_other_are_refused_with_the_reason(options: str, reason: str) -> None:
     with pytest.raises(TableError, match=reason):
-        opening.read_options("1890", options)
+        lobby.read_options("1890", options)
 
 
 def test_options_have_names_for_people() -> None:
@@ -105,14 +105,14 @@ def test_a_minor_at_work_is_not_called_unstarted() -> None:
 def test_no_host_acts_for_others_where_treasuries_are_secret(title: str) -> None:
     """Acting for somebody shows what they know."""
     with pytest.raises(TableError, match="treasuries"):
-        opening.host_must_not_see(title, [])
+        lobby.host_must_not_see(title, [])
 
 
 @pytest.mark.parametrize(
     ("title", "options"), [("1889", ["open_treasuries"]), ("1860", ["open_treasuries"]), ("1888", [])]
 )
 def test_a_host_acts_for_others_where_nothing_is_secret(title: str, options: list[str]) -> None:
-    opening.host_must_not_see(title, options)
+    lobby.host_must_not_see(title, options)
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -120,8 +120,8 @@ def test_a_preset_stands_for_its_options(title: str) -> None:
     recipe = engine.TITLES[title]
     options = recipe.as_most_play.options
     assert options <= set(recipe.options)
-    assert set(opening.read_options(title, "as_most_people_play")) == options
-    assert opening.read_options(title, "by_the_book") == []
+    assert set(lobby.read_options(title, "as_most_people_play")) == options
+    assert lobby.read_options(title, "by_the_book") == []
     built = engine.build(title, 3, ["as_most_people_play"])
     assert (built.options, built.policy.secrecy.open_treasuries) == (options, True)
     assert recipe.preset_of(options) == "as_most_people_play"

@@ -17,8 +17,7 @@ from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
-from bot.rooms.programs.room import YOUR_TURN
-from bot.rooms.programs.screen import OpenLists
+from bot.rooms.programs.room import YOUR_TURN, OpenLists
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId

@@ -14,8 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.chat.connection import NotServing, Requests
-from bot.chat.gateway import Gateway
-from bot.chat.leasing import APART, OwnSlots, Sessions
+from bot.chat.leasing import APART, Gateway, OwnSlots, Sessions
 from bot.settings import SettingsError, Wanted, from_environment, read_shards
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}

@@ -15,7 +15,7 @@ from postgres_server import PostgresServer
 import engine
 from bot.core.table import Table
 from bot.core.work import Work
-from bot.rooms.seats import game_files, opening
+from bot.rooms.seats import game_files, lobby
 from cli.main import main
 from engine import TITLES, Entry
 from engine.stored import fingerprint
@@ -55,7 +55,7 @@ async def begin(store: Store, name: str, number: int, upto: int | None, random: 
     users = [1000 * number + seat for seat in range(1, title.players + 1)]
     game = await game_files.bring_in(store, file, users, channel=number, guild=number << 22, host=users[0])
     for user in users:
-        await opening.accept(store, await store.game(game.id), user, 10**9 + user)
+        await lobby.accept(store, await store.game(game.id), user, 10**9 + user)
 
 
 async def standing(place: str) -> Standing:

@@ -20,7 +20,7 @@ from bot.core.work import Work
 from bot.rooms.past import history, since
 from bot.rooms.past.history import Bookmark
 from bot.rooms.seats import screen as seats
-from bot.rooms.turn import asking, cards, doing, pictures
+from bot.rooms.turn import asking, cards, deals, pictures
 from bot.rooms.turn import screen as turn
 from bot.rooms.watching import room as watching
 from engine import TITLES, State, Title
@@ -153,7 +153,7 @@ SECRETS = [*((title, ()) for title in SECRETIVE), ("1890", ("hidden_cash",)), ("
 async def questions(title: Title, state: State, seat: PlayerId, work: Work) -> dict[str, list[Any]]:
     """What the seat is asked once more, of all that it may do."""
     table = table_at(title, state, work)
-    asked = [(action, await doing.asked_again(table, action, None)) for action in engine.legal(title, state, seat)]
+    asked = [(action, await deals.asked_again(table, action, None)) for action in engine.legal(title, state, seat)]
     return {repr(one): words(asking.sure_screen(table, one, said)) for one, said in asked if said is not None}
 
 

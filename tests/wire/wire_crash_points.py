@@ -48,7 +48,7 @@ from bot.chat import leasing, messages, sender, signs
 from bot.chat.connection import Requests
 from bot.main import main
 from bot.rooms.learning.ledger import ledger
-from bot.rooms.seats.opening import options_beside
+from bot.rooms.seats.lobby import options_beside
 from bot.version import rules
 from engine import TITLES
 from storage.postgres import leases

@@ -30,7 +30,7 @@ from bot.core.person import WHERE, Person, Where
 from bot.core.table import Table
 from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.page.room import TAKEN_BACK, Doors
-from bot.rooms.programs.screen import programs_screen
+from bot.rooms.programs.room import programs_screen
 from bot.rooms.time.rings import all_waiting, fitting, news_line, summary
 from bot.rooms.turn import cards
 from bot.rooms.turn.screen import task_of

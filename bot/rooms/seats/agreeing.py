@@ -24,8 +24,7 @@ from bot.core.notices import VoteNotice, say_notice, vote_notice
 from bot.core.pace import Pace, told
 from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
-from bot.rooms.seats.lobby import redraw_lobby
-from bot.rooms.seats.opening import told_to_others
+from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
 from storage import Game, OutboxItem

@@ -23,7 +23,7 @@ from bot.core.notices import LOBBY, PostNotice, SayNotice, VoteNotice, seat_matt
 from bot.core.opponents import is_person
 from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
-from bot.rooms.seats import absent, agreeing, handing, lobby, opening, posts
+from bot.rooms.seats import absent, agreeing, handing, lobby, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.cards import own_seat
 from bot.words.lexicon import clean_name, listed
@@ -45,7 +45,7 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
         """Choose how people are seated: at random, as they joined, or in your order"""
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        settings = opening.must_prepare("order", game, interaction.user.id)
+        settings = lobby.must_prepare("order", game, interaction.user.id)
         chosen = next((one for one in SEAT_ORDERS if one == how), None)
         if chosen is None:
             raise TableError(f"“{shorten(how, 60)}” is not a seat order. Possible: {', '.join(SEAT_ORDERS)}.")
@@ -193,20 +193,20 @@ async def _join(given: Press) -> None:
 async def _opponent(given: Press) -> None:
     """Seat an opponent of a level, or remove one."""
     store = given.bot.store
-    await opening.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    await lobby.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
     await lobby.when_full(given.interaction, given.game)
 
 
 async def _rules(given: Press) -> None:
     """Choose by which rules the game is played."""
     store = given.bot.store
-    await opening.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    await lobby.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
 
 
 async def _start(given: Press) -> None:
     store = given.bot.store
     await must_be_able_to_post(given.interaction)
-    await opening.start(store, await store.game(given.game), given.user, given.interaction.id)
+    await lobby.start(store, await store.game(given.game), given.user, given.interaction.id)
     given.bot.advance(given.game)
 
 

@@ -33,7 +33,7 @@ from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
 from bot.rooms.past.finish import final_screen
-from bot.rooms.seats import agreeing, lobby, opening, posts
+from bot.rooms.seats import agreeing, lobby, posts
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from opponents import LEVELS
@@ -101,10 +101,10 @@ class SetupCommands(commands.Cog):
         thread: app_commands.Transform[posts.ParentChannel, posts.Parent] | None = None,
     ) -> None:
         """Create a game in this channel, or in a thread of its own"""
-        picked = opening.read_options(title, options)
+        picked = lobby.read_options(title, options)
         if host_acts:
-            opening.host_must_not_see(title, picked)
-        opening.must_have_room(title, picked, opponents, players)
+            lobby.host_must_not_see(title, picked)
+        lobby.must_have_room(title, picked, opponents, players)
         if thread is None:
             await must_be_able_to_post(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
@@ -127,7 +127,7 @@ class SetupCommands(commands.Cog):
         before = [word for word in words[:-1] if word in recipe.options or word in recipe.presets]
         said = [lobby.option_name(recipe, option) for option in before]
         about = {word: preset.about for word, preset in recipe.presets.items() if not before}
-        about |= {one: lobby.without_rule(recipe.options[one]) for one in opening.options_beside(recipe, before)}
+        about |= {one: lobby.without_rule(recipe.options[one]) for one in lobby.options_beside(recipe, before)}
         named = [
             (", ".join([*said, f"{lobby.option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
             for one, text in about.items()
@@ -158,7 +158,7 @@ class SetupCommands(commands.Cog):
         if game.status != "open":
             raise TableError("This channel's game has already started.")
         await must_be_able_to_post(interaction)
-        await opening.start(bot.store, game, interaction.user.id, interaction.id)
+        await lobby.start(bot.store, game, interaction.user.id, interaction.id)
         bot.advance(game.id)
         bot.sender.witnessed(game.id, interaction)
         await lobby.redraw_lobby(bot, game.id)

@@ -17,7 +17,7 @@ from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.opponents.room import Thinkers
-from bot.rooms.turn import asking, deals, doing, run_trains
+from bot.rooms.turn import asking, deals, run_trains
 from bot.rooms.turn import screen as turn
 from engine.actions import ACTIONS, Action, Dividend, EndGame, Payout
 from engine.ids import CorpId
@@ -161,39 +161,39 @@ async def act(
     """
     if not isinstance(scene, Table):
         if isinstance(action, EndGame):
-            raise TableError(doing.ENDS)
+            raise TableError(deals.ENDS)
         board = bot.board_at(scene.id)
         assert board is not None
         await board.move(interaction, scene, (action, *then), seen)
         return
     table, agrees = scene, bot.its(Thinkers).agrees
-    press = doing.Submission(interaction.user.id, seen, interaction.id, sure)
-    outcome = await doing.do(table, action, *then, press=press, agrees=agrees)
+    press = deals.Submission(interaction.user.id, seen, interaction.id, sure)
+    outcome = await deals.do(table, action, *then, press=press, agrees=agrees)
     screen = told(table, action, outcome)
-    if isinstance(outcome, doing.AskedAgain):
+    if isinstance(outcome, deals.AskedAgain):
         await show_privately(interaction, screen)
         return
     unseen = bot.sender.trouble(table.game.id)
     bot.sender.witnessed(table.game.id, interaction)
     screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
     screen.game, screen.seq = table.game.id, table.position.seq
-    await _confirm(interaction, screen, shown=not isinstance(outcome, doing.TurnedDown) and not unseen)
+    await _confirm(interaction, screen, shown=not isinstance(outcome, deals.TurnedDown) and not unseen)
     await bot.acted(interaction)
 
 
-def told(table: Table, action: Action, outcome: doing.Outcome) -> Screen:
+def told(table: Table, action: Action, outcome: deals.Outcome) -> Screen:
     """What became of a decision, as the person is told."""
     names = table.position.lexicon()
     match outcome:
-        case doing.AskedAgain():
+        case deals.AskedAgain():
             return asking.sure_screen(table, action, outcome)
-        case doing.Offered(other):
+        case deals.Offered(other):
             return Screen(
                 f"{deals.described(table, action, public=False)}\n{names.player(other)} has been asked to agree."
             )
-        case doing.TurnedDown(other):
+        case deals.TurnedDown(other):
             return deals.turned_down(table, action, other)
-        case doing.Done(moves, label):
+        case deals.Done(moves, label):
             return Screen("\n".join(f"✓ {line}" for line in turn.story(table, moves) or [label]))
 
 

@@ -17,7 +17,7 @@ from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.doing import AskedAgain
+from bot.rooms.turn.deals import AskedAgain
 from bot.words.lexicon import listed, mentions
 from bot.words.narration import latest
 from engine.actions import Action

@@ -1,18 +1,27 @@
-"""Deals between two people: one makes an offer, the other accepts or declines it with a button."""
+"""What becomes of a decision, wherever it was made: done, offered to whoever must agree, or asked about once more.
+
+Buttons, forms, commands and the board all come through here, so nothing that needs somebody's agreement is done without
+it. In a deal one makes an offer, and the other accepts or declines it with a button.
+"""
 
 import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
-from bot.core.errors import NotYourTurn, TableError
+from bot.core.errors import NotYourTurn, TableError, UnknownControl
+from bot.core.moves import Move
 from bot.core.notices import OfferNotice, queued, say_notice
 from bot.core.table import Table
+from bot.core.thinking import Thought
 from bot.words.consequences import lost_power
+from bot.words.labels import CONTROLS
 from bot.words.lexicon import sentence
 from engine.action_json import from_json, to_json
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, Dividend, EndGame, Pass, RunTrains, TradePrivate
 from engine.ids import PlayerId, a_rank
 from storage import Offer, Stale
 
@@ -162,3 +171,100 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
         return f"{text}\n*Declined.*"
     await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)
     return f"{text}\n*Accepted.*"
+
+
+Agrees = Callable[[Thought, Action], Awaitable[bool]]
+"""Asks an opponent whether it agrees to a deal."""
+ENDS = "The game only ends early if everybody agrees: use `/game end`."
+_TOGETHER = (Pass, RunTrains, Dividend)
+"""What may follow in one press: nobody else has to agree to any of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """A decision of weight, which is asked about once more."""
+
+    label: str
+    warning: str
+    """What is final about it."""
+    follows: str
+    """What it leads to, in a few words; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """It is stored, with these moves."""
+
+    moves: tuple[Move, ...]
+    label: str
+    """What was chosen, if there is nothing to tell of the moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Somebody was asked to agree."""
+
+    to: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """An opponent does not agree."""
+
+    by: PlayerId
+
+
+Outcome = Done | AskedAgain | Offered | TurnedDown
+
+
+async def asked_again(table: Table, action: Action, seen: int | None) -> AskedAgain | None:
+    """Asks whether the action is meant; None where its first press counts. Raises what `Table.submit` does."""
+    labels = table.position.labels(action.by)
+    warning = labels.said(CONTROLS[type(action)].warning, action)
+    if not warning:
+        return None
+    table.check_seen(seen)
+    table.must_be_asked(action)
+    return AskedAgain(labels.of(action), warning, await table.position.outcome_of(action))
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Whose decision it is, and what of the game they saw when they made it."""
+
+    user: int
+    seen: int | None
+    id: int
+    """Of the interaction or the request, so that nothing is done twice."""
+    sure: bool = False
+    """Whether they have been asked whether they mean it."""
+
+
+async def do(table: Table, *actions: Action, press: Submission, agrees: Agrees) -> Outcome:
+    """Submit the actions of one press, or offer the deal to the other side of it.
+
+    Raises what `Table.submit` does, and TableError.
+    """
+    action, *then = actions
+    if isinstance(action, EndGame):
+        raise TableError(ENDS)
+    if type(action) not in CONTROLS or any(type(one) not in _TOGETHER or one.by != action.by for one in then):
+        raise UnknownControl()
+    if not table.may_act(press.user, action.by):
+        raise NotYourTurn("That is not your decision to make.")
+    asked = None if press.sure else await asked_again(table, action, press.seen)
+    if asked is not None:
+        return asked
+    other, before, seen = needs_consent(table, action), table.position, press.seen
+    level = None if other is None else table.opponent(other)
+    if other is not None and level is None:
+        await make(table, action, other, seen=seen, interaction=press.id)
+        return Offered(other)
+    if other is not None and level is not None:
+        await must_be_possible(table, action, seen)
+        if not await agrees(table.asks(other, level), action):
+            return TurnedDown(other)
+        seen = before.seq
+    await table.submit(*actions, user=press.user, seen=seen, interaction=press.id)
+    moves = tuple(one for one in table.moves if one.seq > before.seq)
+    return Done(moves, before.labels().of(action))

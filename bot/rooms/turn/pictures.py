@@ -16,7 +16,7 @@ from bot.core.errors import NotDrawn
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.card import card_of, maker
+from bot.rooms.turn.decision.company import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.secrets import hidden_purses, with_purses

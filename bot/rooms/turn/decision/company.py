@@ -1,34 +1,32 @@
-"""Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange, and what that costs."""
+"""Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange; and which a decision gets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.shares import company_views, destination, equipment
+from bot.rooms.turn.decision.shares import (
+    company_views,
+    destination,
+    equipment,
+    first_par_card,
+    opening_card,
+    shares_card,
+    train_clock,
+)
 from bot.words.consequences import Trial, earned_by, lost_power
 from bot.words.lexicon import listed, reading_order, sentence
-from engine.actions import (
-    Action,
-    BuyTrain,
-    CompanyBuysPrivate,
-    DiscardTrain,
-    Dividend,
-    ExchangePrivate,
-    GoBankrupt,
-    LayPowerTile,
-    LayTile,
-    Pass,
-    PlaceToken,
-    SellShares,
-)
+from engine import actions as a
+from engine.actions import Action
 from engine.board.tile_list import TILES
 from engine.depot import cheapest
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import BANK, CHANCE, POOL, a_rank, split_stop
+from engine.ids import BANK, CHANCE, OR, POOL, a_rank, split_stop
 from engine.state import State
 from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
+from engine.title import Title
 from engine.views import CompanyRow, PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section, Tone
@@ -75,13 +73,13 @@ def _then(asked: Asked, row: CompanyRow) -> list[Section]:
     after = asked.after(asked.run)
     if engine.decision(after.title, after.state).players == (CHANCE,):
         return []
-    if after.corp == row.company.id and after.verb(Dividend) is not None:
+    if after.corp == row.company.id and after.verb(a.Dividend) is not None:
         return _ways(after, row)
     return _table(asked, row, [("then", asked.run)])
 
 
 def _ways(asked: Asked, row: CompanyRow) -> list[Section]:
-    return _table(asked, row, [(WAYS[action.kind], action) for action in asked.choices(Dividend)])
+    return _table(asked, row, [(WAYS[action.kind], action) for action in asked.choices(a.Dividend)])
 
 
 OTHERS = 3
@@ -165,7 +163,7 @@ def trains_card(asked: Asked) -> Card:
     if owners:
         sections.append(Section((CardRow(facts=owners),), "Other companies"))
     sections += _to_raise(asked)
-    title = f"{row.company.id}: {'discard a train' if asked.verb(DiscardTrain) is not None else 'trains'}"
+    title = f"{row.company.id}: {'discard a train' if asked.verb(a.DiscardTrain) is not None else 'trains'}"
     notes = *_notes(asked), *_condition(asked, row)
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, notes)
 
@@ -201,7 +199,7 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 def _may_need_help(asked: Asked, row: CompanyRow) -> bool:
     """Whether its president sells shares if he must, as far as the reader may know what the company has."""
     rank = cheapest(asked.title, asked.state)
-    if rank is None or asked.verb(SellShares) is None or not must_buy(asked.title, asked.state, row.company.id):
+    if rank is None or asked.verb(a.SellShares) is None or not must_buy(asked.title, asked.state, row.company.id):
         return False
     return row.treasury is None or row.treasury < asked.title.trains[rank].price
 
@@ -226,7 +224,7 @@ def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
     )
     facts = [] if brief else [fact for rank in doomed if _whose(asked, rank) for fact in _rusting(asked, rank)]
     facts += _terms(asked, train) if train.on_sale else ()
-    return CardRow(cells, tuple(facts), here=train.on_sale and asked.verb(BuyTrain) is not None)
+    return CardRow(cells, tuple(facts), here=train.on_sale and asked.verb(a.BuyTrain) is not None)
 
 
 def _rusting(asked: Asked, rank: str) -> Iterator[Detail]:
@@ -244,7 +242,7 @@ def _whose(asked: Asked, rank: str) -> list[str]:
 
 def _terms(asked: Asked, train: TrainRow) -> Iterator[Detail]:
     """What the purchase leaves, who must help, and the price in exchange for an older train."""
-    for buy in asked.choices(BuyTrain):
+    for buy in asked.choices(a.BuyTrain):
         if buy.rank != train.rank or buy.source != BANK:
             continue
         trial = asked.tried(buy)
@@ -264,7 +262,7 @@ def _helped(trial: Trial) -> int:
 
 def _to_raise(asked: Asked) -> list[Section]:
     """What the president can raise by the largest sale of each company's shares, where a train must be paid for."""
-    most = {sale.corp: sale for sale in asked.choices(SellShares)}
+    most = {sale.corp: sale for sale in asked.choices(a.SellShares)}
     facts = []
     for sale in most.values():
         got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
@@ -274,27 +272,27 @@ def _to_raise(asked: Asked) -> list[Section]:
 
 def _notes(asked: Asked) -> tuple[str, ...]:
     """Why the company may not be done, and why it cannot buy what it must; or why it can buy nothing at all."""
-    offers = [offer for offer in asked.candidates(BuyTrain) if offer.source in (BANK, POOL)]
-    asks = asked.verb(Pass) is not None
-    duty = asked.refusal(Pass(asked.seat)) if asks else ""
+    offers = [offer for offer in asked.candidates(a.BuyTrain) if offer.source in (BANK, POOL)]
+    asks = asked.verb(a.Pass) is not None
+    duty = asked.refusal(a.Pass(asked.seat)) if asks else ""
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
         missing = asked.refusal(cheapest) if cheapest is not None else ""
         return (f"{asked.corp} must own a train.", missing, *_ruin(asked)) if missing else (duty,)
-    if asks and asked.money_decides(Pass(asked.seat)):
+    if asks and asked.money_decides(a.Pass(asked.seat)):
         return (f"{asked.corp} has no train, so it must buy one if it can pay for the cheapest.",)
     return asked.common_refusal(offers)
 
 
 def _ruin(asked: Asked) -> Iterator[str]:
     """That nothing pays for the train any more, and what then happens."""
-    if asked.choices(GoBankrupt):
+    if asked.choices(a.GoBankrupt):
         raised = most_to_raise(asked.title, asked.state, asked.seat)
         brings = f"Sales bring {asked.money(raised)} at most" if raised else "Nothing is left to sell"
         yield f"{brings}, so it cannot be paid. Bankruptcy ends the game."
 
 
-Lay = LayTile | LayPowerTile
+Lay = a.LayTile | a.LayPowerTile
 MANY_TILES = 18
 """More tiles than these are too many to count on a card: only the last of their kind are named."""
 PRIVATES = (Column("", "l", elastic=True), Column("owner", "l", elastic=True), Column("pays"), Column("price"))
@@ -308,9 +306,9 @@ def building_card(asked: Asked) -> Card:
     doing = "a tile"
     if row is not None:
         facts = (*equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id))
-        doing = "token" if asked.verb(PlaceToken) is not None else "track"
+        doing = "token" if asked.verb(a.PlaceToken) is not None else "track"
     sections = [Section((CardRow(facts=facts),))] if facts else []
-    lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
+    lays: list[Lay] = [*asked.choices(a.LayTile), *asked.choices(a.LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays), *_powers(asked)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
     notes = tuple(_condition(asked, row)) if row is not None else ()
@@ -319,11 +317,11 @@ def building_card(asked: Asked) -> Card:
 
 def _powers(asked: Asked) -> list[Section]:
     """What the privates do whose tiles are all that can be laid."""
-    if asked.verb(PlaceToken) is not None or asked.choices(LayTile):
+    if asked.verb(a.PlaceToken) is not None or asked.choices(a.LayTile):
         return []
-    verbs = [one for one in engine.present_verbs(asked.title, asked.state) if one.action is LayPowerTile]
+    verbs = [one for one in engine.present_verbs(asked.title, asked.state) if one.action is a.LayPowerTile]
     lays = [lay for verb in verbs for lay in engine.possible(asked.title, asked.state, verb, asked.seat)]
-    asking = {one.private for one in lays if isinstance(one, LayPowerTile)}
+    asking = {one.private for one in lays if isinstance(one, a.LayPowerTile)}
     title = "" if asked.state.pending else "No other tile can be laid"
     return _what_they_do([one for one in asked.view.privates if one.id in asking], title)
 
@@ -346,7 +344,7 @@ def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
 
 def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """What tiles cost where they cost anything, or where the token can go and for how much."""
-    if asked.verb(PlaceToken) is not None:
+    if asked.verb(a.PlaceToken) is not None:
         return _tokens_to_place(asked)
     facts = tuple(_lay_costs(asked, lays))
     return [Section((CardRow(facts=facts),), "Tiles that cost")] if facts else []
@@ -354,7 +352,7 @@ def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
 
 def _tokens_to_place(asked: Asked) -> list[Section]:
     """Where a token can go: together what costs the same and lets the company run for as much, the most first."""
-    actions = asked.choices(PlaceToken)
+    actions = asked.choices(a.PlaceToken)
     now, *runs = _runs(asked, [asked.state, *(engine.apply(asked.title, asked.state, one) for one in actions)])
     places: dict[tuple[str, str], int] = {}
     for action, run in zip(actions, runs, strict=True):
@@ -427,8 +425,8 @@ def privates_card(asked: Asked) -> Card:
 
 
 def _for_sale(asked: Asked, row: PrivateRow) -> bool:
-    offers: Sequence[Action] = asked.choices(CompanyBuysPrivate)
-    return any(isinstance(one, CompanyBuysPrivate) and one.private == row.id for one in offers)
+    offers: Sequence[Action] = asked.choices(a.CompanyBuysPrivate)
+    return any(isinstance(one, a.CompanyBuysPrivate) and one.private == row.id for one in offers)
 
 
 def _private(asked: Asked, row: PrivateRow) -> CardRow:
@@ -443,7 +441,7 @@ def exchange_card(asked: Asked) -> Card:
     """What the company has that its owner may exchange, and what he gets for it of which company."""
     row, view = asked.company, asked.view
     sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))] if row is not None else []
-    for choice in asked.choices(ExchangePrivate):
+    for choice in asked.choices(a.ExchangePrivate):
         trial = asked.tried(choice)
         for moved in trial.happened(SharesMoved):
             after = trial.after.company(moved.corp)
@@ -454,7 +452,7 @@ def exchange_card(asked: Asked) -> Card:
                 )
                 sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
-    given = [view.private(choice.private) for choice in asked.choices(ExchangePrivate)]
+    given = [view.private(choice.private) for choice in asked.choices(a.ExchangePrivate)]
     notes = tuple(one.note for one in given if one is not None)
     token = row.company.id if row is not None else None
     return Card(title, view.phase, tuple(sections), company_views(asked), token, notes)
@@ -468,3 +466,52 @@ def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail("trains", trains=row.trains)
     if row.president is not None:
         yield Detail(asked.names.own.head, asked.name(row.president))
+
+
+Maker = Callable[[Asked], Card]
+CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
+    (frozenset({a.RunTrains}), run_card),
+    (frozenset({a.Dividend}), dividend_card),
+    (frozenset({a.BuyTrain, a.DiscardTrain}), trains_card),
+    (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), building_card),
+    (frozenset({a.BuyShare, a.SellShares}), shares_card),
+    (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
+    (frozenset({a.Par}), first_par_card),
+    (frozenset({a.CompanyBuysPrivate}), privates_card),
+    (frozenset({a.ExchangePrivate}), exchange_card),
+)
+"""The first line with an action of the step says which card it gets, whatever the title calls the step."""
+ON_THE_MAP = (run_card, building_card)
+"""Cards that go with the map."""
+
+
+def maker(t: Title, s: State) -> Maker | None:
+    """What makes the card of the present step; None for a step without one."""
+    kinds = set(engine.present_step(t, s).by_action)
+    return next((make for some, make in CARDS if some & kinds), None)
+
+
+def card_of(asked: Asked) -> Card | None:
+    """The card of the present step with where the game stands; None for a step without one."""
+    make = maker(asked.title, asked.state)
+    if make is None:
+        return None
+    card = make(asked)
+    clock = train_clock(asked) if make is shares_card else ()
+    standing = _standing(asked, titled=make is shares_card)
+    facts = () if make is opening_card else (*clock, *standing)  # the bank is full in an opening
+    foot = (Section((CardRow(facts=facts),)),) if facts else ()
+    tells = asked.title.policy.milestones.reminder
+    reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
+    return replace(card, sections=(*card.sections, *foot), notes=(*card.notes, *filter(None, [reminder])))
+
+
+def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:
+    """The round, unless it is the title, how long the game is thought to go on, and what is left of the bank."""
+    view, round_ = asked.view, asked.title.rounds[asked.state.round]
+    if not titled:
+        yield Detail(round_.called.lower(), round_.number(asked.title, asked.state))
+    what = "operating rounds to go" if titled or round_.name != OR else "to go"
+    if asked.rounds:
+        yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
+    yield Detail("bank", view.bank_left, tone="alert" if view.bank_left == "broken" else "plain")
