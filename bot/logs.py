@@ -110,7 +110,6 @@ class Teller(logging.Handler):
         self._waiting: asyncio.Queue[str] = asyncio.Queue(maxsize=1000)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note an error."""
         self._loop.call_soon_threadsafe(self._add, said(record))
 
     def _add(self, text: str) -> None:

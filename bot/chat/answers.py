@@ -27,7 +27,6 @@ def rule_code(rule: str) -> str:
 
 
 def rule_button(rule: str) -> Button:
-    """Opens the rule."""
     return Button(f"Rule {rule}", rule_code(rule))
 
 
@@ -110,7 +109,6 @@ async def tell(interaction: discord.Interaction[Any], text: str) -> None:
 
 
 async def send_file(interaction: discord.Interaction[Any], text: str, file: discord.File) -> None:
-    """Send the person a file as the deferred private answer."""
     _answered(interaction)
     await interaction.edit_original_response(content=text, attachments=[file])
 

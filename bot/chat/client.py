@@ -224,7 +224,6 @@ class Bot(commands.AutoShardedBot):
         return next((one for one in self.boards if one.has(place)), None)
 
     def wake(self) -> None:
-        """Get what is due sent."""
         self.sender.wake()
 
     # Connecting
@@ -257,7 +256,6 @@ class Bot(commands.AutoShardedBot):
         self.tidy.start()
 
     async def register(self) -> None:
-        """Tell Discord of the commands."""
         known = await registering.register(self, self.tree, activity=self.settings.activity is not None)
         log.info("commands registered", extra={"groups": known})
 
@@ -487,7 +485,6 @@ class Bot(commands.AutoShardedBot):
 
     @tasks.loop(seconds=COMPARED)
     async def compare(self) -> None:
-        """Show the turns that are not shown."""
         with _noting("turns were not compared"):
             await self.present.compare(self.serving)
 

@@ -50,7 +50,6 @@ class Heart:
         """Seconds by which the event loop was late to the last heartbeat, which is what players feel."""
 
     async def beat(self) -> None:
-        """Write one heartbeat."""
         started = time.perf_counter()
         await asyncio.sleep(MOMENT)
         self.lag = max(0.0, time.perf_counter() - started - MOMENT)

@@ -72,7 +72,6 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
         return cls(item, match["game"], int(match["seq"]), match["code"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press to the bot."""
         await interaction.client.pressed(interaction, self.game, self.seq, self.code)
 
 
@@ -185,7 +184,6 @@ def _notes(screen: Screen) -> list[str]:
 
 
 def files(images: list[Image]) -> list[discord.File]:
-    """The pictures as uploads, with their descriptions."""
     return [
         discord.File(io.BytesIO(image.png), image.name, description=shorten(image.alt, MAX_ALT) or None)
         for image in images

@@ -272,7 +272,6 @@ class Retirer:
         """What is under way; done, or None, when there is nothing to do."""
 
     def add(self, game: str, message: Message) -> None:
-        """Reduce the message when there is time."""
         self._past[message.message_id] = Past(game, message)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._run())

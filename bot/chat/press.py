@@ -165,13 +165,11 @@ class Drafts:
         return self._kept.get((user, game, tuple(parts)), Draft())
 
     def keep(self, user: int, game: str, parts: Sequence[str], draft: Draft) -> None:
-        """Remember a refused form."""
         self._kept[user, game, tuple(parts)] = draft
         while len(self._kept) > MOST_DRAFTS:
             self._kept.popitem(last=False)
 
     def forget(self, user: int, game: str, parts: Sequence[str]) -> None:
-        """Drop the form, if there is one."""
         self._kept.pop((user, game, tuple(parts)), None)
 
 

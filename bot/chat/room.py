@@ -96,12 +96,10 @@ class Rooms:
         return _known(self._forms, word)
 
     def saying(self, notice: object) -> Saying:
-        """Who says a notice."""
         said: Saying = self._says[type(notice)]
         return said
 
     async def left(self, table: Table, kind: str) -> Screen:
-        """What is left of a past message."""
         for room in self.all:
             if (screen := await room.left(table, kind)) is not None:
                 return screen

@@ -41,7 +41,6 @@ def drawn() -> Mapping[str, bytes]:
 
 
 def named(key: str, png: bytes) -> str:
-    """The name of an emoji."""
     return f"{key}_{hashlib.sha256(png).hexdigest()[:8]}"
 
 

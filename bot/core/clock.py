@@ -101,7 +101,6 @@ class Circumstances:
     """Those who have no clock: the seats of opponents, and chance. What they decide is due at once."""
 
     def person(self, user: int) -> Person:
-        """What is known of somebody."""
         return self.people.get(user, Person())
 
     def others(self, user: int, now: int) -> list[int]:
@@ -138,7 +137,6 @@ class GameClock:
         return cls(**read_fields(cls, body))
 
     def text(self) -> str:
-        """As stored."""
         return json.dumps(plain(self))
 
     def run_of(self, seat: str) -> Running | None:
@@ -146,11 +144,9 @@ class GameClock:
         return next((one for one in self.runs if one.seat == seat), None)
 
     def waits_for(self, user: int) -> bool:
-        """Whether the game waits for this person."""
         return self.archived is None and any(one.user == user for one in self.runs)
 
     def each(self, change: Callable[[Running], Running]) -> GameClock:
-        """With every running time changed."""
         return replace(self, runs=tuple(change(one) for one in self.runs))
 
     def can_wait(self, seat: str) -> bool:
@@ -178,7 +174,6 @@ class Look:
         return self.breaks[-1].id if self.breaks else 0
 
     def at(self, clock: GameClock) -> Look:
-        """The same look at another clock."""
         return replace(self, clock=clock)
 
     def used(self, run: Running) -> int:

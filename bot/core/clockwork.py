@@ -79,7 +79,6 @@ async def look(store: Store, game: Game, seats: Iterable[Seat] | None = None, *,
 
 
 async def change(store: Store, game: Game, how: Ticking) -> None:
-    """Change the game's clock."""
     await store.clocks.change(game.id, step(how, await around(store, game)))
 
 

@@ -46,7 +46,6 @@ async def enable(
 
 
 def may_be_run_out(table: Table) -> bool:
-    """Whether it can be agreed now to run the game out."""
     return near_end(table.title, table.position.state) and not table.orders.together
 
 

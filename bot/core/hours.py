@@ -28,7 +28,6 @@ class Quiet:
 
     @property
     def minutes(self) -> int:
-        """How long they last."""
         return (self.until - self.since) % (24 * 60)
 
 
@@ -56,7 +55,6 @@ def zones() -> tuple[str, ...]:
 
 
 def local(zone: str, at: int) -> datetime:
-    """The local time in a zone."""
     return datetime.fromtimestamp(at, zone_of(zone))
 
 

@@ -151,7 +151,6 @@ def lately(title: Title, moves: Sequence[Move], beginning: State) -> tuple[list[
 
 
 def state_after(moves: Sequence[Move], count: int, beginning: State) -> State:
-    """The position after so many of the moves."""
     return moves[count - 1].state if count else beginning
 
 
@@ -202,7 +201,6 @@ class ToldBefore:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Its sentences."""
         return tuple(one.text for one in self.told)
 
 
@@ -220,7 +218,6 @@ def told_lines(move: Move, names: Lexicon, *, chosen: bool = False) -> list[Sent
 
 
 def tell_handover(one: Handover) -> str:
-    """How a seat changed hands."""
     old, new = bold(one.from_name), bold(one.to_name)
     match one.how:
         case "given":

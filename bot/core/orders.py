@@ -96,7 +96,6 @@ class Halt:
         return cls(_or(body, "program", from_json, None), cause_from_json(body["cause"]), int(body["at"]))
 
     def body(self) -> dict[str, Any]:
-        """As it is stored."""
         program = None if self.program is None else to_json(self.program)
         return {"at": self.at, "program": program, "cause": cause_to_json(self.cause)}
 
@@ -281,7 +280,6 @@ class Orders:
         self.desks[TABLE] = Desk(delay=PAUSE).having(program).awake(now, up=True)
 
     def stopped(self) -> None:
-        """It is no longer done."""
         self.desks[TABLE] = Desk()
 
     # Moving

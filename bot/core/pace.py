@@ -48,7 +48,6 @@ class Pace:
 
     @property
     def timed(self) -> bool:
-        """Whether there are clocks."""
         return self.cap > 0
 
     @property
@@ -73,7 +72,6 @@ class Pace:
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Pace:
-        """The pace that `json` wrote."""
         return cls(**{name: body[name] for name in cls.__slots__ if name in body})
 
     def json(self) -> dict[str, Any]:
@@ -119,7 +117,6 @@ def own(bank: int, increment: int, cap: int) -> Pace:
 
 
 def told(pace: Pace) -> str:
-    """The pace in a sentence for people."""
     if not pace.timed:
         return f"{NAMES[pace.name]}: {ABOUT[pace.name]}"
     free = [name for name, on in (("quiet hours", pace.quiet_free), ("weekends", pace.weekends_free)) if on]

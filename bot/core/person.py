@@ -60,7 +60,6 @@ class Person:
         return cls(**known | {"away": (int(away[0]), away[1]) if away else None})
 
     def text(self) -> str:
-        """As stored."""
         body = {name: getattr(self, name) for name in self.__slots__}
         body["quiet"] = [None if one is None else [one.since, one.until] for one in self.quiet]
         return json.dumps(body)
@@ -72,13 +71,11 @@ class Person:
 
     @property
     def away_span(self) -> tuple[int, int] | None:
-        """From when to when they are away."""
         if self.away is None:
             return None
         return self.away[0], FOR_EVER if self.away[1] is None else self.away[1]
 
     def is_away(self, now: int) -> bool:
-        """Whether they are away now."""
         span = self.away_span
         return span is not None and span[0] <= now < span[1]
 
@@ -123,7 +120,6 @@ class Person:
         return self.next_digest(now) if self.where == "digest" else self.reachable(now)
 
     def pinged_in_channel(self, now: int) -> bool:
-        """Whether a message in a channel may ping them now."""
         return self.told_in in ("channel", "both") and self.reachable(now) == now
 
     def next_digest(self, now: int) -> int | None:

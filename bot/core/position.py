@@ -115,7 +115,6 @@ class Position:
         return about if about in names.companies else ""
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
-        """Everything that the seat may do now."""
         task = self._actions.get(seat)
         if task is None or _failed(task):
             task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
@@ -267,7 +266,6 @@ class Position:
         return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
-        """The names of everything in the game."""
         return self._view("lexicon", lambda: lexicon(self.names, self.title))
 
     def labels(self, viewer: str | None = None) -> Labels:

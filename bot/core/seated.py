@@ -53,11 +53,9 @@ class Seated:
         return seat in self.seats and is_person(self.seats[seat].user_id)
 
     def opponent(self, seat: str) -> Level | None:
-        """The level of the opponent who sits there; None where none does."""
         return level_of(self.seats[seat].user_id) if seat in self.seats else None
 
     def seats_of(self, user: int) -> list[PlayerId]:
-        """The seats of one person, in seat order: none, one, or several."""
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]
 
     def seat_among(self, user: int, asked: Sequence[str]) -> PlayerId:

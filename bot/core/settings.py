@@ -44,7 +44,6 @@ def _tried(title_id: str, options: frozenset[str]) -> tuple[Title | None, tuple[
 
 
 def title_of(game: Game) -> Title:
-    """The title with the game's options."""
     return buildable(game.title, frozenset(json.loads(game.options)))[0]
 
 
@@ -132,5 +131,4 @@ class TableSettings:
         return cls(**read_fields(cls, json.loads(text or "{}")))
 
     def text(self) -> str:
-        """As stored."""
         return json.dumps(plain(self))

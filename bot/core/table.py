@@ -366,7 +366,6 @@ class Table(Played):
 
     @property
     def key(self) -> TurnKey:
-        """The present turn."""
         return _pausing(self._key_of(self.moves), self.orders)
 
     def _key_of(self, moves: list[Move]) -> TurnKey:

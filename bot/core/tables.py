@@ -31,7 +31,6 @@ class Tables:
     """Loaded games by id; the least recently used are dropped, since any can be reloaded."""
 
     def __init__(self, store: Store, work: Work, advance: Callable[[str], None] = lambda game: None) -> None:
-        """`advance` has a game go on that waits for no person."""
         self.store = store
         self.work = work
         self._advance = advance
@@ -44,7 +43,6 @@ class Tables:
         self._locks: dict[str, asyncio.Lock] = {}
 
     def __len__(self) -> int:
-        """How many games are in memory."""
         return len(self._tables)
 
     async def get(self, game_id: str) -> Table:

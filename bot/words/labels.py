@@ -112,11 +112,9 @@ class Labels:
         return self.names.stop(stop) + (f", the city joining {which}" if which else "")
 
     def of(self, action: Action) -> str:
-        """The button's label."""
         return self.said(CONTROLS[type(action)].label, action)
 
     def said(self, how: Said, action: Action) -> str:
-        """What a control says of the action."""
         return self.names.filled(how, action) if isinstance(how, str) else how(self, action)
 
     def note(self, action: Action) -> str:
@@ -181,7 +179,6 @@ def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate)
 
 
 def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
-    """What an exchange leads to that is none for a share."""
     return n.names.own.exchanged.get(action.private, "") if isinstance(action, a.ExchangePrivate) else ""
 
 
@@ -247,7 +244,6 @@ def _run_note(n: Labels, action: a.RunTrains) -> str:
 
 
 def together(names: Lexicon, routes: Sequence[RouteView]) -> str:
-    """What all the routes earn together."""
     return earnings(names, sum(view.value for view in routes), sum(view.subsidy for view in routes))
 
 

@@ -275,12 +275,10 @@ def sign_of_company(company: CompanyView) -> str:
 
 
 def sign_of_train(rank: str) -> str:
-    """The key of a train."""
     return f"t_{_letters(rank.replace('+', 'p'))}"
 
 
 def sign_of_tile(colour: str) -> str:
-    """The key of a tile's colour."""
     return f"h_{colour}"
 
 

@@ -94,7 +94,6 @@ class Sentence:
         return self.short if self.short and len(self.text) > LONG else self.text
 
     def noted(self, how: str) -> "Sentence":
-        """With how it came about."""
         text, short = (f"{one} *({how})*" if one else "" for one in (self.text, self.short))
         return replace(self, text=text, short=short)
 

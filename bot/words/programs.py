@@ -79,7 +79,6 @@ def short(name: str) -> str:
 
 
 def sentence(program: Program, names: Lexicon) -> str:
-    """What the program does, in a sentence."""
     say: Callable[[Any, Lexicon], str] = _SAYS[type(program)]
     return say(program, names)
 
@@ -252,7 +251,6 @@ def broken_off(cause: Cause, n: Lexicon) -> str:
 
 
 def because(cause: Cause, n: Lexicon) -> str:
-    """The cause in a sentence."""
     nobody = "Chance" if cause.why == "otherwise" else "Nobody"
     private = n.private(cause.private) if cause.private else ""
     said = n.own.called(WHY["bought" if cause.why == "lost" and private else cause.why]).format(

@@ -48,7 +48,6 @@ class Where:
     moves: tuple[Action, ...] = ()
 
     def written(self) -> str:
-        """As it is kept."""
         body = {"stage": self.stage, "name": self.name, "moves": [to_json(one) for one in self.moves]}
         return json.dumps(body, separators=(",", ":"))
 
@@ -76,7 +75,6 @@ class Now:
 
     @property
     def reached(self) -> bool:
-        """Whether the stage is done."""
         return self.seen.key in self.task.then
 
     @property
@@ -129,18 +127,14 @@ class Guided:
         return [line for one in self.moves[len(without_last(self.moves)) :] for line in tell(one, names)]
 
     def seat_for(self, user: int) -> PlayerId:
-        """The person's seat."""
-        del user
         return YOU
 
     def seats_for(self, user: int) -> list[PlayerId]:
         """The same: they act for nobody else."""
-        del user
         return [YOU]
 
     def viewer_for(self, user: int) -> PlayerId | None:
         """The same: they see what their seat sees."""
-        del user
         return YOU
 
 

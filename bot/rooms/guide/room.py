@@ -105,12 +105,10 @@ async def _shown(here: Guided) -> list[Image]:
 
 
 def _coming(stage: Stage) -> str:
-    """What the next stage begins with."""
     return f"**{STAGES.index(stage) + 1}. {stage.heading}**\n{stage.story}"
 
 
 def following(stage: Stage) -> Stage | None:
-    """The stage after this one."""
     number = STAGES.index(stage) + 1
     return STAGES[number] if number < len(STAGES) else None
 
@@ -147,8 +145,6 @@ def through_screen() -> Screen:
 
 
 class Guiding(commands.Cog):
-    """Being guided through a first game."""
-
     @app_commands.command()
     @app_commands.guild_only()
     async def guide(self, interaction: Interaction) -> None:
@@ -188,7 +184,6 @@ async def _guide(given: Press) -> None:
 
 
 async def _show(interaction: discord.Interaction[Any], here: Guided | None, said: str = "") -> None:
-    """Show where the person is."""
     await show_privately(interaction, through_screen() if here is None else await stage_screen(here, said))
 
 

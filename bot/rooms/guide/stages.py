@@ -50,7 +50,6 @@ class Attempt:
 
     @property
     def now(self) -> State:
-        """The present position."""
         return self.after[-1] if self.after else self.first
 
     @property
@@ -60,16 +59,13 @@ class Attempt:
         return self.first.operating or next(iter(sorted(mine, key=lambda one: one not in self.now.floated)), CorpId(""))
 
     def facts(self, kind: type[F]) -> Iterator[F]:
-        """What has happened of a kind."""
         return (fact for state in self.after for fact in state.facts if isinstance(fact, kind))
 
     def money(self, amount: int) -> str:
-        """The amount, as people read it."""
         return self.names.money(amount)
 
     @property
     def same_round(self) -> bool:
-        """Whether the round of the stage goes on."""
         return (self.now.round, self.now.turn, self.now.or_number) == (
             self.first.round,
             self.first.turn,
@@ -230,7 +226,6 @@ def own_a_train(attempt: Attempt) -> Seen:
 
 
 def play_to_the_end(attempt: Attempt) -> Seen:
-    """The game is over."""
     now, names = attempt.now, attempt.names
     scores = dict(final_scores(attempt.title, now) or engine.scores(attempt.title, now))
     values = {

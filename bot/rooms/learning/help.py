@@ -63,7 +63,6 @@ class Page:
 
 
 def texts(name: str, package: str = __package__) -> dict[str, Any]:
-    """A file of texts of a room."""
     return tomllib.loads((resources.files(package) / name).read_text("utf-8"))
 
 
@@ -135,7 +134,6 @@ def _term(key: str, title: Title | None) -> str:
 
 
 def _add_terms(screen: Screen) -> None:
-    """Add the terms as lists, by letter."""
     ordered = sorted(TERMS, key=lambda key: TERMS[key].heading.casefold())
     for first, last in PARTS:
         some = {key: TERMS[key] for key in ordered if first <= TERMS[key].heading[0] <= last}

@@ -146,7 +146,6 @@ def sections(title: str) -> dict[str, str]:
 
 
 def of_section(title: str, area: str) -> list[Rule]:
-    """The rules of one section."""
     return [rule for rule in ledger().values() if (rule.title, rule.area) == (title, area)]
 
 

@@ -93,7 +93,6 @@ def _decided_before(table: Table, seat: str, kind: str) -> bool:
 
 
 def lesson_lines(kind: str, title: Title) -> list[str]:
-    """The paragraph as a quotation, if there is one."""
     return [f"> 💡 {lesson(kind, title)}"] if kind else []
 
 

@@ -193,8 +193,6 @@ def suggested(typed: str, title: str = "") -> list[tuple[str, str]]:
 
 
 class Rules(commands.Cog):
-    """Looking up rules."""
-
     @app_commands.command()
     @app_commands.describe(words="What about, or a rule's ID", title="Which game; this channel's if left out")
     @app_commands.guild_only()

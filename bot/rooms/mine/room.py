@@ -207,7 +207,6 @@ async def mute_person(interaction: Interaction, other: int, off: bool) -> None:
 
 
 async def mute_game(interaction: Interaction, game: str, off: bool) -> None:
-    """Mute a game, or lift that."""
     person = await _change(
         interaction.client, interaction.user.id, lambda one: replace(one, muted_games=_with(one.muted_games, game, off))
     )
@@ -305,8 +304,6 @@ ALONE = "Only you see it, in My hand. Leave it empty to delete it."
 
 @app_commands.guild_only()
 class My(commands.GroupCog, group_name="my", group_description="Your cards, your games and your settings"):
-    """The /my commands."""
-
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
         """Your own cards, and what only you may see"""
@@ -370,8 +367,6 @@ async def _own_seat(interaction: Interaction) -> tuple[Table, PlayerId]:
 
 
 class Turns(commands.Cog):
-    """/turns, which also works in direct messages."""
-
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def turns(self, interaction: Interaction) -> None:

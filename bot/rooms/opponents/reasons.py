@@ -36,11 +36,9 @@ class Advice:
     named: bool
 
     def all(self, why: str) -> list[Reason]:
-        """The reasons of a kind."""
         return [one for one in self.reasons if one.why == why]
 
     def first(self, why: str) -> Reason | None:
-        """The first reason of a kind; None if there is none."""
         return next(iter(self.all(why)), None)
 
     def money(self, amount: int) -> str:
@@ -53,7 +51,6 @@ class Advice:
 
     @property
     def who(self) -> str:
-        """Whoever decides."""
         return self.names.player(self.action.by) if self.named else "you"
 
 

@@ -152,7 +152,6 @@ class Thinkers:
         return await self._ask(question, Thought.advice)
 
     async def counsel(self, question: Thought) -> Counsel:
-        """What a person is told who asks what to do."""
         return await self._ask(question, Thought.counsel)
 
     async def agrees(self, question: Thought, action: Action) -> bool:

@@ -87,7 +87,6 @@ class Signer:
         return given if now < given.until else None
 
     def mac(self, body: str, use: str) -> str:
-        """The signature of a text for a use."""
         made = hashlib.blake2b(f"{use}\0{body}".encode(), digest_size=16, key=self._key).digest()
         return urlsafe_b64encode(made).rstrip(b"=").decode()
 

@@ -129,7 +129,6 @@ def heading(game: Game, at: int | None, message: Message | None) -> str:
 
 
 def turns_of(messages: Sequence[Message]) -> list[Message]:
-    """Those that show turns."""
     return [one for one in messages if turn_of(one.kind) is not None]
 
 
@@ -197,7 +196,6 @@ class Bookmark:
 
 
 def bookmark_of(parts: Sequence[str]) -> Bookmark:
-    """The bookmark in the arguments of a code."""
     return Bookmark(int(parts[0]), parts[1], parts[2] == "u")
 
 
@@ -256,7 +254,6 @@ async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | N
 
 
 def routes_run(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
-    """What ran in a move."""
     found: list[RouteView] = []
     for fact in after.facts:
         if isinstance(fact, TrainsRan):
@@ -295,7 +292,6 @@ assert tuple(CHART_NAMES) == CHARTS
 
 
 async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Screen:
-    """One chart, with buttons for the others."""
     position = table.position
     screen = Screen(
         game=table.game.id, seq=position.seq, footer=where(position), images=[await chart_image(table, name, viewer)]
@@ -307,7 +303,6 @@ async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Scre
 
 
 async def chart_image(table: Table, name: str, viewer: PlayerId | None) -> Image:
-    """The picture of the chart of this name."""
     states, title = table.states(), table.title
 
     def prepare() -> Drawing:

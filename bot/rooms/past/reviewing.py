@@ -49,7 +49,6 @@ class Reviews(Workshop[Review]):
     what, kept, too_long = "reviews", KEPT, TOO_LONG
 
     def size(self, made: Review) -> int:
-        """Each counts alike."""
         return 1
 
     async def _made(self, job: Job) -> Review:
@@ -57,7 +56,6 @@ class Reviews(Workshop[Review]):
 
 
 def review_of_job(job: Job) -> Review:
-    """What the other process does."""
     title, states = replayed(job)
     return review(title, states, [from_json(one) for one in job.actions])
 
@@ -239,7 +237,6 @@ def chances_chart(title: Title, states: list[State], found: Review) -> CurvesVie
 
 
 async def chart_image(table: Table, found: Review) -> Image:
-    """The picture of that chart."""
     view = await table.work.do(chances_chart, table.title, table.states(), found)
     picture = await table.work.draw(lambda: partial(renderer.chart_picture, view))
     return Image(f"chances-{table.position.seq}.png", picture.png, picture.alt)

@@ -124,8 +124,6 @@ async def _show_review(interaction: Interaction, table: Table, seat: str = "", n
 
 
 class LookingBack(commands.Cog):
-    """The game so far: told, at a glance, and as a chart."""
-
     @app_commands.command()
     async def review(self, interaction: Interaction) -> None:
         """After a game: the decisions that cost each player most, and everybody's chances as it went on"""
@@ -200,8 +198,6 @@ class LookingBack(commands.Cog):
 
 
 class FilmCommands(commands.Cog):
-    """The game so far, as a film."""
-
     @app_commands.command()
     @app_commands.describe(of="A round (4.1, SR 2), a set of rounds (4), or the whole game", public=PUBLIC)
     async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:

@@ -57,7 +57,6 @@ class Job:
     """As `engine.past.span` names it."""
 
     def text(self) -> str:
-        """As JSON."""
         return json.dumps(asdict(self))
 
 
@@ -109,7 +108,6 @@ class Workshop(Generic[T]):
         return made
 
     def has(self, job: Job) -> bool:
-        """Whether it is there already."""
         return self._kept.get(_key(job)) is not None
 
     def stop(self, job: Job, user: int) -> None:
@@ -128,7 +126,6 @@ class Workshop(Generic[T]):
         del self._making[key], self._asked[key]
 
     async def close(self) -> None:
-        """Stop making anything."""
         making = list(self._making.values())
         for task in making:
             task.cancel()
@@ -239,7 +236,6 @@ class Films(Workshop[bytes]):
     what, kept, too_long = "films", KEPT, TOO_LONG
 
     def size(self, made: bytes) -> int:
-        """Its bytes."""
         return len(made)
 
     async def _made(self, job: Job) -> bytes:

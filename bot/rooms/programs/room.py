@@ -417,8 +417,6 @@ async def _pass(given: Press) -> Screen:
 
 
 class Passing(commands.Cog):
-    """The command /pass."""
-
     @app_commands.command(name="pass")
     @app_commands.describe(when="When to pass; now by default")
     @app_commands.choices(

@@ -51,7 +51,6 @@ class Prelude:
     """Each as a row: its kind, and its fields in order."""
 
     def box(self) -> Title:
-        """The title as it was played."""
         return engine.build(self.title, len(NAMES), self.options)
 
     def after(self, count: int) -> State:
@@ -101,7 +100,6 @@ _SHORT: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}
 
 
 def row_of(action: Action) -> list[Any]:
-    """An action as a row."""
     body = to_json(action)
     row = [body["do"], *(body.get(field.name) for field in fields(action))]
     while row[-1] is None:
@@ -196,7 +194,6 @@ class Laid:
 
     @property
     def question(self) -> str:
-        """The question, in a sentence or two."""
         puzzle, title, state = self.puzzle, self.position.title, self.position.state
         names = self.position.lexicon()
         if puzzle.kind == "shares":
@@ -216,7 +213,6 @@ class Laid:
 
     @property
     def right(self) -> str:
-        """The right answer."""
         return self.answers[self.puzzle.right]
 
     def _worded(self, answer: int | CorpId | Action) -> str:
@@ -227,7 +223,6 @@ class Laid:
     # Pictures
 
     async def picture(self) -> Image:
-        """What the question is about."""
         kind, position = self.puzzle.kind, self.position
         if kind == "run":
             return await pictures.map_image(position, around=self._around())
@@ -235,7 +230,6 @@ class Laid:
         return card or await self._companies()
 
     async def _companies(self) -> Image:
-        """The companies with their trains."""
         view, names = self.position.table(), self.position.names
         presided = [replace(one, president=PlayerId(names.get(one.president or "", ""))) for one in view.companies]
         view = replace(view, companies=tuple(presided), players=(), privates=())

@@ -42,8 +42,6 @@ MOST, MOST_NAMED = 20, 10
 
 @app_commands.guild_only()
 class PuzzleCommands(commands.GroupCog, group_name="puzzle", group_description="A puzzle a day, and for yourself"):
-    """The /puzzle commands."""
-
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
         """Post a puzzle a day in this channel or thread"""

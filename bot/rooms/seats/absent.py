@@ -92,7 +92,6 @@ async def _ballot(table: Table, what: str, question: str, seat: str) -> Ballot:
 
 
 async def _play_on(table: Table, seat: str) -> str:
-    """Seat an opponent."""
     level, holder = opponents.SUBSTITUTE, table.seats[seat].user_id
     user, name = opponents.newcomer(level, table.seats.values())
     words = {"new": f"**{name}**", "level": level, "who": table.position.lexicon().player(seat), "holder": holder}

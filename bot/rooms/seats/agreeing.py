@@ -154,7 +154,6 @@ def _is_agreed(name: str, settings: TableSettings, game: Game) -> bool:
 
 
 async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction: int) -> str:
-    """Set the pace before the start."""
     constitution.must("pace", game, roles_of(user, game))
     settings = replace(TableSettings.read(game.settings), pace=pace)
     await _change_alone(bot, game, user, settings, f"Pace: {told(pace)}", interaction)
@@ -271,7 +270,6 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
 
 
 async def stop(table: Table, user: int, interaction: int) -> str:
-    """Stop what runs the game out."""
     constitution.must_play("stop", table, user)
     await desks.stop(table, user, interaction=interaction)
     return "✓ Stopped: everybody plays on by hand."

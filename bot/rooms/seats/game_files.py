@@ -143,8 +143,6 @@ def _rows(played: Replay, names: Sequence[str]) -> list[Row]:
 
 
 class FilesCommands(commands.Cog):
-    """Games as files."""
-
     @app_commands.command()
     async def export(self, interaction: Interaction) -> None:
         """Export the game as a file for 18xx.games"""

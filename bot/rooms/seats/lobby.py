@@ -213,7 +213,6 @@ async def decline(store: Store, game: Game, user: int, interaction: int | None) 
 
 
 async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
-    """Start the game as its host."""
     settings = must_prepare("start", game, user)
     seats = await store.seats(game.id)
     recipe = engine.TITLES[game.title]
@@ -292,7 +291,6 @@ def _rules(recipe: Recipe, options: Sequence[str]) -> list[str]:
 
 
 def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
-    """What is agreed to in addition to the rules."""
     lines = ["- The host may act for other players; the log says when."] if settings.host_acts else []
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")

@@ -36,8 +36,6 @@ DAYS = app_commands.Range[int, 1, handing.LONGEST_LOAN]
 
 @app_commands.guild_only()
 class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who sits where"):
-    """The /seat commands."""
-
     @app_commands.command()
     @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")
     @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])

@@ -127,7 +127,6 @@ def leaving_screen(table: Table, user: int) -> Screen:
 
 
 def seats_screen(table: Table) -> Screen:
-    """Who sits where, and on what terms."""
     names, tenures = table.position.lexicon(), table.tenures
     lines = ["### Seats"]
     for number, (seat, row) in enumerate(table.seats.items(), start=1):

@@ -58,8 +58,6 @@ NEWCOMERS: dict[Newcomers, str] = {
 
 
 class SetupCommands(commands.Cog):
-    """The commands that set up a table, rather than play at it."""
-
     @app_commands.command()
     @app_commands.describe(
         title="Which game to play",

@@ -232,8 +232,6 @@ async def _line(bot: Bot, game: Game) -> str:
 
 
 class Stats(commands.Cog):
-    """Figures of one person."""
-
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(player="Whose; your own if left out")
@@ -247,8 +245,6 @@ class Stats(commands.Cog):
 
 @app_commands.guild_only()
 class ServerCommands(commands.GroupCog, group_name="server", group_description="All games of this server"):
-    """The /server commands."""
-
     @app_commands.command()
     @app_commands.describe(page="1 is the first page")
     async def games(self, interaction: Interaction, page: app_commands.Range[int, 1, 1000] = 1) -> None:

@@ -214,7 +214,6 @@ async def ways_for(table: Table, look: Look, seat: str) -> list[str]:
 
 
 def archived_screen(game: str, seq: int) -> Screen:
-    """What the channel reads when a game is archived."""
     screen = Screen(ARCHIVED, game=game, seq=seq)
     screen.buttons(Button("Wake it", "wake", "primary"))
     return screen

@@ -52,7 +52,6 @@ class Waiting:
 
 
 async def waiting(store: Store, game: Game, user: int) -> Waiting:
-    """The game as the person is told of it."""
     look = await clockwork.look(store, game)
     clock = look.clock
     run = next((one for one in clock.runs if one.user == user), None)
@@ -82,7 +81,6 @@ async def all_waiting(store: Store, user: int) -> list[Waiting]:
 
 
 def line(one: Waiting) -> str:
-    """A game that waits, for a list."""
     until = f", time until <t:{one.until}:f>" if one.until is not None else ""
     late = ", time is up" if one.run is not None and one.run.late_at is not None else ""
     return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:R>{until}{late}"

@@ -38,8 +38,6 @@ HOURS = app_commands.Range[int, 0, 720]
 
 
 class PaceCommands(commands.Cog):
-    """How much time the players have."""
-
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(
@@ -125,7 +123,6 @@ async def _late(given: Press) -> str:
 
 
 async def _wake(given: Press) -> str:
-    """Wake an archived game."""
     table = await given.table()
     constitution.must_play("wake", table, given.user)
     if (await clockwork.clock_of(table.store, table.game.id)).archived is None:
@@ -228,7 +225,6 @@ async def _say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
 
 
 async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
-    """Say that a game was archived, with a button that wakes it."""
     if not await bot.messages.sent_before(item, remember=True):
         await bot.messages.post(item, late.archived_screen(item.game, item.seq), [], remember=True)
 

@@ -205,7 +205,6 @@ def shortened(title: Title, line: Line, mine: Sequence[Move], there: State, coun
 
 
 def written(line: Line) -> str:
-    """The line as it is kept."""
     body = {
         "name": line.name,
         "seat": line.viewer or "",

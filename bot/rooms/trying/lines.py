@@ -155,7 +155,6 @@ class TryOut:
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat that is asked: its owner moves for all."""
-        del user
         return PlayerId(self.position.up[0]) if self.position.up else PlayerId(next(iter(self.names)))
 
     def seats_for(self, user: int) -> list[PlayerId]:
@@ -165,11 +164,9 @@ class TryOut:
 
     def viewer_for(self, user: int) -> PlayerId | None:
         """Nobody in particular: what its owner may not know is assumed, so everything lies open."""
-        del user
         return None
 
     def tell(self, moves: Sequence[Made]) -> list[str]:
-        """The moves in lines."""
         who, label = self.position.lexicon().holder, self.position.labels().of
         return [line for one in moves for line in one.lines or [f"{who(one.action.by)}: {label(one.action)}"]]
 
@@ -256,7 +253,6 @@ class TryOuts:
         return await self._change(one, replace(one.line, steps=steps))
 
     async def rename(self, one: TryOut, name: str) -> TryOut:
-        """Call it otherwise."""
         return await self._change(one, replace(one.line, name=clean_name(name, one.name)))
 
     async def assume(self, one: TryOut, amounts: Mapping[str, int]) -> TryOut:

@@ -175,7 +175,6 @@ async def _show(interaction: discord.Interaction[Any], one: TryOut, said: str = 
 
 
 async def _show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
-    """Show the person's lines of a game."""
     lines, dropped = await bot.its(TryOuts).of(table, interaction.user.id)
     await show_privately(interaction, lines_screen(table, lines, [*said, *dropped]))
 

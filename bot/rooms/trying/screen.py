@@ -145,7 +145,6 @@ async def others_may(one: TryOut) -> dict[str, list[Action]]:
 
 
 async def others_screen(one: TryOut) -> Screen:
-    """What those may do who are not asked."""
     position, names = one.position, one.position.lexicon()
     screen = Screen("Out of turn there is:", game=one.id, seq=position.seq)
     for seat, actions in (await others_may(one)).items():
@@ -211,7 +210,6 @@ def _option(one: TryOut, way: str) -> Option:
 
 
 def stands(one: TryOut) -> str:
-    """How far it is ahead, and where it leads."""
     count = len(one.ahead)
     ahead = f"{moves_told(count)} ahead" if count else "where the game stands"
     return f"{ahead} · {one.position.table().round}" + (" (full)" if count >= MOST_STEPS else "")

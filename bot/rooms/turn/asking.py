@@ -55,7 +55,6 @@ class Request:
 
     @property
     def agreed(self) -> tuple[PlayerId, ...]:
-        """Who of those asked has agreed."""
         return tuple(seat for seat in self.back.asked if seat not in self.missing)
 
 
@@ -94,7 +93,6 @@ async def request(table: Table, seq: int) -> Request:
 
 
 async def standing(table: Table) -> list[Request]:
-    """All requests that stand now."""
     votes = [one for one in await table.store.votes.of_game(table.game.id) if one.seq == table.position.seq]
     rows = {int(one.kind.split()[1]) for one in votes if one.kind.startswith("undo ")}
     found = []
@@ -204,7 +202,6 @@ MOST_LISTED = 15
 
 
 def sure_screen(table: Table, action: Action, asked: AskedAgain) -> Screen:
-    """Asks whether the action is meant."""
     follows = [f"What follows: {asked.follows}."] if asked.follows else []
     screen = Screen("\n".join([f"**{asked.label}?** {asked.warning}", *follows]))
     screen.game, screen.seq = table.game.id, table.position.seq

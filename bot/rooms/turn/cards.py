@@ -70,7 +70,6 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
 
 
 def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
-    """A player's public card."""
     lines = [f"### {row.name}" + (" · priority deal" if row.priority else "")]
     money = []
     if row.cash is not None:
@@ -144,7 +143,6 @@ def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
 
 
 def player_screen(table: Table, seat: str) -> Screen:
-    """One player's public card."""
     view = table.position.table()
     row = view.player(seat)
     if row is None:
@@ -188,7 +186,6 @@ def privates_screen(scene: Scene) -> Screen:
 
 
 def tiles_screen(scene: Scene) -> Screen:
-    """Tiles left, by number."""
     supply = scene.position.board().supply
     left = ", ".join(f"**{tile}** ×{count}" for tile, count in supply if count)
     gone = ", ".join(tile for tile, count in supply if not count)

@@ -63,8 +63,6 @@ def _is_there(interaction: Interaction, lay: a.LayTile) -> bool:
 
 
 class CompanyCommands(commands.Cog):
-    """A president's commands in an operating round."""
-
     @app_commands.command()
     @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
     @app_commands.guild_only()
@@ -126,8 +124,6 @@ class CompanyCommands(commands.Cog):
 
 @app_commands.guild_only()
 class PrivateCommands(commands.GroupCog, group_name="private", group_description="Private companies"):
-    """The /private commands."""
-
     @app_commands.command()
     @app_commands.describe(private="The private")
     @app_commands.autocomplete(private=choices(a.BuyPrivate))
@@ -192,8 +188,6 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
 
 @app_commands.guild_only()
 class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
-    """The /stock commands."""
-
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
     @app_commands.autocomplete(company=options(a.Par, _company))
@@ -232,8 +226,6 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
 
 @app_commands.guild_only()
 class TrainCommands(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
-    """The /train commands, for the company whose turn it is."""
-
     @app_commands.command()
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
     @app_commands.autocomplete(train=choices(a.BuyTrain))
@@ -262,8 +254,6 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
 
 
 class Undoing(commands.Cog):
-    """The commands that undo and redo."""
-
     @app_commands.command()
     @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")
     async def undo(self, interaction: Interaction, move: app_commands.Range[int, 1, 100_000] | None = None) -> None:
@@ -282,8 +272,6 @@ class Undoing(commands.Cog):
 
 
 class TurnCommands(commands.Cog):
-    """Bids, and whatever else there is to do."""
-
     @app_commands.command()
     @app_commands.describe(amount="Your bid", private="The private you bid on, if any")
     @app_commands.guild_only()

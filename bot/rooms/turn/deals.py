@@ -117,7 +117,6 @@ def described(table: Table, action: Action, *, public: bool = True) -> str:
 
 
 def offer_screen(table: Table, offer: Offer) -> Screen:
-    """The offer, with its two buttons."""
     action = from_json(json.loads(offer.body))
     other = table.seats[offer.to_seat]
     screen = Screen(game=table.game.id, seq=offer.seq)
@@ -136,12 +135,10 @@ def offer_screen(table: Table, offer: Offer) -> Screen:
 
 
 def waiting(table: Table, offer: Offer) -> str:
-    """What is offered, in a sentence."""
     return described(table, from_json(json.loads(offer.body)))
 
 
 def declined(table: Table, offer: Offer) -> str:
-    """Who declined what, in a sentence."""
     text = described(table, from_json(json.loads(offer.body)))
     return f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
 

@@ -105,12 +105,10 @@ async def tile_screen(
 
 
 def _costs(position: Position, some: Sequence[Lay]) -> set[int]:
-    """What the lays cost."""
     return {_cost(engine.apply(position.title, position.state, one)) for one in some}
 
 
 def _cost(then: State) -> int:
-    """What the lay cost that led there."""
     return sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
 
 

@@ -240,7 +240,6 @@ def printed_phases(title_id: str) -> Image:
 
 
 async def tiles_image(position: Position) -> Image:
-    """The tiles left in the supply."""
     return await _kept(position, "tiles", "tiles", lambda: partial(renderer.tiles_left_picture, position.board()))
 
 

@@ -41,7 +41,6 @@ def write_routes(board: BoardView, routes: Sequence[Route]) -> str:
 
 
 def hexes_of(board: BoardView, route: Route) -> list[str]:
-    """The hexes on the way of a route."""
     hexes: list[str] = []
     for part in route.path:
         here = across(board.layout, hexes[-1], part) if isinstance(part, int) else split_stop(part)[0]

@@ -285,7 +285,6 @@ def thinking_line(table: Table) -> str:
 
 
 def take_button(seat: str) -> Button:
-    """Takes an open seat."""
     return Button("Take the seat", codes.join("take", seat), "success")
 
 
@@ -393,7 +392,6 @@ def _in_short(table: Table, moves: Sequence[Move]) -> list[str]:
 
 
 def small(lines: Iterable[str]) -> str:
-    """The lines in small letters."""
     return "\n".join(f"-# {line}" for line in lines)
 
 
@@ -478,7 +476,6 @@ def add_looks(screen: Screen) -> None:
 
 
 def looks() -> list[Option]:
-    """What can be looked at now."""
     return [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
 
 

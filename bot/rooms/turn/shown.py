@@ -44,8 +44,6 @@ from engine.title import Title
 
 
 class Reference(commands.Cog):
-    """The commands with which newcomers look things up."""
-
     @app_commands.command()
     @app_commands.describe(title="Which game; this channel's if left out")
     @app_commands.autocomplete(title=titles_matching)
@@ -83,8 +81,6 @@ async def _printed(interaction: Interaction, title: str) -> Image:
 
 
 class Looking(commands.Cog):
-    """The commands that show the game."""
-
     @app_commands.command(name="map")
     @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
     @app_commands.choices(names=NAMES)
@@ -182,7 +178,6 @@ async def _if_pass(given: Press) -> Screen:
 
 
 async def _show(given: Press) -> Screen:
-    """A picture, for whoever asks."""
     scene = await given.scene()
     return await shown(scene, given.parts[0], scene.viewer_for(given.user))
 

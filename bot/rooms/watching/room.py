@@ -295,7 +295,6 @@ def digest_text(table: Table, watch: Watch) -> str | None:
 
 
 def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
-    """What a follower is told."""
     screen = Screen(f"{text}\n-# {link}" if link else text, game=game, seq=seq)
     screen.buttons(Button("What I follow…", "follow"))
     return screen
@@ -334,8 +333,6 @@ async def _follow(given: Press) -> None:
 
 
 class Watching(commands.Cog):
-    """Following games, and live boards."""
-
     @app_commands.command()
     async def follow(self, interaction: Interaction) -> None:
         """Be told what happens in this channel's game, by direct message or in a thread"""

@@ -75,7 +75,6 @@ class Asked:
         return name if short in self.names.names.values() else short
 
     def verb(self, kind: type[Action]) -> Verb | None:
-        """The present step's verb for this kind of action."""
         return engine.present_step(self.title, self.state).by_action.get(kind)
 
     def candidates(self, kind: type[A]) -> list[A]:
@@ -91,7 +90,6 @@ class Asked:
         return [action for action in found if isinstance(action, kind)]
 
     def tried(self, action: Action) -> Trial:
-        """What the action leads to."""
         after = engine.apply(self.title, self.state, action)
         return Trial(action, self.view, Rows(self.title, after, self.viewer), after.facts, self.names)
 

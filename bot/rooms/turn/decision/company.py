@@ -234,7 +234,6 @@ def _rusting(asked: Asked, rank: str) -> Iterator[Detail]:
 
 
 def _whose(asked: Asked, rank: str) -> list[str]:
-    """Whose trains of the rank there are."""
     owners = [str(row.company.id) for row in asked.view.companies if rank in row.trains]
     owners += ["market"] if rank in asked.view.train_pool else []
     return owners
@@ -256,7 +255,6 @@ def _terms(asked: Asked, train: TrainRow) -> Iterator[Detail]:
 
 
 def _helped(trial: Trial) -> int:
-    """What the president adds to a purchase."""
     return sum(fact.contribution for fact in trial.happened(TrainBought))
 
 
@@ -327,7 +325,6 @@ def _powers(asked: Asked) -> list[Section]:
 
 
 def _what_they_do(privates: Sequence[PrivateRow], title: str = "") -> list[Section]:
-    """The privates with their powers."""
     rows = tuple(CardRow((Cell(f"{one.id} {one.name}"),), note=one.note) for one in privates)
     return [Section(rows, title, (Column("", "l", elastic=True),))] if rows else []
 

@@ -289,7 +289,6 @@ def _second(asked: Asked, *, money: bool, few: bool) -> tuple[Column, ...]:
 
 
 def _knows_money(row: CompanyRow) -> bool:
-    """Whether the company has money that the reader may know."""
     return row.floated and row.treasury is not None
 
 
