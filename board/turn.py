@@ -191,7 +191,7 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     """Companies to start, each with its prices."""
     labels, made, corps = found.labels, [], dict.fromkeys(one.corp for one in some)
     for corp in corps:
-        row, head = labels.company(corp), {str(corp): text([tokens.get(str(corp)), el("span", corp, cls="said")])}
+        row, head = labels.table.company(corp), {str(corp): text([tokens.get(str(corp)), el("span", corp, cls="said")])}
         prices = [_one(one, found, head, labels.of(one), cell_of(one)) for one in some if one.corp == corp]
         name = row.company.name if row else ""
         summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
@@ -214,7 +214,7 @@ def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     least = {one.private: one for one in reversed(some)}
     made = []
     for private in dict.fromkeys(one.private for one in some):
-        row = found.labels.private(private)
+        row = found.labels.table.private(private)
         made.append(amount(least[private], "amount", f"Bid on {private}", found.labels, row.name if row else ""))
     return el("div", made, cls="amounts")
 
@@ -272,7 +272,7 @@ def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> H
     first = {one.private: one for one in reversed(some)}
     made = []
     for private, one in first.items():
-        row = found.labels.private(private)
+        row = found.labels.table.private(private)
         made.append(amount(one, "price", f"Buy {private}", found.labels, row.name if row else ""))
     return el("details", el("summary", el("b", "Buy a private")), el("div", made, cls="amounts"))
 

@@ -36,8 +36,8 @@ class Examined:
         """What it is about and what can be done."""
         if self.change is None:
             return f"Game {self.game.id} does not replay: {self.why}"
-        ahead = AHEAD[self.change.way].format(self.game.id)
-        return f"{self._about}: entry {self.change.seq}. {self.change.sentence} {ahead}"
+        ahead = AHEAD[self.change.facts.way].format(self.game.id)
+        return f"{self._about}: entry {self.change.facts.seq}. {self.change.sentence} {ahead}"
 
     @property
     def gone_on(self) -> str:
@@ -49,7 +49,7 @@ class Examined:
     @property
     def goes_on(self) -> bool:
         """Whether the game goes on where the bot's host lets it."""
-        return self.change is not None and self.change.way != "none"
+        return self.change is not None and self.change.facts.way != "none"
 
     @property
     def goes_by_itself(self) -> bool:

@@ -55,7 +55,7 @@ SHAPES: dict[str, str] = {
     "sure": "|".join(
         kind.__name__ + (rf"\|{shape}" if (shape := _shape_of(kind)) else "")
         for kind, one in CONTROLS.items()
-        if one.warns
+        if one.warning
     ),
     "RunTrains": rf"{_NAME}\|[0-9a-f]{{10}}(?:\|\d)?",
     "menu": rf"(?:{'|'.join(kind.__name__ for kind in CONTROLS)})(?:\|{_NAME})?",

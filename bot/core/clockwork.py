@@ -6,6 +6,7 @@ Whose time runs, and until when, is told in Discord's own time stamps, which eve
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from bot.core import clock as clocks
 from bot.core.clock import Circumstances, GameClock, Look, Running
@@ -21,6 +22,7 @@ from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, 
 
 Ticking = Callable[[Look], Ticked]
 """What becomes of a clock."""
+T = TypeVar("T", GameClock, Person)
 SAID = "said"
 """How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
 
@@ -28,7 +30,7 @@ SAID = "said"
 async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
     """What is known of these people; those of whom nothing is are as everybody at first."""
     found = await store.people.of(list(users)) if users else {}
-    return {user: _person(found.get(user, "{}")) for user in users}
+    return {user: _read(Person, found.get(user)) for user in users}
 
 
 async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Circumstances:
@@ -44,7 +46,7 @@ async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) 
 
 def step(how: Ticking, given: Circumstances) -> ClockStep:
     """The step as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
-    return lambda text, now, breaks: how(Look(_clock(text), given, now, breaks))
+    return lambda text, now, breaks: how(Look(_read(GameClock, text), given, now, breaks))
 
 
 def on_move(key: TurnKey, given: Circumstances) -> ClockStep:
@@ -64,12 +66,12 @@ def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:
 
 async def clock_of(store: Store, game: str) -> GameClock:
     """The game's clock; a new one if it has none."""
-    return _clock(await store.clocks.of_game(game))
+    return _read(GameClock, await store.clocks.of_game(game))
 
 
 def thinks(text: str | None) -> bool:
     """Whether a stored clock waits for an opponent, or for chance."""
-    return _clock(text).thinks
+    return _read(GameClock, text).thinks
 
 
 async def look(store: Store, game: Game, seats: Iterable[Seat] | None = None, *, by_now: bool = False) -> Look:
@@ -105,18 +107,12 @@ async def _hear(store: Store, game: str, told: Callable[[Running], bool]) -> Non
         await change(store, await store.game(game), partial(clocks.heard, users=users))
 
 
-def _clock(text: str | None) -> GameClock:
+def _read(kind: type[T], text: str | None) -> T:
+    """What is stored; a new one where that cannot be read."""
     try:
-        return GameClock.read(text)
+        return kind.read(text)
     except (ValueError, TypeError, KeyError):
-        return GameClock()
-
-
-def _person(text: str) -> Person:
-    try:
-        return Person.read(text)
-    except (ValueError, TypeError, KeyError):
-        return Person()
+        return kind()
 
 
 # People who change what they want
@@ -153,7 +149,7 @@ async def _games_of(store: Store, user: int) -> list[tuple[Game, Circumstances]]
     """The running games whose clock waits for the person, with what these depend on now."""
     games = await store.games_of_user(user, "running")
     texts = await store.clocks.of_games([one.id for one in games])
-    return [(one, await around(store, one)) for one in games if _clock(texts.get(one.id)).waits_for(user)]
+    return [(one, await around(store, one)) for one in games if _read(GameClock, texts.get(one.id)).waits_for(user)]
 
 
 def _other_hours(look: Look, user: int, new: Circumstances) -> Ticked:

@@ -38,24 +38,9 @@ class RuleChange:
     """For the channel."""
 
     @property
-    def seq(self) -> int:
-        """The first row that no longer leads where it led."""
-        return self.facts.seq
-
-    @property
-    def way(self) -> Way:
-        """How the game goes on."""
-        return self.facts.way
-
-    @property
-    def lost(self) -> int:
-        """How many moves cannot be carried over."""
-        return self.facts.lost
-
-    @property
     def safe(self) -> bool:
         """Whether nothing that was played is lost, so that nobody need be asked."""
-        return self.way in ("stored", "as played")
+        return self.facts.way in ("stored", "as played")
 
 
 def change_of(title: Title, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None) -> RuleChange:
@@ -203,7 +188,7 @@ async def load(of: Played, go_on: GoOn = "safe") -> Loaded:
         return loaded
     await store.verify(game.id)  # a log that was altered is damaged: no rule has changed
     change = await of.work.do(change_of, title, reading, rows, snapshot)
-    if change.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
+    if change.facts.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
         return replace(loaded, waits=change, change=change)
     version = await _go_on(of, change, reading, rows, snapshot, names)
     return replace(await load(of, "never"), version=version, change=change)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 from bot.core.moves import TABLE, TurnKey
 from engine.plain import read_fields
@@ -226,16 +226,10 @@ def is_watch(kind: str) -> bool:
     return kind.partition(":")[0] in ("follow", "board", "post")
 
 
-def seat_matter(kind: str) -> str:
-    """What an outbox row or posted message says about a seat: "open:p2"; "" if it is about none."""
-    word, _, about = kind.partition(":")
-    return about if word == "seat" else ""
-
-
-def vote_matter(kind: str) -> str:
-    """What an outbox row or posted message asks for votes on: "end", "runout", "pace", "settings"; "" if for none."""
-    word, _, question = kind.partition(":")
-    return question if word == "vote" else ""
+def matter(word: Literal["seat", "vote", "late"], kind: str) -> str:
+    """What an outbox row or posted message of this word is about, as "open:p2" or "pace"; "" if it has another."""
+    its, _, about = kind.partition(":")
+    return about if its == word else ""
 
 
 def turn_of(kind: str) -> TurnNotice | None:

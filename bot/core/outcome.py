@@ -129,7 +129,7 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
     verbs = engine.present_step(title, state).by_action
     if a.RunTrains not in verbs and a.Dividend not in verbs and engine.judge(title, state, declined) is None:
         return declined
-    legal = [one for one in engine.legal(title, state, seat) if not _needs_somebody(title, state, one)]
+    legal = [one for one in engine.legal(title, state, seat) if engine.consent(title, state, one) in (None, one.by)]
     runs = [one for one in legal if isinstance(one, a.RunTrains)]
     if runs:
         return runs[0]
@@ -143,12 +143,6 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
         if found:
             return min(found, key=lambda one: _cost(title, one))
     return None
-
-
-def _needs_somebody(title: Title, state: State, action: Action) -> bool:
-    """Whether another person would have to agree."""
-    other = engine.consent(title, state, action)
-    return other is not None and other != action.by
 
 
 def _cost(title: Title, action: Action) -> int:

@@ -49,7 +49,7 @@ class Person:
     """How often they have taken back all their links to boards."""
 
     @classmethod
-    def read(cls, text: str) -> Person:
+    def read(cls, text: str | None) -> Person:
         """Parse the stored text; what is missing has its default."""
         body: dict[str, Any] = json.loads(text or "{}")
         known = {name: body[name] for name in cls.__slots__ if name in body}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import engine
@@ -246,7 +246,8 @@ class Position:
 
     async def refusals(self, seat: str) -> list[Refused]:
         """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
-        return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))
+        found = partial(engine.refusals, self.title, self.state, PlayerId(seat), without=UNEXPLAINED)
+        return await self.work.do(lambda: list(found()))
 
     async def prospects(self, seat: str) -> tuple[IfPassed, ...]:
         """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""
@@ -320,10 +321,6 @@ def _foreseen(
         after = engine.apply(title, state, action)
         found[action] = consequences(Trial(action, before, Rows(title, after, seat), after.facts, names))
     return found
-
-
-def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
-    return list(engine.refusals(title, state, seat, without=UNEXPLAINED))
 
 
 def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[IfPassed, ...]:

@@ -398,7 +398,8 @@ class Table(Played):
     async def _append(self, done: list[Move], orders: Orders, cause: Occasion) -> None:
         """Store new moves and the programs they leave, then adopt the new position."""
         moves, names = self.moves + done, self.position.lexicon()
-        keeps = [seat for seat in self._moved_themselves(done) if self.tenures.opening(seat) is not None]
+        themselves = {one.action.by: None for one in done if one.note is None or one.note.how == "suggested"}
+        keeps = [seat for seat in themselves if self.has_person(seat) and self.tenures.opening(seat) is not None]
         kept = (say_notice(KEEPS.format(names.player(seat))) for seat in keeps)
         await self._write(
             await self.work.do(rows_of, self.title, done, names),
@@ -419,21 +420,13 @@ class Table(Played):
             self.tenures = await self.store.tenures.of_game(self.game.id)
         self._go_on_alone()
 
-    def _moved_themselves(self, done: Sequence[Move]) -> list[PlayerId]:
-        """The seats whose own people made some of the moves."""
-        by = (one.action.by for one in done if one.note is None or one.note.how == "suggested")
-        return [seat for seat in dict.fromkeys(by) if self.has_person(seat)]
-
     def _shows(self, state: State, orders: Orders) -> bool:
         """Whether the channel is shown what moves have led to: what follows one another without a person, at once."""
         if TABLE in orders.waiting:
             return not orders.goes_on
-        return self.thinking is None or not self._waits_for_opponents(state)
-
-    def _waits_for_opponents(self, state: State) -> bool:
-        """Whether the game goes on with opponents alone."""
         up = () if state.over else engine.decision(self.title, state).players
-        return bool(up) and all(self.opponent(seat) is not None for seat in up)
+        alone = bool(up) and all(self.opponent(seat) is not None for seat in up)
+        return self.thinking is None or not alone
 
     async def _write(
         self,

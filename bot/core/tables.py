@@ -124,7 +124,7 @@ class Tables:
         if game.status == "running" and (clock is None or (table.goes_on and not clockwork.thinks(clock))):
             await table.reclock()  # of an earlier version, or imported
         if change is not None:
-            log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})
+            log.warning("%s (%s)", change.sentence, change.facts.way, extra={"game": game.id, "seq": change.facts.seq})
         return table, change
 
     async def _load(self, game_id: str) -> Table:

@@ -35,15 +35,12 @@ class Trial:
 
     def happened(self, kind: type[FactT]) -> Iterator[FactT]:
         """What happened before the next company's turn begins, which is another story."""
-        return (fact for fact in takewhile(_is_not_next_turn, self.facts) if isinstance(fact, kind))
+        here = takewhile(lambda fact: not isinstance(fact, f.TurnBegan), self.facts)
+        return (fact for fact in here if isinstance(fact, kind))
 
     @property
     def round_ends(self) -> bool:
         return any(True for _ in self.happened(f.RoundBegan))
-
-    @property
-    def hides_treasuries(self) -> bool:
-        return any(row.treasury is None for row in self.before.companies)
 
     @property
     def hides(self) -> bool:
@@ -90,7 +87,9 @@ def _money(trial: Trial) -> Iterator[str]:
     """What the player and the company have left. A new round brings money of its own, so nothing is said then."""
     if isinstance(trial.action, a.Dividend) or trial.round_ends:
         return
-    if isinstance(trial.action, a.ExchangePrivate | a.ClosePrivate) and trial.hides_treasuries:
+    if isinstance(trial.action, a.ExchangePrivate | a.ClosePrivate) and any(
+        row.treasury is None for row in trial.before.companies
+    ):
         return  # a company that is merged or closed may pay its owner
     money = trial.names.money
     company = getattr(trial.action, "corp", None)
@@ -243,10 +242,6 @@ AT_ONCE: tuple[Teller, ...] = (_lost_power, _cost, _money, _payout, _holding, _p
 """What the action itself does."""
 TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _others_buy, _other_prices, _ends)
 """And what follows of itself, in the order of what matters most: a list shows a hundred letters."""
-
-
-def _is_not_next_turn(fact: f.Fact) -> bool:
-    return not isinstance(fact, f.TurnBegan)
 
 
 def _changed(before: int | None, after: int | None) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ from engine.board.tiles import turned
 from engine.ids import BANK, IPO, POOL, TileId, a_rank
 from engine.printed import TileDef
 from engine.router import Best
-from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
+from engine.views import BoardView, MarketView, RouteView, TableView
 
 DROP_OUT = "Drop out"
 PASS_LABELS = {
@@ -74,16 +74,8 @@ class Labels:
             return sign_of_train(action.rank)
         if isinstance(action, a.LayTile | a.LayPowerTile) and action.tile in self.tiles:
             return sign_of_tile(self.tiles[action.tile].face.colour)
-        row = self.company(action.corp) if isinstance(action, a.Par | a.BuyShare | a.SellShares) else None
+        row = self.table.company(action.corp) if isinstance(action, a.Par | a.BuyShare | a.SellShares) else None
         return sign_of_company(row.company) if row is not None else ""
-
-    def company(self, corp: str | None) -> CompanyRow | None:
-        """The company's row in the table view; None if it has none."""
-        return self.table.company(corp)
-
-    def private(self, private: str) -> PrivateRow | None:
-        """The private's row in the table view; None if the title has none of that name."""
-        return self.table.private(private)
 
     def place(self, hex_id: str, lays: Iterable[a.LayTile | a.LayPowerTile]) -> str:
         """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8".
@@ -128,12 +120,12 @@ class Labels:
 
     def share_price(self, action: a.BuyShare) -> int | None:
         """The price of a share: par in the initial offering, otherwise the market's; None if there is none yet."""
-        row = self.company(action.corp)
+        row = self.table.company(action.corp)
         return None if row is None else row.par if action.source == IPO else row.price
 
     def token_cost(self, action: a.PlaceToken) -> int | None:
         """What the company's next token costs, without terrain; None if it has no token left."""
-        row = self.company(action.corp)
+        row = self.table.company(action.corp)
         return row.next_token if row else None
 
 
@@ -153,26 +145,26 @@ def _dropping_out(n: Labels, action: a.Pass) -> str:
 
 
 def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
-    row = n.private(action.private)
+    row = n.table.private(action.private)
     price = f" for {n.names.money(row.price)}" if row else ""
     return f"Buy {n.names.private(action.private)}{price}"
 
 
 def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
-    row = n.private(action.private)
+    row = n.table.private(action.private)
     if row is None:
         return ""
     return " · ".join(filter(None, [f"pays {n.names.money(row.revenue)}" if row.revenue else "", row.note]))
 
 
 def _sell_private(n: Labels, action: a.SellPrivate) -> str:
-    row = n.private(action.private)
+    row = n.table.private(action.private)
     price = f" for {n.names.money(row.sells_for)}" if row else ""
     return f"Sell {action.private}{price}"
 
 
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
-    row = n.private(action.private)
+    row = n.table.private(action.private)
     if row and row.revenue:
         return f"It is no longer yours, nor is the {n.names.money(row.revenue)} that it pays."
     return " ".join(filter(None, [_exchanged(n, action), FINAL]))
@@ -185,8 +177,8 @@ def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePri
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     if action.private in n.names.own.exchanges:
         return n.names.own.exchanges[action.private]
-    row = n.private(action.private)
-    corp = n.company(action.corp or (row.exchange if row else None))
+    row = n.table.private(action.private)
+    corp = n.table.company(action.corp or (row.exchange if row else None))
     either = corp is not None and corp.ipo and corp.pool  # else there is no choice of where it comes from
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source and either else ""
     return f"Exchange {action.private} for a share of {corp.company.id if corp else action.corp}{where}"
@@ -199,7 +191,7 @@ def _share(n: Labels, action: a.BuyShare) -> str:
 
 
 def _share_note(n: Labels, action: a.BuyShare) -> str:
-    row = n.company(action.corp)
+    row = n.table.company(action.corp)
     if row is None:
         return ""
     left = row.ipo if action.source == IPO else row.pool
@@ -208,13 +200,13 @@ def _share_note(n: Labels, action: a.BuyShare) -> str:
 
 
 def _sale(n: Labels, action: a.SellShares) -> str:
-    row = n.company(action.corp)
+    row = n.table.company(action.corp)
     gain = f" for {n.names.money(row.sells_for * action.count)}" if row and row.sells_for is not None else ""
     return f"{n.names.percent(action.corp, action.count)} of {action.corp}{gain}"
 
 
 def _sale_note(n: Labels, action: a.SellShares) -> str:
-    row = n.company(action.corp)
+    row = n.table.company(action.corp)
     return f"{row.company.name} · {n.names.money(row.sells_for)} a share" if row and row.sells_for is not None else ""
 
 
@@ -267,7 +259,7 @@ def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
 
 
 def _dividend(n: Labels, action: a.Dividend) -> str:
-    row, outlook = n.company(action.corp), n.outlooks.get(action)
+    row, outlook = n.table.company(action.corp), n.outlooks.get(action)
     amount = f" {n.names.money(row.last_run)}" if outlook and not outlook[0] and row and row.last_run else ""
     return dividend(n, action, amount)
 
@@ -300,7 +292,7 @@ def _train(n: Labels, action: a.BuyTrain) -> str:
 
 
 def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
-    row = n.private(action.private)
+    row = n.table.private(action.private)
     return f"from {n.names.plain_player(row.owner)}" if row else ""
 
 
@@ -347,11 +339,6 @@ class Control:
     """Whether the bot says what each choice leads to, and why there is none."""
     warning: Said = ""
     """What is final about a choice that asks once more, since one press of it cannot be meant lightly; else ""."""
-
-    @property
-    def warns(self) -> bool:
-        """Whether some of its choices ask once more."""
-        return bool(self.warning)
 
 
 CONTROLS: Mapping[type[Action], Control] = {

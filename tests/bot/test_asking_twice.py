@@ -126,6 +126,6 @@ async def test_leaving_asks_first(club: Club) -> None:
 
 def test_what_asks_comes_after_pass() -> None:
     order = list(CONTROLS)
-    asks = [kind for kind, control in CONTROLS.items() if control.warns]
+    asks = [kind for kind, control in CONTROLS.items() if control.warning]
     assert len(asks) > 3
     assert all(order.index(kind) >= order.index(Pass) for kind in asks)

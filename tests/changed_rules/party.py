@@ -108,7 +108,7 @@ class Party:
             assert same, "another position, and nothing was said"
             assert table.position.seq == seq
             self._count("unnoticed")
-        elif change.way == "stored":
+        elif change.facts.way == "stored":
             assert not same, f"nothing is different by {mutant and mutant.key}: {change.sentence}"
             assert table.position.seq == seq + 1
             assert body_of(table.position.state) == body_of(state)
@@ -116,11 +116,11 @@ class Party:
             assert whole_story(table)[-1] == change.sentence
             await self._no_way_back(table)
         else:
-            assert not playable(table.title, state), f"{change.way}, though the position can be played"
+            assert not playable(table.title, state), f"{change.facts.way}, though the position can be played"
             assert table.position.seq == seq, "rows were written"
-            return await self._back(before, change.way)
+            return await self._back(before, change.facts.way)
         if change is not None:
-            self._count(change.way)
+            self._count(change.facts.way)
         self.mutant = mutant
         return table
 

@@ -119,7 +119,7 @@ async def test_a_game_with_a_tile_that_joins_nothing_keeps_it_and_lays_no_other(
         placed = table.position.state.board.placed
         again, change = await game.read(None)
         assert change is not None
-        assert change.way == "stored"
+        assert change.facts.way == "stored"
         assert "a yellow tile joins track that its company reaches [1889-TRK-04]" in change.sentence
         assert "would no longer be allowed [1889-TRK-04]" in change.sentence
         assert again.position.state.board.placed == placed
@@ -155,7 +155,7 @@ async def test_a_game_that_passed_over_who_had_too_little_goes_on_where_it_stand
             before = body_of(table.position.state)
         again, change = await game.read(None)
         assert change is not None
-        assert change.way == "stored"
+        assert change.facts.way == "stored"
         assert body_of(again.position.state) == before
         assert "undo stops here" in change.sentence
         await game.play(again, 20)
@@ -247,7 +247,7 @@ async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
         assert (await game.read(None))[1] is None
         _, change = await game.read(RICHER)
         assert change is not None
-        assert change.way == "as played"
+        assert change.facts.way == "as played"
         assert "stand as they were played" not in change.sentence
         assert "money, prices or whose turn it is may differ from what was last shown" in change.sentence
 
@@ -262,7 +262,7 @@ async def test_moves_that_lead_where_they_led_stand_as_they_were_played(tmp_path
         await game.store._db.write(lambda tx: tx.run("DELETE FROM snapshots"))
         again, change = await game.read(None)
         assert change is not None
-        assert change.way == "as played"
+        assert change.facts.way == "as played"
         assert "its moves stand as they were played, and undo stops here" in change.sentence
         assert body_of(again.position.state) == before
 

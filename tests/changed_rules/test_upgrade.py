@@ -70,14 +70,14 @@ async def test_every_game_of_the_first_release_stands_where_it_stood(store: Stor
     stood = dict(STOOD[channel])
     if channel == REFUSED:
         assert change is not None
-        assert (change.way, "1890-OR-03" in change.sentence) == ("as played", True)
+        assert (change.facts.way, "1890-OR-03" in change.sentence) == ("as played", True)
         # Nothing can be sold between players in the first stock round now, so it ends without the pass that was played.
         assert "1890-SR-11" in change.sentence
         assert ANEW in change.sentence
         stood["seq"] += 1
     elif channel in ASKED:
         assert change is not None
-        assert (change.way, ASKED[channel] in change.sentence) == ("as played", True)
+        assert (change.facts.way, ASKED[channel] in change.sentence) == ("as played", True)
         stood["seq"] += 1
         stood["up"] = table.position.state.up  # "whose turn it is may differ"
     else:
@@ -99,7 +99,7 @@ async def test_an_old_game_notices_rules_that_change_after_the_first_look(store:
     with rules("1888", RICHER):
         table, change = await read(store, PLAIN)
     assert change is not None
-    assert change.way == "stored"
+    assert change.facts.way == "stored"
     assert table.position.state.cash == before.position.state.cash
     assert whole_story(table)[:-1] == whole_story(before)  # nothing was noted at the time, it is told from the moves
 
@@ -132,10 +132,10 @@ async def test_an_old_game_with_a_move_that_is_refused_now_goes_on_and_says_that
     with rules("1888", mutant):
         table, change = await read(store, PLAIN)
     assert change is not None
-    assert change.way == "as played"
+    assert change.facts.way == "as played"
     assert ANEW in change.sentence
     assert "stand as they were played" not in change.sentence
-    assert change.seq == game.seq + 1
+    assert change.facts.seq == game.seq + 1
     assert f"move {len(before.moves) + 1}" in change.sentence
     assert table.position.seq == game.seq + 2
     assert table.past[-1].lines == (change.sentence,)
@@ -149,7 +149,7 @@ async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(
     await store.append(game.id, game.seq, [Row("action", '{"do": "Fly", "by": "p1"}', by_seat="p1")])
     table, change = await read(store, PLAIN)
     assert change is not None
-    assert (change.way, change.lost) == ("cut", 1)
+    assert (change.facts.way, change.facts.lost) == ("cut", 1)
     assert table.position.seq == game.seq + 1
     with pytest.raises(Exception, match="the game is waiting for the bot's host"):
         await table.undo(user=1)

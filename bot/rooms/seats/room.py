@@ -19,7 +19,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.constitution import YES
 from bot.core.errors import TableError
-from bot.core.notices import LOBBY, PostNotice, SayNotice, VoteNotice, seat_matter, vote_matter
+from bot.core.notices import LOBBY, PostNotice, SayNotice, VoteNotice, matter
 from bot.core.opponents import is_person
 from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
@@ -309,12 +309,12 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
 
 async def _stands(table: Table, message: Message) -> bool:
     """Whether a message about a seat, or a vote, is still to be answered."""
-    if question := vote_matter(message.kind):
+    if question := matter("vote", message.kind):
         return not table.position.over and bool(await table.store.votes.of_game(table.game.id, question))
-    matter = seat_matter(message.kind)
-    if not matter or not screens.stands(table, matter):
+    about = matter("seat", message.kind)
+    if not about or not screens.stands(table, about):
         return False
-    word, _, seat = matter.partition(":")
+    word, _, seat = about.partition(":")
     if word not in screens.ASKS_TO_OPEN:
         return True
     since = max((one.at for one in table.tenures.handovers if one.seat == seat), default=0)
@@ -325,9 +325,9 @@ async def _left(table: Table, kind: str) -> Screen | None:
     """What is left of a lobby, of a message about a seat, or of a vote."""
     if kind == LOBBY:
         return lobby.lobby_screen(table.game, list(table.seats.values()))
-    if matter := seat_matter(kind):
-        return screens.past_notice(table, matter)
-    return Screen(agreeing.SETTLED) if vote_matter(kind) else None
+    if about := matter("seat", kind):
+        return screens.past_notice(table, about)
+    return Screen(agreeing.SETTLED) if matter("vote", kind) else None
 
 
 async def _looks(bot: Bot) -> int:

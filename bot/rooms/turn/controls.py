@@ -251,7 +251,7 @@ def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
 def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """A single private on offer, which the card tells of, as a button; several as a list that says what each does."""
     if len(some) == 1:
-        row = labels.private(some[0].private)
+        row = labels.table.private(some[0].private)
         price = f" for {labels.names.money(row.price)}" if row is not None else ""
         buttons.append(replace(_button(some[0], labels), label=f"Buy {some[0].private}{price}"))
     else:
@@ -299,7 +299,7 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
     below = screen.rows[-1] if screen.rows else None
     hexes = below if isinstance(below, Select) and below.name.startswith(HEXES) else None
     for private in dict.fromkeys(action.private for action in some):
-        code, row = codes.join("lay", "LayPowerTile", private), labels.private(private)
+        code, row = codes.join("lay", "LayPowerTile", private), labels.table.private(private)
         if hexes is not None and len(hexes.options) < MAX_OPTIONS:
             tile = Option(f"The tile of {labels.names.private(private)}…", code, row.note if row is not None else "")
             screen.rows[-1] = hexes = replace(hexes, options=(*hexes.options, tile))
