@@ -47,11 +47,11 @@ from bot.core.work import Work
 from bot.house import ROOMS
 from bot.rooms.turn import act, choosing, deals, forms, lay_tile, shown
 from bot.rooms.turn import screen as turn
-from bot.rooms.turn.run_trains import drawn
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned
 from engine.errors import EngineError
 from engine.ids import CHANCE, SR
+from engine.viewing import route_views
 from records.files import Replay, parse, play
 from storage import Store
 
@@ -214,7 +214,7 @@ def same_run(table: Table, one: RunTrains, other: Action) -> bool:
         return isinstance(other, StateRevenue)
     brought = [
         (sum(view.value for view in views), sum(view.subsidy for view in views))
-        for views in (drawn(table.position, one), drawn(table.position, other))
+        for views in (route_views(table.title, table.position.state, run.corp, run.routes) for run in (one, other))
     ]
     return brought[0] == brought[1]
 

@@ -1,7 +1,7 @@
 """The house: all rooms together, what they keep, and the way from a press or a form to its room."""
 
 import re
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -108,14 +108,10 @@ ROOMS = (
 class House(Bot):
     """The bot with all its rooms."""
 
-    def __init__(
-        self, store: Store, settings: Settings, executor: Executor | None = None, *, parts: Path | None = None
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
-        super().__init__(store, settings, ROOMS, executor)
-        aside = Work(
-            executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience
-        )
+        super().__init__(store, settings, ROOMS)
+        aside = Work(ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience)
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
         self.boards = (GuideBoards(self), LineBoards(self))
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))

@@ -9,7 +9,7 @@ import logging
 import sys
 import time
 from collections.abc import Collection, Coroutine, Iterable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -103,15 +103,7 @@ class Bot(commands.AutoShardedBot):
     boards: tuple[Boards, ...] = ()
     """Where people act beside games."""
 
-    def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        rooms: Iterable[Room],
-        executor: Executor | None = None,
-        *,
-        parts: Path | None = None,
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, rooms: Iterable[Room], *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept."""
         shards = settings.shards or Wanted()
         self.requests = Requests(settings.requests)
@@ -130,7 +122,7 @@ class Bot(commands.AutoShardedBot):
         store.tell_times(lambda kind, seconds: metrics.DATABASE.labels(kind).observe(seconds))
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
-        threads = executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work")
+        threads = ThreadPoolExecutor(settings.workers, thread_name_prefix="work")
         self.work = Work(threads, drawers, settings.send_deadline / 2)
         self.tables = Tables(store, self.work, self.advance)
         self.rooms = Rooms(rooms)

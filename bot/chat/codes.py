@@ -50,6 +50,7 @@ def _shape_of(kind: type[Action]) -> str:
 _PROGRAM = rf"show|seen|(?:off|rest|quiet)\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{_NAME})?|form\|[a-z]{{2,10}}\|(?:{_NAME})?"
 """What a button about programs does: "do" switches on what is offered, "form" opens the form of a kind."""
 
+_BARE = "end hand more page note why ifpass suggest since records rematch wake silence stop join start catchup"
 SHAPES: dict[str, str] = {
     **{kind.__name__: _shape_of(kind) for kind in CONTROLS if kind is not RunTrains},
     "sure": "|".join(
@@ -63,28 +64,7 @@ SHAPES: dict[str, str] = {
     "hex": rf"{_LAY}\|{_NAME}(?:\|\d{{1,2}})?",
     "try": rf"{_LAY}\|{_NAME}\|{_NAME}\|[0-5]",
     "run": rf"{_NAME}\|[0-9a-f]{{10}}\|\d\|(?:pay|withhold|half)",
-    **dict.fromkeys(
-        (
-            "end",
-            "hand",
-            "more",
-            "page",
-            "note",
-            "why",
-            "ifpass",
-            "suggest",
-            "since",
-            "records",
-            "rematch",
-            "wake",
-            "silence",
-            "stop",
-            "join",
-            "start",
-            "catchup",
-        ),
-        "",
-    ),
+    **dict.fromkeys(_BARE.split(), ""),
     **dict.fromkeys(("yes", "no", "price", "accept", "refuse"), _OFFER),
     **dict.fromkeys(("take", "keep", "substitute", "open"), _SEAT),
     **dict.fromkeys(("ask", "amount"), _ASK),
@@ -143,20 +123,10 @@ def read(code: str) -> tuple[str, list[str]]:
 
 def must_be_of(title: Title, word: str, parts: Sequence[str]) -> None:
     """Raise UnknownControl if the code names what the game does not have."""
-    if word not in _OF_THINGS:
-        return
-    for part in parts:
-        if not (
-            part in ACTIONS
-            or part in title.corporations
-            or part in title.privates
-            or part in title.hexes
-            or part in title.tiles
-            or part in title.trains
-            or part in (BANK, POOL)
-            or part.isdecimal()
-        ):
-            raise UnknownControl()
+    things = (ACTIONS, title.corporations, title.privates, title.hexes, title.tiles, title.trains, (BANK, POOL))
+    known = (part.isdecimal() or any(part in some for some in things) for part in parts)
+    if word in _OF_THINGS and not all(known):
+        raise UnknownControl()
 
 
 def action_code(action: Action, effort: int = 0) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import engine
@@ -246,8 +246,8 @@ class Position:
 
     async def refusals(self, seat: str) -> list[Refused]:
         """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
-        found = partial(engine.refusals, self.title, self.state, PlayerId(seat), without=UNEXPLAINED)
-        return await self.work.do(lambda: list(found()))
+        who = PlayerId(seat)
+        return await self.work.do(lambda: list(engine.refusals(self.title, self.state, who, without=UNEXPLAINED)))
 
     async def prospects(self, seat: str) -> tuple[IfPassed, ...]:
         """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""

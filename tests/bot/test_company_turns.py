@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
 from player import private_answer
 
 from bot.core.errors import TableError
+from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.turn.run_trains import drawn, read_routes
+from bot.rooms.turn.run_trains import read_routes
 from engine.actions import Dividend, LayTile, RunTrains
 from engine.errors import Refused
+from engine.viewing import route_views
+from engine.views import RouteView
 from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -64,7 +66,7 @@ async def test_routes_can_be_written_by_their_hexes(club: Club) -> None:
     table = await play_until(club, "run")
     seat = table.position.up[0]
     best = next(one for one in await table.position.actions(seat) if isinstance(one, RunTrains))
-    lines = [f"{view.train}: {' '.join(along(view))}" for view in drawn(table.position, best)]
+    lines = [f"{view.train}: {' '.join(along(view))}" for view in traced(table.position, best)]
     again = read_routes("\n".join(lines), table.position, seat, best.corp)
     assert worth(table, again) == worth(table, best)
     for wrong in ("", "no colon", "2: Z1 Z2", "2: A8 L7", "9: A10 A8"):
@@ -92,13 +94,17 @@ async def test_the_form_for_routes_begins_with_the_best_ones_on_this_board(club:
     assert isinstance(table.moves[-1].action, RunTrains)
 
 
-def along(view: Any) -> list[str]:
+def traced(position: Position, run: RunTrains) -> tuple[RouteView, ...]:
+    return route_views(position.title, position.state, run.corp, run.routes)
+
+
+def along(view: RouteView) -> list[str]:
     """The hexes of a route in order."""
     return list(dict.fromkeys(str(hex_id) for hex_id, _, _ in view.segments))
 
 
 def worth(table: Table, action: RunTrains) -> int:
-    return sum(view.value for view in drawn(table.position, action))
+    return sum(view.value for view in traced(table.position, action))
 
 
 async def test_a_command_out_of_step_says_what_is_asked_now(club: Club) -> None:

@@ -121,16 +121,12 @@ def words_screen(title: Title | None = None, step: str = "") -> Screen:
     """The glossary: what is said at this step of a turn, and all other terms as lists."""
     called: Callable[[str], str] = str if title is None else title.wording.called
     page, terms = SAID.get(step, (FIRST, BASIC))
-    said = [f"**{called(TERMS[key].heading)}:** {_term(key, title)}" for key in terms]
+    added = {key: "" if title is None else in_this_game(key, title) for key in terms}
+    said = [f"**{called(TERMS[key].heading)}:** {TERMS[key].of(title)} {added[key]}".rstrip() for key in terms]
     screen = Screen("\n".join(["### Words", *said]))
     screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
     _add_terms(screen)
     return screen
-
-
-def _term(key: str, title: Title | None) -> str:
-    """What a term means in the title."""
-    return " ".join(filter(None, [TERMS[key].of(title), "" if title is None else in_this_game(key, title)]))
 
 
 def _add_terms(screen: Screen) -> None:

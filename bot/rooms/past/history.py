@@ -20,6 +20,7 @@ from bot.core.position import Position
 from bot.core.seated import Moment
 from bot.core.table import Table
 from bot.rooms.opponents.room import explained
+from bot.rooms.turn.pictures import image
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Sentence, gathered
@@ -249,8 +250,7 @@ async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | N
         routes = routes_run(title, moment.before, move.state)
         return partial(renderer.map_picture, board, routes=routes, local_names=local)
 
-    picture = await table.work.draw(prepare)
-    return Image(f"{view}-{move.seq}.png", picture.png, picture.alt)
+    return image(f"{view}-{move.seq}", await table.work.draw(prepare))
 
 
 def routes_run(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
@@ -303,10 +303,6 @@ async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Scre
 
 
 async def chart_image(table: Table, name: str, viewer: PlayerId | None) -> Image:
-    states, title = table.states(), table.title
-
-    def prepare() -> Drawing:
-        return partial(renderer.chart_picture, chart(title, states, name, viewer))
-
-    picture = await table.work.draw(prepare)
-    return Image(f"{name}-{table.position.seq}.png", picture.png, picture.alt)
+    curves = partial(chart, table.title, table.states(), name, viewer)
+    drawn = await table.work.draw(lambda: partial(renderer.chart_picture, curves()))
+    return image(f"{name}-{table.position.seq}", drawn)

@@ -14,6 +14,7 @@ from bot.core.table import Table
 from bot.rooms.opponents.reasons import amount_of, rough
 from bot.rooms.past.history import Bookmark, routes_run
 from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
+from bot.rooms.turn.pictures import image
 from bot.words.lexicon import Lexicon
 from bot.words.narration import clause, narrate, plain
 from engine.action_json import from_json
@@ -221,8 +222,7 @@ async def _picture(table: Table, states: list[State], slip: Slip) -> Image:
         board = board_view(title, after, changed_hexes(after.facts))
         return partial(renderer.map_picture, board, routes=routes_run(title, before, after), local_names=local)
 
-    picture = await table.work.draw(prepare)
-    return Image(f"review-{slip.at}.png", picture.png, picture.alt)
+    return image(f"review-{slip.at}", await table.work.draw(prepare))
 
 
 def chances_chart(title: Title, states: list[State], found: Review) -> CurvesView:
@@ -238,5 +238,5 @@ def chances_chart(title: Title, states: list[State], found: Review) -> CurvesVie
 
 async def chart_image(table: Table, found: Review) -> Image:
     view = await table.work.do(chances_chart, table.title, table.states(), found)
-    picture = await table.work.draw(lambda: partial(renderer.chart_picture, view))
-    return Image(f"chances-{table.position.seq}.png", picture.png, picture.alt)
+    drawn = await table.work.draw(lambda: partial(renderer.chart_picture, view))
+    return image(f"chances-{table.position.seq}", drawn)

@@ -97,7 +97,7 @@ class Workshop(Generic[T]):
             self._must_have_room(user)
             task = self._making[key] = asyncio.create_task(self._made(job))
             self._asked[key] = user
-            task.add_done_callback(lambda _: self._over(key))
+            task.add_done_callback(lambda _: (self._making.pop(key), self._asked.pop(key)))
         try:
             made = await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -121,9 +121,6 @@ class Workshop(Generic[T]):
             raise TableError(ENOUGH.format(EACH, self.what))
         if len(self._asked) >= QUEUE:
             raise TableError(FULL.format(self.what))
-
-    def _over(self, key: str) -> None:
-        del self._making[key], self._asked[key]
 
     async def close(self) -> None:
         making = list(self._making.values())

@@ -34,7 +34,7 @@ from engine.state import State
 from engine.title import Title
 from engine.viewing import route_views
 from opponents import Choice, Reason
-from opponents.puzzles import Answer, Puzzle, Trap, first_of_next, proved_run
+from opponents.puzzles import Answer, Puzzle, first_of_next, proved_run
 from renderer.cache import Cache
 
 NAMES = ("Hana", "Ivan", "Joy", "Kofi")
@@ -234,7 +234,7 @@ class Laid:
         presided = [replace(one, president=PlayerId(names.get(one.president or "", ""))) for one in view.companies]
         view = replace(view, companies=tuple(presided), players=(), privates=())
         picture = await self.position.work.draw(lambda: partial(renderer.table_picture, view))
-        return Image("companies.png", picture.png, picture.alt)
+        return pictures.image("companies", picture)
 
     def _around(self) -> list[HexId]:
         """The hexes that the company reaches."""
@@ -245,7 +245,7 @@ class Laid:
         puzzle = self.puzzle
         lines = await self.position.work.do(self._because)
         if puzzle.kind == "run" and given != puzzle.right:
-            lines.append(_wrong(puzzle.traps[given], self.answers[given]))
+            lines.append(BETWEEN[puzzle.traps[given]].format(self.answers[given]))
         return "\n".join(lines), await self._shown()
 
     def _because(self) -> list[str]:
@@ -253,7 +253,9 @@ class Laid:
         title, state, seat = position.title, position.state, position.up[0]
         if self.puzzle.kind == "shares":
             choice = Choice(self.puzzle.answers[self.puzzle.right], 0.0, self.puzzle.reasons)  # type: ignore[arg-type]
-            return [told(choice, names, named=True), *_chances(self.puzzle.reasons, names.player(seat)), THOUGHT]
+            firsts = (one for one in self.puzzle.reasons if one.why == "firsts")
+            chances = [CHANCES.format(names.player(seat), one.amount, one.before) for one in firsts]
+            return [told(choice, names, named=True), *chances, THOUGHT]
         if self.puzzle.kind == "run":
             best = proved_run(title, state, seat)
             assert best is not None, self.name
@@ -276,18 +278,10 @@ class Laid:
         return [] if card is None else [card]
 
 
-def _wrong(trap: Trap, answer: str) -> str:
-    return BETWEEN[trap].format(answer)
-
-
 def _trains(rank: str, count: int) -> str:
     """ "a 3-train", "four 2-trains"."""
     number = {1: "a", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
     return f"{number} {rank}-train{'s' if count > 1 else ''}"
-
-
-def _chances(reasons: Sequence[Reason], who: str) -> list[str]:
-    return [CHANCES.format(who, one.amount, one.before) for one in reasons if one.why == "firsts"]
 
 
 def _left(before: State, after: State) -> str:

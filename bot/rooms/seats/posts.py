@@ -94,18 +94,15 @@ async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:
         if not isinstance(forum, discord.ForumChannel) or game.channel_id != watch.channel_id:
             await bot.store.watches.stop(watch.id)
         else:
-            await _retag(post, await _tags(forum, await _wanted(bot, game)))
+            tags = await _tags(forum, await _wanted(bot, game))
+            if {one.id for one in tags} != {one.id for one in post.applied_tags}:
+                await post.edit(applied_tags=tags)
     except (discord.Forbidden, discord.NotFound):
         await bot.store.watches.stop(watch.id)
     except discord.HTTPException as error:
         if error.code != THREAD_IS_ARCHIVED:  # the next turn opens it again
             raise
     await bot.store.outbox.done(item)
-
-
-async def _retag(post: discord.Thread, tags: Sequence[discord.ForumTag]) -> None:
-    if {one.id for one in tags} != {one.id for one in post.applied_tags}:
-        await post.edit(applied_tags=tags)
 
 
 async def _wanted(bot: Bot, game: Game) -> list[str]:

@@ -211,7 +211,7 @@ class TryOuts:
         position = table.position
         if position.over:
             raise TableError(OVER)
-        seat = _seat(table, user)
+        seat = table.viewer_for(user)
         if seat is None and hidden_purses(table.title, position.state, None):
             raise TableError("Money is hidden at this table, so only its players can try out.")
         name = await self._name(table.id, user)
@@ -328,12 +328,6 @@ class TryOuts:
     def _keep(self, one: TryOut) -> TryOut:
         self._kept.put(one.branch.id, one, 1)
         return one
-
-
-def _seat(table: Table, user: int) -> PlayerId | None:
-    """The person's seat, one that is asked if they have several; None for a spectator."""
-    mine = table.seats_of(user)
-    return next((seat for seat in mine if seat in table.position.up), table.viewer_for(user))
 
 
 def _may_see(table: Table, user: int, line: Line | None) -> bool:

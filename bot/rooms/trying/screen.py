@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 
 import renderer
 from bot.chat import codes
-from bot.chat.screen import Button, Image, Option, Screen, where
+from bot.chat.screen import Button, Option, Screen, where
 from bot.core.table import Table
 from bot.rooms.trying.line import MOST_STEPS
 from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
@@ -235,7 +235,7 @@ async def compared_screen(one: TryOut) -> Screen:
     picture = await one.position.work.draw(prepare)
     told = [BEST_RUN] if any(runs) else []
     screen.text = "\n".join([f"### {_name(one)}, {_ahead(one)}", *_assumed(one), *told])
-    screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
+    screen.images = [pictures.image(f"compared-{one.position.seq}", picture)]
     return screen
 
 

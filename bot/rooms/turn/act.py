@@ -177,7 +177,9 @@ async def act(
     bot.sender.witnessed(table.game.id, interaction)
     screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
     screen.game, screen.seq = table.game.id, table.position.seq
-    await _confirm(interaction, screen, shown=not isinstance(outcome, deals.TurnedDown) and not unseen)
+    quiet = interaction.type is discord.InteractionType.component and not in_private(interaction)
+    if unseen or isinstance(outcome, deals.TurnedDown) or not quiet:  # else a public message will show it anyway
+        await show_privately(interaction, screen)
     await bot.acted(interaction)
 
 
@@ -195,10 +197,3 @@ def told(table: Table, action: Action, outcome: deals.Outcome) -> Screen:
             return deals.turned_down(table, action, other)
         case deals.Done(moves, label):
             return Screen("\n".join(f"✓ {line}" for line in turn.story(table, moves) or [label]))
-
-
-async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:
-    """Confirm privately, unless a public message will show it anyway."""
-    if shown and interaction.type is discord.InteractionType.component and not in_private(interaction):
-        return
-    await show_privately(interaction, screen)

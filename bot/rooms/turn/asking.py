@@ -272,7 +272,7 @@ async def _taken_back(table: Table, back: Turnback) -> list[Image]:
     if moved:
         view = market_view(table.title, table.position.state, moved)
         picture = await table.work.do(renderer.market_picture, view)
-        images.append(Image(f"undo-market-{back.seq}.png", picture.png, picture.alt))
+        images.append(pictures.image(f"undo-market-{back.seq}", picture))
     return images
 
 

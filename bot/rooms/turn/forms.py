@@ -1,7 +1,6 @@
 """Forms for other bids, agreed prices and typed routes."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import discord
 from discord import ui
@@ -154,24 +153,14 @@ def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -
 
 
 def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
-    entry: ui.TextInput[Any] = ui.TextInput(
-        custom_id="amount",
-        default=draft.entered.get("amount", "")[:MOST_DIGITS] or None,
-        max_length=MOST_DIGITS,
-    )
-    made.add_item(ui.Label(text=text, description=shorten(hint, 100), component=entry))
+    made.text("amount", text, draft.entered.get("amount", "")[:MOST_DIGITS], shorten(hint, 100), most=MOST_DIGITS)
     return made
 
 
 def _with_routes(made: Form, draft: Draft) -> Form:
     """A field with a line for each train; at first the best routes are in it, as an example of this very board."""
-    entry: ui.TextInput[Any] = ui.TextInput(
-        custom_id="routes",
-        style=discord.TextStyle.paragraph,
-        default=draft.entered.get("routes", "")[:MOST_LETTERS] or None,
-        max_length=MOST_LETTERS,
-    )
-    made.add_item(ui.Label(text="One line for each train", description=ROUTES, component=entry))
+    given = draft.entered.get("routes", "")[:MOST_LETTERS]
+    made.text("routes", "One line for each train", given, ROUTES, most=MOST_LETTERS, long=True)
     return made
 
 

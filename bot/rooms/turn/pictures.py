@@ -21,8 +21,10 @@ from bot.rooms.turn.decision.shares import par_card
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
+from engine.title import Title
 from engine.viewing import board_view, market_view, phases_view
 from engine.views import RouteView
+from renderer import Picture
 from renderer.drawer import Drawing
 
 log = logging.getLogger("tetsudo.ahead")
@@ -100,8 +102,12 @@ async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[
     if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
         task = asyncio.create_task(position.work.draw(prepare))
         position.pictures[key] = task
-    picture = await asyncio.shield(task)
-    return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
+    return image(f"{name}-{position.seq}", await asyncio.shield(task))
+
+
+def image(name: str, picture: Picture) -> Image:
+    """The picture as it is posted, under this name."""
+    return Image(f"{name}.png", picture.png, picture.alt)
 
 
 async def add(screen: Screen, work: Work, *drawn: Awaitable[list[Image] | Image]) -> None:
@@ -118,13 +124,18 @@ async def add(screen: Screen, work: Work, *drawn: Awaitable[list[Image] | Image]
 
 def first_drawings(title_id: str) -> list[Drawing]:
     """What a title shows when a game begins: its map and its market."""
-    recipe = engine.TITLES[title_id]
-    title = engine.build(title_id, recipe.players[0])
-    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
+    title, state = _begun(title_id)
     return [
         partial(renderer.map_picture, board_view(title, state)),
         partial(renderer.market_picture, market_view(title, state)),
     ]
+
+
+def _begun(title_id: str) -> tuple[Title, State]:
+    """A title for the fewest players, and its first position."""
+    players = engine.TITLES[title_id].players[0]
+    title = engine.build(title_id, players)
+    return title, engine.start(title, [str(number) for number in range(players)])
 
 
 async def map_image(
@@ -192,12 +203,11 @@ async def private_card(position: Position, seat: PlayerId) -> list[Image]:
 
 async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:
     """What starting the company would cost the seat at each par, for itself alone."""
-    return await _kept(
-        position,
-        ("par", seat, corp),
-        "par",
-        lambda: partial(renderer.card_picture, par_card(asked(position, seat), corp)),
-    )
+
+    def prepare() -> Drawing:
+        return partial(renderer.card_picture, par_card(asked(position, seat), corp))
+
+    return await _kept(position, ("par", seat, corp), "par", prepare)
 
 
 def asked(position: Position, viewer: PlayerId | None) -> Asked:
@@ -216,27 +226,20 @@ async def market_image(position: Position) -> Image:
 
 async def table_image(position: Position, viewer: str | None = None) -> Image:
     """Players and companies, as far as the viewer may see."""
-    return await _kept(
-        position, ("table", viewer), "table", lambda: partial(renderer.table_picture, position.table(viewer))
-    )
+    known = partial(position.table, viewer)
+    return await _kept(position, ("table", viewer), "table", lambda: partial(renderer.table_picture, known()))
 
 
 async def phases_image(position: Position) -> Image:
     """The chart of phases and trains, with the present phase marked."""
-
-    def prepare() -> Drawing:
-        return partial(renderer.phases_picture, phases_view(position.title, position.state))
-
-    return await _kept(position, "phases", "phases", prepare)
+    chart = partial(phases_view, position.title, position.state)
+    return await _kept(position, "phases", "phases", lambda: partial(renderer.phases_picture, chart()))
 
 
 def printed_phases(title_id: str) -> Image:
     """The chart before the game; to be called in a worker thread."""
-    recipe = engine.TITLES[title_id]
-    title = engine.build(title_id, recipe.players[0])
-    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
-    picture = renderer.phases_picture(phases_view(title, state))
-    return Image("phases.png", picture.png, picture.alt)
+    title, state = _begun(title_id)
+    return image("phases", renderer.phases_picture(phases_view(title, state)))
 
 
 async def tiles_image(position: Position) -> Image:
@@ -245,13 +248,9 @@ async def tiles_image(position: Position) -> Image:
 
 async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
     """The legal tiles on a hex, numbered from 1."""
-
-    def prepare() -> Drawing:
-        return partial(
-            renderer.tile_choices_picture, position.board(), [(hex_id, tile, turns) for tile, turns in choices]
-        )
-
-    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
+    tiles = [(hex_id, tile, turns) for tile, turns in choices]
+    key = ("choices", hex_id, tuple(choices))
+    return await _kept(position, key, "tiles", lambda: partial(renderer.tile_choices_picture, position.board(), tiles))
 
 
 async def preview_image(position: Position, then: State, hex_id: HexId) -> Image:
@@ -261,5 +260,4 @@ async def preview_image(position: Position, then: State, hex_id: HexId) -> Image
         view = board_view(position.title, then)
         return partial(renderer.map_picture, view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
 
-    picture = await position.work.draw(prepare)
-    return Image(f"preview-{position.seq}.png", picture.png, picture.alt)
+    return image(f"preview-{position.seq}", await position.work.draw(prepare))

@@ -16,7 +16,6 @@ from engine.board.hexes import across
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, Rank, StopId, split_stop, stop_id
 from engine.steps import run
-from engine.viewing import route_views
 from engine.views import BoardView, HexView, RouteView
 
 MOST_READINGS = 200
@@ -218,11 +217,6 @@ def read_effort(written: str) -> int:
     if not written.isdecimal() or not 0 < int(written) <= MOST_EFFORT:
         raise UnknownControl()
     return int(written)
-
-
-def drawn(position: Position, action: RunTrains) -> tuple[RouteView, ...]:
-    """The routes as the renderer wants them."""
-    return route_views(position.title, position.state, action.corp, action.routes)
 
 
 def _told(view: RouteView, position: Position) -> str:

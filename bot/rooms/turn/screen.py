@@ -98,7 +98,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     if not lesson:
         offer_here(screen, table)
     add_dismissal(screen, lesson)
-    screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
+    opened = [seat for seat in position.up if table.tenures.opening(seat) is not None]
+    screen.buttons(*(Button("Take the seat", codes.join("take", seat), "success") for seat in opened))
     untold = make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card)
     if untold or make is privates_card:
         screen.beside(Button("What they are", "show|privates"))
@@ -245,17 +246,13 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
 async def _running_out_screen(table: Table) -> Screen:
     """Where the game stands before another round is played as all have agreed."""
     screen = _blank(table)
-    screen.text = "\n".join([RUNS_OUT, *_latest(table, _last_round(table))])
+    rounds = rounds_of(table.states())
+    last_round = table.moves[rounds[-2].start if len(rounds) > 1 else 0 :]
+    screen.text = "\n".join([RUNS_OUT, *_latest(table, last_round)])
     await pictures.add(screen, table.work, pictures.table_image(table.position))
     screen.buttons(STOP, Button("More…", "more"))
     screen.footer = where(table.position)
     return screen
-
-
-def _last_round(table: Table) -> Sequence[Move]:
-    """The moves of the round that has just ended."""
-    rounds = rounds_of(table.states())
-    return table.moves[rounds[-2].start if len(rounds) > 1 else 0 :]
 
 
 def past_round_screen(table: Table, start: int | None) -> Screen:
@@ -282,10 +279,6 @@ def thinking_line(table: Table) -> str:
     names = table.position.lexicon()
     up = [seat for seat in table.position.up if table.opponent(seat) is not None]
     return f"{listed(names.player(seat) for seat in up)} {'is' if len(up) == 1 else 'are'} to move."
-
-
-def take_button(seat: str) -> Button:
-    return Button("Take the seat", codes.join("take", seat), "success")
 
 
 def _blank(table: Table) -> Screen:
@@ -498,7 +491,10 @@ async def past_screen(table: Table, start: int | None) -> Screen:
     screen = _blank(table)
     start = len(table.moves) if start is None else start - len(table.past)
     if start < 0:
-        return _screen_of_past(screen, table.past[start:])
+        past = table.past[start:]  # of before the rules changed: what was told, as long as it was the same seat's
+        lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
+        screen.text = "\n".join(lines) or "*Nothing to tell.*"
+        return screen
     moves = _moves_of_turn(table, start)
     if not moves:
         goes_on = table.orders.pauses and start == len(table.moves)
@@ -539,13 +535,6 @@ def _by_opponent(move: Move) -> bool:
 def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
     """The moves as lines, not too many."""
     return latest(story(table, moves), NEWS_LINES)
-
-
-def _screen_of_past(screen: Screen, past: Sequence[ToldBefore]) -> Screen:
-    """A turn of before the rules changed: what was told of it, as long as it was the same seat's."""
-    lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
-    screen.text = "\n".join(lines) or "*Nothing to tell.*"
-    return screen
 
 
 def _moves_of_turn(table: Table, start: int) -> list[Move]:

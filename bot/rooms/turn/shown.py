@@ -282,7 +282,8 @@ def _next_up(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -
         whose = f" for {names.player(president)}" if president is not None else ""
         yield f"Then **{prospect.company}** operates{whose}."
         if prospect.of_players:
-            yield f"The priority deal is {_whose_deal(state.priority, seat, names)}."
+            holder = "yours" if state.priority == seat else f"{names.player(state.priority)}'s"
+            yield f"The priority deal is {holder}."
         return
     asked = engine.decision(title, state)
     what = task(asked.step, names)
@@ -292,10 +293,6 @@ def _next_up(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -
         yield f"It is your turn again: {what}."
     else:
         yield f"You go on: {what}."
-
-
-def _whose_deal(holder: PlayerId, seat: PlayerId, names: Lexicon) -> str:
-    return "yours" if holder == seat else f"{names.player(holder)}'s"
 
 
 def _all_pass(prospect: IfPassed, names: Lexicon, pass_: str, passes: str) -> str:

@@ -149,7 +149,7 @@ def trains_card(asked: Asked) -> Card:
     view = asked.view
     sections = [
         Section((CardRow(facts=tuple(_own(asked, row))),)),
-        Section(tuple(_depot_row(asked, train) for train in _to_come(asked)), columns=COLUMNS),
+        Section(tuple(_depot_row(asked, train) for train in view.depot if train.left != 0), columns=COLUMNS),
     ]
     if view.train_pool:
         prices = {train.rank: train.price for train in view.depot}
@@ -202,11 +202,6 @@ def _may_need_help(asked: Asked, row: CompanyRow) -> bool:
     if rank is None or asked.verb(a.SellShares) is None or not must_buy(asked.title, asked.state, row.company.id):
         return False
     return row.treasury is None or row.treasury < asked.title.trains[rank].price
-
-
-def _to_come(asked: Asked) -> list[TrainRow]:
-    """The bank's trains that are left, in order."""
-    return [train for train in asked.view.depot if train.left != 0]
 
 
 def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
@@ -413,17 +408,13 @@ def privates_card(asked: Asked) -> Card:
     """Which privates the company can buy, from whom and between what prices; else what its own do."""
     row, view = asked.company, asked.view
     assert row is not None
-    rows = tuple(_private(asked, one) for one in view.privates if _for_sale(asked, one))
+    for_sale = {one.private for one in asked.choices(a.CompanyBuysPrivate)}
+    rows = tuple(_private(asked, one) for one in view.privates if one.id in for_sale)
     sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
     own = [one for one in view.privates if one.id in row.privates and not rows]  # then they alone are asked about
     sections += _what_they_do(own)
     return Card(f"{row.company.id}: privates", view.phase, tuple(sections), company_views(asked), row.company.id)
-
-
-def _for_sale(asked: Asked, row: PrivateRow) -> bool:
-    offers: Sequence[Action] = asked.choices(a.CompanyBuysPrivate)
-    return any(isinstance(one, a.CompanyBuysPrivate) and one.private == row.id for one in offers)
 
 
 def _private(asked: Asked, row: PrivateRow) -> CardRow:
