@@ -22,7 +22,7 @@ from bot.house import House
 from bot.logs import start_logs, telling
 from bot.rooms.learning.ledger import ledger
 from bot.rooms.turn import pictures
-from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from bot.settings import Settings, SettingsError, check_database, from_environment
 from engine import TITLES
 from renderer.cache import DRAWN, limit_all
 from renderer.shared import SharedParts
@@ -180,7 +180,7 @@ def main(beside: Beside = alone) -> int:
     try:
         settings = from_environment()
         secrets = (settings.token, settings.activity.secret if settings.activity is not None else "")
-        start_logs(level_number(settings), *secrets, as_json=settings.log_format == "json")
+        start_logs(logging.getLevelNamesMapping()[settings.log_level], *secrets, as_json=settings.log_format == "json")
         check_database(settings.database)
         keep_small()
         sys.setswitchinterval(SWITCHING)

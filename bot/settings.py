@@ -3,7 +3,6 @@
 Every mistake raises a `SettingsError` that names the variable and says what it should be.
 """
 
-import logging
 import os
 import re
 from collections.abc import Mapping
@@ -353,8 +352,3 @@ def _number(env: Mapping[str, str], name: str, default: float, low: float, high:
     if not low <= value <= high:
         raise SettingsError(f"{name} is {text!r}; it must be a number from {low:g} to {high:g}.")
     return value
-
-
-def level_number(settings: Settings) -> int:
-    """The log level as `logging` numbers it."""
-    return logging.getLevelNamesMapping()[settings.log_level]

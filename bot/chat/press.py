@@ -112,6 +112,15 @@ def telling(act: Callable[[Press], Awaitable[str]]) -> Callable[[Press], Awaitab
     return handle
 
 
+def of_table(make: Callable[[Table, Press], Awaitable[T]]) -> Callable[[Press], Awaitable[T]]:
+    """What this makes of a press and the table of its game, for `showing` and `telling`."""
+
+    async def made(given: Press) -> T:
+        return await make(await given.table(), given)
+
+    return made
+
+
 async def asked(given: Press) -> tuple[Scene, PlayerId]:
     """Where the person acts, and their seat, which must be asked now. Raises Outdated, NotSeated or NotYourTurn."""
     scene = await given.fresh_scene()

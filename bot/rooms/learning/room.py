@@ -122,12 +122,6 @@ async def _rule(given: Press) -> Screen:
 
 
 @showing
-async def _help(given: Press) -> Screen:
-    """A page of help, told of the channel's game or that of a board."""
-    return await help_here(given.bot, given.interaction, given.parts[0], given.game)
-
-
-@showing
 async def _learned(given: Press) -> Screen:
     """Remember that the person needs no more tips of a kind, or of any, and take the tip from the turn's message."""
     table, (kind,) = await given.table(), given.parts
@@ -146,4 +140,11 @@ async def _learned(given: Press) -> Screen:
     return screen
 
 
-ROOM = Room(presses={"rule": _rule, "help": _help, "learned": _learned}, cogs=(rules.Rules,))
+ROOM = Room(
+    presses={
+        "rule": _rule,
+        "help": showing(lambda given: help_here(given.bot, given.interaction, given.parts[0], given.game)),
+        "learned": _learned,
+    },
+    cogs=(rules.Rules,),
+)

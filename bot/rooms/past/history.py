@@ -226,15 +226,11 @@ async def _told(table: Table, moments: Sequence[Moment], number: int) -> str:
     times = await table.store.times(table.game.id, seq - 1)
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     head = heading(table.game, times.get(seq), message_of(turns, seq))
-    lines = moment.told(table) or [_label(table, moment)]
+    before = Position(table.title, moment.before, seq, table.names, table.work)
+    lines = moment.told(table) or [before.labels().of(moment.move.action)]
     if moment.undone:
         lines = [f"~~{line}~~ *taken back*" for line in lines]
     return "\n".join([f"### Move {number + 1} of {len(moments)}", f"-# {head}", *(f"- {line}" for line in lines)])
-
-
-def _label(table: Table, moment: Moment) -> str:
-    before = Position(table.title, moment.before, moment.move.seq, table.names, table.work)
-    return before.labels().of(moment.move.action)
 
 
 async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | None) -> Image:

@@ -156,7 +156,7 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     text = [
         f"### What cost {names.player(seat)} most",
         *(each or [NOTHING]),
-        *(_legend(slip, names) for slip in [one for one in slips if _ways(one)][:1]),
+        *(LEGEND.format(*one.firsts[::-1], names.player(one.seat)) for one in [*filter(_ways, slips)][:1]),
     ]
     screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
     screen.images = [await chart_image(table, found)]
@@ -169,11 +169,6 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     others = [Button(names.plain_player(other), codes.join("review", other)) for other in seats if other != seat]
     screen.buttons(*others)
     return screen
-
-
-def _legend(slip: Slip, names: Lexicon) -> str:
-    """What the figures say, by those of a decision."""
-    return LEGEND.format(slip.firsts[1], slip.firsts[0], names.player(slip.seat))
 
 
 def _ways(slip: Slip) -> str:

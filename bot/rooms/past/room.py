@@ -17,7 +17,7 @@ from bot.chat.commands import (
     table_here,
 )
 from bot.chat.layout import files, shorten, view
-from bot.chat.press import Press, showing
+from bot.chat.press import Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
@@ -45,33 +45,12 @@ WHOLE = "the whole game"
 
 
 @showing
-async def _chart(given: Press) -> Screen:
-    """Another chart, as far as whoever presses may know."""
-    table = await given.table()
-    return await chart_screen(table, given.parts[0], table.viewer_for(given.user))
-
-
-@showing
 async def _records(given: Press) -> Screen:
     """What everybody's worth is made of, and the records, once the game is over."""
     table = await given.table()
     if not table.position.over:
         raise TableError("The records are shown once the game is over.")
     return await records_screen(table)
-
-
-@showing
-async def _history(given: Press) -> Screen:
-    """Another page of the history, with the same filters."""
-    page, *wanted = given.parts
-    return await history_screen(await given.table(), int(page), Filter(*wanted))
-
-
-@showing
-async def _past(given: Press) -> Screen:
-    """Another move of the history, in pictures."""
-    table = await given.table()
-    return await browser_screen(table, bookmark_of(given.parts), table.viewer_for(given.user))
 
 
 @showing
@@ -83,12 +62,6 @@ async def _since(given: Press) -> Screen:
     stopped = stop_lines(table.orders.desk(seat), table.position.lexicon()) if seat is not None else []
     screen.text = "\n".join([screen.text, *stopped])
     return screen
-
-
-@showing
-async def _as_text(given: Press) -> Screen:
-    """The page of the history with a move."""
-    return await history_screen(await given.table(), 1, Filter(), around=int(given.parts[0]))
 
 
 async def _review(given: Press) -> None:
@@ -250,13 +223,21 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
 
 ROOM = Room(
     presses={
-        "chart": _chart,
+        "chart": showing(
+            of_table(lambda table, given: chart_screen(table, given.parts[0], table.viewer_for(given.user)))
+        ),
         "records": _records,
         "review": _review,
-        "history": _history,
-        "past": _past,
+        "history": showing(
+            of_table(lambda table, given: history_screen(table, int(given.parts[0]), Filter(*given.parts[1:])))
+        ),
+        "past": showing(
+            of_table(lambda table, given: browser_screen(table, bookmark_of(given.parts), table.viewer_for(given.user)))
+        ),
         "since": _since,
-        "astext": _as_text,
+        "astext": showing(
+            of_table(lambda table, given: history_screen(table, 1, Filter(), around=int(given.parts[0])))
+        ),
     },
     final=final_screen,
 )

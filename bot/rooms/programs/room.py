@@ -23,7 +23,7 @@ from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, table_here
 from bot.chat.layout import view
-from bot.chat.press import Draft, Drafts, Form, Press, showing
+from bot.chat.press import Draft, Drafts, Form, Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
@@ -410,12 +410,6 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
     return programs_screen(table, seat, _is_on(table, seat, program))
 
 
-@showing
-async def _pass(given: Press) -> Screen:
-    """Pass ahead, or no longer."""
-    return await _pass_ahead(given.bot, await given.table(), given.user, given.parts[0], given.interaction.id)
-
-
 class Passing(commands.Cog):
     @app_commands.command(name="pass")
     @app_commands.describe(when="When to pass; now by default")
@@ -492,7 +486,15 @@ def _advance(bot: Bot, game: str) -> None:
 
 
 ROOM = Room(
-    presses={WORD: _program, "pass": _pass, "more": _more},
+    presses={
+        WORD: _program,
+        "pass": showing(
+            of_table(
+                lambda table, given: _pass_ahead(given.bot, table, given.user, given.parts[0], given.interaction.id)
+            )
+        ),
+        "more": _more,
+    },
     forms={WORD: _submitted},
     due={"orders": play_due},
     advance=_advance,

@@ -12,7 +12,7 @@ from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
 from bot.chat.layout import shorten, view
-from bot.chat.press import Press, showing, telling
+from bot.chat.press import Press, of_table, showing, telling
 from bot.chat.rights import is_gone, must_be_able_to_post
 from bot.chat.room import Handler, Room
 from bot.chat.screen import Screen
@@ -184,10 +184,6 @@ async def _replace(interaction: Interaction, screen: Screen) -> None:
     await interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
 
 
-async def _join(given: Press) -> None:
-    await lobby.join(given.bot, given.game, given.interaction)
-
-
 async def _opponent(given: Press) -> None:
     """Seat an opponent of a level, or remove one."""
     store = given.bot.store
@@ -224,15 +220,7 @@ async def _press_take(given: Press) -> None:
 
 def _about_seat(how: Callable[[Table, int, str, int], Awaitable[str]]) -> Handler:
     """Handles a press about a seat by telling what this returns."""
-
-    async def act(given: Press) -> str:
-        return await how(await given.table(), given.user, given.parts[0], given.interaction.id)
-
-    return telling(act)
-
-
-async def _press_open(given: Press) -> str:
-    return await _open(given.interaction, await given.table(), given.parts[0])
+    return telling(of_table(lambda table, given: how(table, given.user, given.parts[0], given.interaction.id)))
 
 
 async def _answer(given: Press) -> None:
@@ -260,23 +248,14 @@ async def _vote(given: Press) -> str:
     return await agreeing.agree(table, question, given.user, agrees, press)
 
 
-async def _stop(given: Press) -> str:
-    return await agreeing.stop(await given.table(), given.user, given.interaction.id)
-
-
 async def _rematch(given: Press) -> None:
     """Open another game with the same people."""
     await acknowledge(given.interaction, shows=True)
     await lobby.rematch(given.bot, given.interaction, await given.table())
 
 
-async def _catch_up(given: Press) -> Screen:
-    table = await given.table()
-    return await screens.catch_up_screen(table, own_seat(table, given.user))
-
-
 HANDLERS: dict[str, Handler] = {
-    "join": _in_lobby(_join),
+    "join": _in_lobby(lambda given: lobby.join(given.bot, given.game, given.interaction)),
     "opponent": _in_lobby(_opponent),
     "rules": _in_lobby(_rules),
     "start": _in_lobby(_start),
@@ -284,13 +263,13 @@ HANDLERS: dict[str, Handler] = {
     "take": _press_take,
     "keep": _about_seat(handing.keep),
     "substitute": _about_seat(absent.propose),
-    "open": telling(_press_open),
+    "open": telling(of_table(lambda table, given: _open(given.interaction, table, given.parts[0]))),
     "accept": _answer,
     "refuse": _answer,
     "vote": telling(_vote),
-    "stop": telling(_stop),
+    "stop": telling(of_table(lambda table, given: agreeing.stop(table, given.user, given.interaction.id))),
     "rematch": _rematch,
-    "catchup": showing(_catch_up),
+    "catchup": showing(of_table(lambda table, given: screens.catch_up_screen(table, own_seat(table, given.user)))),
 }
 
 

@@ -20,7 +20,7 @@ from bot.chat import codes
 from bot.chat.answers import explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
-from bot.chat.press import Press, showing
+from bot.chat.press import showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clockwork
@@ -258,9 +258,7 @@ class ServerCommands(commands.GroupCog, group_name="server", group_description="
         await show_privately(interaction, ratings_screen(played))
 
 
-async def _turned(given: Press) -> Screen:
-    """Another page of the server's games."""
-    return await _page(given.interaction, int(given.parts[0]))
-
-
-ROOM = Room(presses={"games": showing(_turned)}, cogs=(ServerCommands, Stats))
+ROOM = Room(
+    presses={"games": showing(lambda given: _page(given.interaction, int(given.parts[0])))},
+    cogs=(ServerCommands, Stats),
+)

@@ -211,9 +211,3 @@ async def ways_for(table: Table, look: Look, seat: str) -> list[str]:
         "open": table.tenures.opening(seat) is None,
     }
     return [way for way, can in possible.items() if can]
-
-
-def archived_screen(game: str, seq: int) -> Screen:
-    screen = Screen(ARCHIVED, game=game, seq=seq)
-    screen.buttons(Button("Wake it", "wake", "primary"))
-    return screen

@@ -16,7 +16,7 @@ from bot.chat.client import Bot
 from bot.chat.commands import PACES as PRESETS
 from bot.chat.commands import Interaction
 from bot.chat.layout import shorten
-from bot.chat.press import Press, telling
+from bot.chat.press import Press, of_table, telling
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
@@ -116,10 +116,10 @@ async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agree
 # Presses
 
 
-async def _late(given: Press) -> str:
+async def _late(table: Table, given: Press) -> str:
     """Vote on what to do about somebody whose time is up."""
     way, seat = given.parts
-    return await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
+    return await late.vote(given.bot, given.interaction, table, way, seat, given.seq)
 
 
 async def _wake(given: Press) -> str:
@@ -226,7 +226,9 @@ async def _say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
 
 async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
     if not await bot.messages.sent_before(item, remember=True):
-        await bot.messages.post(item, late.archived_screen(item.game, item.seq), [], remember=True)
+        screen = Screen(late.ARCHIVED, game=item.game, seq=item.seq)
+        screen.buttons(Button("Wake it", "wake", "primary"))
+        await bot.messages.post(item, screen, [], remember=True)
 
 
 async def _stands(table: Table, message: Message) -> bool:
@@ -283,7 +285,11 @@ async def _ring(bot: Bot, user: int) -> None:
 
 
 ROOM = Room(
-    presses={"late": telling(_late), "wake": telling(_wake), "silence": telling(_silence)},
+    presses={
+        "late": telling(of_table(_late)),
+        "wake": telling(_wake),
+        "silence": telling(_silence),
+    },
     says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
     stands=_stands,
     left=_left,

@@ -130,7 +130,10 @@ def form(
         offer = " to ".join(map(names.money, span)) or "what you offer"
         return _with_amount(made, "Price", offer, draft)
     if what == "RunTrains":
-        return _with_routes(Form(f"Routes of {parts[1]}", game, position.seq, code, draft), draft)
+        made = Form(f"Routes of {parts[1]}", game, position.seq, code, draft)
+        given = draft.entered.get("routes", "")[:MOST_LETTERS]  # at first the best, as an example of this very board
+        made.text("routes", "One line for each train", given, ROUTES, most=MOST_LETTERS, long=True)
+        return made
     raise UnknownControl()
 
 
@@ -154,13 +157,6 @@ def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -
 
 def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
     made.text("amount", text, draft.entered.get("amount", "")[:MOST_DIGITS], shorten(hint, 100), most=MOST_DIGITS)
-    return made
-
-
-def _with_routes(made: Form, draft: Draft) -> Form:
-    """A field with a line for each train; at first the best routes are in it, as an example of this very board."""
-    given = draft.entered.get("routes", "")[:MOST_LETTERS]
-    made.text("routes", "One line for each train", given, ROUTES, most=MOST_LETTERS, long=True)
     return made
 
 

@@ -22,7 +22,7 @@ from bot.chat.commands import (
     table_here,
     titles_matching,
 )
-from bot.chat.press import Press, must_be_up, showing
+from bot.chat.press import Press, must_be_up, of_table, showing
 from bot.chat.room import Handler
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError, UnknownControl
@@ -162,11 +162,6 @@ async def _answer(interaction: Interaction, screen: Screen, public: bool) -> Non
         await show_privately(interaction, screen)
 
 
-async def _hand(given: Press) -> Screen:
-    table = await given.table()
-    return await cards.hand_screen(table, cards.own_seat(table, given.user))
-
-
 async def _why(given: Press) -> Screen:
     scene = await given.fresh_scene()
     return await why_not.why_not_screen(scene, scene.seat_for(given.user))
@@ -189,7 +184,7 @@ async def _price(given: Press) -> Screen:
 
 
 HANDLERS: dict[str, Handler] = {
-    "hand": showing(_hand),
+    "hand": showing(of_table(lambda table, given: cards.hand_screen(table, cards.own_seat(table, given.user)))),
     "why": showing(_why),
     "ifpass": showing(_if_pass),
     "show": showing(_show),

@@ -9,8 +9,8 @@ from bot.rooms.turn.decision.shares import (
     company_views,
     destination,
     equipment,
-    first_par_card,
     opening_card,
+    par_card,
     shares_card,
     train_clock,
 )
@@ -217,15 +217,12 @@ def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
         Cell(train.phase, "plain" if train.on_sale else "soft"),
         Cell(rusting if brief else "see below", "plain" if train.on_sale else "soft"),
     )
-    facts = [] if brief else [fact for rank in doomed if _whose(asked, rank) for fact in _rusting(asked, rank)]
+    facts: list[Detail] = []
+    for rank in () if brief else doomed:
+        if owners := _whose(asked, rank):
+            facts += [Detail("rusts", trains=(rank,)), *(Detail(figure=owner) for owner in owners)]
     facts += _terms(asked, train) if train.on_sale else ()
     return CardRow(cells, tuple(facts), here=train.on_sale and asked.verb(a.BuyTrain) is not None)
-
-
-def _rusting(asked: Asked, rank: str) -> Iterator[Detail]:
-    """The owners of trains that rust, who are too many for a cell."""
-    yield Detail("rusts", trains=(rank,))
-    yield from (Detail(figure=owner) for owner in _whose(asked, rank))
 
 
 def _whose(asked: Asked, rank: str) -> list[str]:
@@ -464,7 +461,7 @@ CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
     (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), building_card),
     (frozenset({a.BuyShare, a.SellShares}), shares_card),
     (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
-    (frozenset({a.Par}), first_par_card),
+    (frozenset({a.Par}), lambda asked: par_card(asked, asked.candidates(a.Par)[0].corp)),
     (frozenset({a.CompanyBuysPrivate}), privates_card),
     (frozenset({a.ExchangePrivate}), exchange_card),
 )

@@ -185,7 +185,8 @@ def shares_card(asked: Asked) -> Card:
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
     title = f"{view.round}: {asked.name(asked.seat)}"
-    return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
+    notes = () if buys else asked.common_refusal([*asked.candidates(BuyShare), *asked.candidates(Par)])
+    return Card(title, view.phase, tuple(sections), company_views(asked), notes=notes)
 
 
 def par_card(asked: Asked, corp: CorpId) -> Card:
@@ -203,11 +204,6 @@ def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
         if f"destination:{corp}" in cell.icons:
             rules, *_ = asked.title.policy.routes.aims(asked.title, asked.state, corp)
             yield Detail("destination", asked.names.hex(cell.id), f"+{asked.money(rules.bonuses[0].amount)}")
-
-
-def first_par_card(asked: Asked) -> Card:
-    """The card for the only company whose par is to be set."""
-    return par_card(asked, asked.candidates(Par)[0].corp)
 
 
 def company_views(asked: Asked) -> tuple[CompanyView, ...]:
@@ -277,7 +273,8 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
         Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
         Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
     )
-    return CardRow(cells, tuple(_facts(row)), token=corp)
+    told = row.status and row.president and (row.trains or not row.floated)  # else it stands elsewhere
+    return CardRow(cells, (Detail(figure=row.status, tone="alert"),) if told else (), token=corp)
 
 
 def _second(asked: Asked, *, money: bool, few: bool) -> tuple[Column, ...]:
@@ -328,12 +325,6 @@ def _sold(asked: Asked) -> Iterator[Detail]:
         mine = seat == asked.seat
         label = "you cannot buy again this round" if mine else f"{asked.name(seat)} sold"
         yield Detail(label, listed(sorted(corps)), tone="alert" if mine else "plain")
-
-
-def _facts(row: CompanyRow) -> Iterator[Detail]:
-    """What is unusual about the company, unless that stands elsewhere."""
-    if row.status and row.president and (row.trains or not row.floated):
-        yield Detail(figure=row.status, tone="alert")
 
 
 def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -434,9 +425,3 @@ def _first_trains(asked: Asked) -> list[CardRow]:
     on_sale = [train for train in asked.view.depot if train.on_sale]
     facts = tuple(Detail("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale)
     return [CardRow(facts=facts)] if facts else []
-
-
-def _notes(asked: Asked, buys: set[BuyShare]) -> tuple[str, ...]:
-    """Why nothing can be bought now, if that is so of everything for one reason."""
-    offers: Sequence[BuyShare | Par] = [*asked.candidates(BuyShare), *asked.candidates(Par)]
-    return () if buys else asked.common_refusal(offers)
