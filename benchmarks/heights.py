@@ -37,7 +37,7 @@ from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.table import Table
 from bot.rooms.opponents.room import Thinkers, suggest_screen
-from bot.rooms.past.finish import final_screen
+from bot.rooms.past.history import final_screen
 from bot.rooms.past.since import since_own_screen
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.screen import board_screen

@@ -8,7 +8,7 @@ from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.learning import ledger
-from bot.rooms.past import finish, history
+from bot.rooms.past import history
 from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import MAKING
 from bot.words.narration import gathered
@@ -55,7 +55,7 @@ def _go(label: str) -> Html:
 
 def result(table: Table) -> Html:
     """What is shown of a game that is over instead of a turn."""
-    return el("div", message(finish.result(table)), cls="result")
+    return el("div", message(history.result(table)), cls="result")
 
 
 def at(table: Table, user: int, number: int) -> dict[str, Html]:

@@ -70,12 +70,7 @@ class Lines(logging.Formatter):
         said = bounded(record.getMessage())
         error = bounded("".join(traceback.format_exception(*record.exc_info))) if record.exc_info else ""
         if self.as_json:
-            body: dict[str, Any] = {
-                "at": at,
-                "level": record.levelname,
-                "from": record.name,
-                "say": said,
-            }
+            body: dict[str, Any] = {"at": at, "level": record.levelname, "from": record.name, "say": said}
             body.update(extra)
             if error:
                 body["error"] = error

@@ -95,10 +95,7 @@ async def show_publicly(
     """
     await show_privately(interaction, Screen(confirmation))
     return await interaction.followup.send(
-        view=view(screen),
-        files=files(screen.images),
-        allowed_mentions=discord.AllowedMentions.none(),
-        wait=True,
+        view=view(screen), files=files(screen.images), allowed_mentions=discord.AllowedMentions.none(), wait=True
     )
 
 

@@ -233,12 +233,7 @@ class Look:
         away = Stops(away=self._stops(run).away)
         gone = sum(end - start - away.running(start, end) for start, end in self._spans(run))
         return replace(
-            run,
-            used=self.used(run),
-            away=run.away + gone,
-            present=self.present(run),
-            since=self.now,
-            mark=self.latest,
+            run, used=self.used(run), away=run.away + gone, present=self.present(run), since=self.now, mark=self.latest
         )
 
     def unnoticed(self, run: Running) -> Running:

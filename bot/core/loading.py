@@ -201,12 +201,7 @@ def _first_snapshot(reading: Reading, rows: Sequence[LogRow], names: Lexicon) ->
 
 
 async def _go_on(
-    of: Played,
-    change: RuleChange,
-    reading: Reading,
-    rows: Sequence[LogRow],
-    snapshot: Snapshot | None,
-    names: Lexicon,
+    of: Played, change: RuleChange, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None, names: Lexicon
 ) -> int:
     """Go on from the position of a change of the rules, and tell the channel; the game's version after that."""
     game, title = of.game, of.title

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import engine
+import programs
 from bot.core.clock import PRIVATE, Circumstances
 from bot.core.errors import TableError
 from bot.core.hours import MINUTE
@@ -29,24 +30,7 @@ from engine.ids import seat as seat_of
 from engine.state import State
 from engine.stored import ODD
 from engine.title import Title
-from programs import (
-    WAIT,
-    Cause,
-    Event,
-    Follow,
-    Operate,
-    PassAhead,
-    Program,
-    Prompt,
-    Stopped,
-    cause_from_json,
-    cause_to_json,
-    fits,
-    from_json,
-    prompt,
-    stops,
-    to_json,
-)
+from programs import WAIT, Cause, Follow, Operate, PassAhead, Program, Stopped, prompt
 from storage import VACANT, Order, Ping
 
 log = logging.getLogger("tetsudo.programs")
@@ -93,11 +77,13 @@ class Halt:
         if isinstance(body, list | tuple):
             at, said = body
             return cls(None, Cause("said", text=str(said)), int(at))
-        return cls(_or(body, "program", from_json, None), cause_from_json(body["cause"]), int(body["at"]))
+        return cls(
+            _or(body, "program", programs.from_json, None), programs.cause_from_json(body["cause"]), int(body["at"])
+        )
 
     def body(self) -> dict[str, Any]:
-        program = None if self.program is None else to_json(self.program)
-        return {"at": self.at, "program": program, "cause": cause_to_json(self.cause)}
+        program = None if self.program is None else programs.to_json(self.program)
+        return {"at": self.at, "program": program, "cause": programs.cause_to_json(self.cause)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +110,8 @@ class Desk:
             delay=_or(body, "delay", _delay, (0, 0)), told=_or(body, "told", _told, ()), made=_or(body, "made", int, 0),
             due_at=order.due_at,
         )  # fmt: skip
-        programs = body.get("programs", ())
-        for one in programs if isinstance(programs, list | tuple) else (programs,):
+        stored = body.get("programs", ())
+        for one in stored if isinstance(stored, list | tuple) else (stored,):
             kept = _kept(one, title)
             if kept is None:
                 log.warning("a program cannot be read and is off: %.500s", order.body, extra={"game": game})
@@ -138,12 +124,12 @@ class Desk:
         """As it is stored; None if there is nothing to store."""
         if replace(self, made=0, due_at=None) == Desk():
             return None
-        programs = [
-            {"number": one.number, "last": one.last, "since": one.since, "program": to_json(one.program)}
+        kept = [
+            {"number": one.number, "last": one.last, "since": one.since, "program": programs.to_json(one.program)}
             for one in self.kept
         ]
         told = [one.body() for one in self.told]
-        body = {"programs": programs, "delay": self.delay, "told": told, "made": self.made}
+        body = {"programs": kept, "delay": self.delay, "told": told, "made": self.made}
         return Order(json.dumps(body), self.due_at)
 
     def having(self, program: Program, since: int = 0) -> Desk:
@@ -211,8 +197,10 @@ def _told(value: Any) -> tuple[Halt, ...]:
 
 def _kept(body: Any, title: Title) -> Kept | None:
     try:
-        kept = Kept(int(body["number"]), from_json(body["program"]), int(body["last"]), int(body.get("since", 0)))
-        return kept if fits(kept.program, title) else None
+        kept = Kept(
+            int(body["number"]), programs.from_json(body["program"]), int(body["last"]), int(body.get("since", 0))
+        )
+        return kept if programs.fits(kept.program, title) else None
     except ODD:
         return None
 
@@ -298,7 +286,7 @@ class Orders:
                     return found
         return None
 
-    def _moving(self, owner: str, p: Prompt) -> tuple[Action, Maker] | None:
+    def _moving(self, owner: str, p: programs.Prompt) -> tuple[Action, Maker] | None:
         for one in self.desk(owner).kept:
             answer = self._answer(one, p)
             if isinstance(answer, Stopped):
@@ -311,7 +299,7 @@ class Orders:
                 return answer, (owner, one.number)
         return None
 
-    def _answer(self, one: Kept, p: Prompt) -> Any:
+    def _answer(self, one: Kept, p: programs.Prompt) -> Any:
         """What a program says, where the rules allow it."""
         answer = _said(one, lambda: one.program.move(p))
         if isinstance(answer, Action):
@@ -336,9 +324,9 @@ class Orders:
             self.released.discard(TABLE)
             self.goes_on = RoundBegan not in begun
         for seat, desk in list(self.desks.items()):
-            event = Event(title, PlayerId(seat), before, action, after)
+            event = programs.Event(title, PlayerId(seat), before, action, after)
             for one in desk.kept:
-                found = _said(one, lambda: stops(one.program, event) or one.program.after(event))  # noqa: B023
+                found = _said(one, lambda: programs.stops(one.program, event) or one.program.after(event))  # noqa: B023
                 if isinstance(found, Stopped):
                     self._stop(seat, one, found.cause)
                 elif found is not one.program:

@@ -51,13 +51,7 @@ def outcome(
 
 
 def outcomes(
-    title: Title,
-    state: State,
-    actions: Sequence[Action],
-    user: int | None,
-    note: Note | None,
-    seq: int,
-    orders: Orders,
+    title: Title, state: State, actions: Sequence[Action], user: int | None, note: Note | None, seq: int, orders: Orders
 ) -> list[Move]:
     """The actions of one press, one after the other from move `seq` on, each with every move that must come between.
 

@@ -388,8 +388,5 @@ CHOSEN: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.TrainBought: partial(_train, chosen=True),
 }
 """Instead of those, to whoever has just chosen it: without from which pile it came."""
-DETAILS: dict[type[f.Fact], dict[str, Any]] = {
-    f.TrainsRan: {"routes": ()},
-    f.TrainsRusted: {"owners": ()},
-}
+DETAILS: dict[type[f.Fact], dict[str, Any]] = {f.TrainsRan: {"routes": ()}, f.TrainsRusted: {"owners": ()}}
 """What may be left out of a sentence: the fields of its fact, as they are without."""

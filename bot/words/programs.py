@@ -3,25 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import programs
 from bot.words.lexicon import Lexicon, bold, listed
 from engine.actions import PHRASES, LayTile
-from programs import (
-    AnswerOffers,
-    BidFor,
-    BidToPick,
-    Buy,
-    Cause,
-    Follow,
-    Operate,
-    PassAhead,
-    Program,
-    RunOut,
-    Sell,
-    Watched,
-)
+from programs import Cause, Follow, Operate, Program
 from programs.stock import From
 
-WATCHES: Mapping[Watched, str] = {
+WATCHES: Mapping[programs.Watched, str] = {
     "sale": "another player's sale",
     "purchase": "another player's purchase",
     "company": "a new company",
@@ -47,11 +35,7 @@ NAMES: Mapping[str, str] = {
 """What each kind is called in a list."""
 ABOUT: Mapping[str, str] = {"operate": "Run {}", "buy": "Buy {}", "sell": "Sell {}"}
 """The same where it is for one company; else its name follows."""
-PLACES: Mapping[From, str] = {
-    "any": "",
-    "ipo": " from the initial offering",
-    "pool": " from the open market",
-}
+PLACES: Mapping[From, str] = {"any": "", "ipo": " from the initial offering", "pool": " from the open market"}
 
 
 SHORT: Mapping[str, str] = {
@@ -91,7 +75,7 @@ def stops_when(program: Program) -> str:
     return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
 
 
-def _buy(one: Buy, n: Lexicon) -> str:
+def _buy(one: programs.Buy, n: Lexicon) -> str:
     goal = {
         "shares": f"until you have {n.percent(one.corp, one.shares)}"
         if one.shares < n.shares.get(one.corp, 10)
@@ -105,13 +89,13 @@ def _buy(one: Buy, n: Lexicon) -> str:
     )
 
 
-def _sell(one: Sell, n: Lexicon) -> str:
+def _sell(one: programs.Sell, n: Lexicon) -> str:
     left = f"all but {n.percent(one.corp, one.down_to)}" if one.down_to else "all shares"
     then = ", and ends the turn" if one.then == "pass" else ""
     return f"Sells {left} of **{one.corp}** once a share brings {n.money(one.least)} or more{then}."
 
 
-def _pass(one: PassAhead, n: Lexicon) -> str:
+def _pass(one: programs.PassAhead, n: Lexicon) -> str:
     if one.span == "once":
         return "Passes on your next turn in a stock round or auction."
     if one.span == "bought":
@@ -121,13 +105,13 @@ def _pass(one: PassAhead, n: Lexicon) -> str:
     return "Passes for the rest of this stock round or auction, or all through the next one."
 
 
-def _bid(one: BidFor, n: Lexicon) -> str:
+def _bid(one: programs.BidFor, n: Lexicon) -> str:
     raises = f", raising by {n.money(one.step)}" if one.step else ""
     idle = "; passes while it has nothing to bid" if one.then == "pass" else ""
     return f"Bids on {n.private(one.private)} up to {n.money(one.most)}{raises}, or buys it for that or less{idle}."
 
 
-def _right(one: BidToPick, n: Lexicon) -> str:
+def _right(one: programs.BidToPick, n: Lexicon) -> str:
     raises = f", raising by {n.money(one.step)}" if one.step else ""
     return f"Bids for the right to choose up to {n.money(one.most)}{raises}."
 
@@ -168,7 +152,7 @@ def tiles(plan: tuple[LayTile, ...]) -> str:
     return listed(f"{one.tile} on {one.hex}" for one in plan) or "nothing"
 
 
-def _answer(one: AnswerOffers, n: Lexicon) -> str:
+def _answer(one: programs.AnswerOffers, n: Lexicon) -> str:
     what = {"train": "trains", "private": "privates"}[one.deal]
     whose = "" if not one.of else f" of **{one.of}**" if one.deal == "train" else f" for {n.private(one.of)}"
     offers = f"offers for your {what}{whose}" if one.deal == "train" or not one.of else f"offers{whose}"
@@ -185,20 +169,20 @@ def _follow(one: Follow, n: Lexicon) -> str:
     return f"Plays {count} of yours {line}, each only if all moves before it are as in the line.{following}"
 
 
-def _run_out(one: RunOut, n: Lexicon) -> str:
+def _run_out(one: programs.RunOut, n: Lexicon) -> str:
     return "Runs the best routes, pays out and passes for everybody until the game is over."
 
 
 _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
-    Buy: _buy,
-    Sell: _sell,
-    PassAhead: _pass,
-    BidFor: _bid,
-    BidToPick: _right,
+    programs.Buy: _buy,
+    programs.Sell: _sell,
+    programs.PassAhead: _pass,
+    programs.BidFor: _bid,
+    programs.BidToPick: _right,
     Operate: _operate,
-    AnswerOffers: _answer,
+    programs.AnswerOffers: _answer,
     Follow: _follow,
-    RunOut: _run_out,
+    programs.RunOut: _run_out,
 }
 
 

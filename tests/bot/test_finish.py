@@ -14,7 +14,7 @@ from walks import whole_game
 
 from bot.core.moves import final_scores
 from bot.core.position import Position
-from bot.rooms.past.finish import _story, final_screen, place_of
+from bot.rooms.past.history import _story, final_screen, place_of
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth

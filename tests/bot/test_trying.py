@@ -274,7 +274,7 @@ async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> N
 
 
 async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rooms.trying.lines.MOST_STEPS", 2)
+    monkeypatch.setattr("bot.rooms.trying.line.MOST_STEPS", 2)
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
     board = await play_on(club, member, await open_board(club), 2)

@@ -117,10 +117,7 @@ def ways(here: Guided) -> list[Button]:
     """Beginning the stage again, or leaving it out."""
     after = following(here.stage)
     skip = codes.join("guide", "to", after.key) if after else codes.join("guide", "end")
-    return [
-        Button("This scene again", codes.join("guide", "to", here.stage.key)),
-        Button("Skip it", skip),
-    ]
+    return [Button("This scene again", codes.join("guide", "to", here.stage.key)), Button("Skip it", skip)]
 
 
 def more_screen(here: Guided) -> Screen:

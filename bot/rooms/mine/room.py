@@ -327,8 +327,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
 
     @app_commands.command()
     @app_commands.describe(
-        person="Whose pings to mute; leave out to mute this channel's game",
-        off="Whether to lift the mute",
+        person="Whose pings to mute; leave out to mute this channel's game", off="Whether to lift the mute"
     )
     async def mute(self, interaction: Interaction, person: discord.Member | None = None, off: bool = False) -> None:
         """No more pings because of a person, or in this channel's game but for your turns"""

@@ -6,16 +6,7 @@ from discord.ext import commands
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately, show_publicly
-from bot.chat.commands import (
-    PUBLIC,
-    TEXT,
-    Interaction,
-    companies_here,
-    company_named,
-    matching,
-    or_nothing,
-    table_here,
-)
+from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, or_nothing, table_here
 from bot.chat.layout import files, shorten, view
 from bot.chat.press import Press, of_table, showing
 from bot.chat.room import Room
@@ -23,17 +14,8 @@ from bot.chat.screen import Button, Image, Screen
 from bot.core.desks import stop_lines
 from bot.core.errors import NOT_THERE, TableError
 from bot.core.table import Table
-from bot.rooms.past.finish import final_screen, records_screen
-from bot.rooms.past.history import (
-    ABOUT,
-    CHART_NAMES,
-    Bookmark,
-    Filter,
-    bookmark_of,
-    browser_screen,
-    chart_screen,
-    history_screen,
-)
+from bot.rooms.past import history
+from bot.rooms.past.history import Bookmark, Filter
 from bot.rooms.past.reviewing import MAKING as REVIEWING
 from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
@@ -50,7 +32,7 @@ async def _records(given: Press) -> Screen:
     table = await given.table()
     if not table.position.over:
         raise TableError("The records are shown once the game is over.")
-    return await records_screen(table)
+    return await history.records_screen(table)
 
 
 @showing
@@ -105,12 +87,14 @@ class LookingBack(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(about="Which chart", public=PUBLIC)
-    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in CHART_NAMES.items()])
+    @app_commands.choices(
+        about=[app_commands.Choice(name=name, value=key) for key, name in history.CHART_NAMES.items()]
+    )
     async def chart(self, interaction: Interaction, about: str = "worth", public: bool = False) -> None:
         """Charts of the game so far: worth, share prices, revenue, trains"""
         table = await table_here(interaction)
         viewer = None if public else table.viewer_for(interaction.user.id)
-        screen = await chart_screen(table, about if about in CHART_NAMES else "worth", viewer)
+        screen = await history.chart_screen(table, about if about in history.CHART_NAMES else "worth", viewer)
         if public:
             screen.rows.clear()
             await show_publicly(interaction, screen)
@@ -143,7 +127,7 @@ class LookingBack(commands.Cog):
         about="Only what is about money, or about track and tokens",
         move="This move, in pictures",
     )
-    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in ABOUT.items()])
+    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in history.ABOUT.items()])
     @app_commands.autocomplete(company=companies_here)
     async def history(
         self,
@@ -158,7 +142,7 @@ class LookingBack(commands.Cog):
         table = await table_here(interaction)
         if move is not None:
             bookmark, viewer = Bookmark(table.seq_of(move)), table.viewer_for(interaction.user.id)
-            await show_privately(interaction, await browser_screen(table, bookmark, viewer))
+            await show_privately(interaction, await history.browser_screen(table, bookmark, viewer))
             return
         seats = table.seats_of(player.id) if player is not None else [""]
         if not seats:
@@ -166,8 +150,8 @@ class LookingBack(commands.Cog):
         corp = company_named(table, company) if company else ""
         if corp and corp not in table.title.corporations:
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
-        wanted = Filter(seats[0], corp, about if about in ABOUT else "")
-        await show_privately(interaction, await history_screen(table, page, wanted))
+        wanted = Filter(seats[0], corp, about if about in history.ABOUT else "")
+        await show_privately(interaction, await history.history_screen(table, page, wanted))
 
 
 class FilmCommands(commands.Cog):
@@ -224,20 +208,24 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
 ROOM = Room(
     presses={
         "chart": showing(
-            of_table(lambda table, given: chart_screen(table, given.parts[0], table.viewer_for(given.user)))
+            of_table(lambda table, given: history.chart_screen(table, given.parts[0], table.viewer_for(given.user)))
         ),
         "records": _records,
         "review": _review,
         "history": showing(
-            of_table(lambda table, given: history_screen(table, int(given.parts[0]), Filter(*given.parts[1:])))
+            of_table(lambda table, given: history.history_screen(table, int(given.parts[0]), Filter(*given.parts[1:])))
         ),
         "past": showing(
-            of_table(lambda table, given: browser_screen(table, bookmark_of(given.parts), table.viewer_for(given.user)))
+            of_table(
+                lambda table, given: history.browser_screen(
+                    table, history.bookmark_of(given.parts), table.viewer_for(given.user)
+                )
+            )
         ),
         "since": _since,
         "astext": showing(
-            of_table(lambda table, given: history_screen(table, 1, Filter(), around=int(given.parts[0])))
+            of_table(lambda table, given: history.history_screen(table, 1, Filter(), around=int(given.parts[0])))
         ),
     },
-    final=final_screen,
+    final=history.final_screen,
 )

@@ -32,7 +32,7 @@ from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
-from bot.rooms.past.finish import final_screen
+from bot.rooms.past.history import final_screen
 from bot.rooms.seats import agreeing, lobby, posts
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen

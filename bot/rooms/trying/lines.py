@@ -17,27 +17,8 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Work
-from bot.rooms.trying.line import (
-    DRAWN,
-    MOST_BEHIND,
-    MOST_STEPS,
-    Line,
-    Parted,
-    back,
-    begin,
-    first_state,
-    grown,
-    happened,
-    least,
-    opened,
-    played,
-    read,
-    relived,
-    shortened,
-    together,
-    tried,
-    written,
-)
+from bot.rooms.trying import line as plain
+from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
 from engine.actions import Action
 from engine.errors import EngineError
@@ -118,7 +99,7 @@ class TryOut:
     def __init__(self, table: Table, branch: Branch, line: Line, laid: PlayedLine, work: Work) -> None:
         self.table, self.branch, self.line, self.laid = table, branch, line, laid
         self.moves, self.happened, self.first, self.now = laid.moves, laid.happened, laid.first, laid.now
-        self.title, self.name, self.names = opened(table.title), line.name, table.names
+        self.title, self.name, self.names = plain.opened(table.title), line.name, table.names
         self.seen = table.position.seq  # where its game stood when it was compared
         seq, local = branch.revision, table.settings.names == "local"
         self.position = Position(
@@ -195,7 +176,7 @@ class TryOuts:
         """
         kept, dropped = [], []
         for branch in await self.store.branches.of_user(table.id, user):
-            line = read(branch.body)
+            line = plain.read(branch.body)
             if not _may_see(table, user, line):
                 continue
             try:
@@ -215,7 +196,7 @@ class TryOuts:
         if seat is None and hidden_purses(table.title, position.state, None):
             raise TableError("Money is hidden at this table, so only its players can try out.")
         name = await self._name(table.id, user)
-        line = await self.work.do(begin, table.title, position.state, seat, len(table.moves), name)
+        line = await self.work.do(plain.begin, table.title, position.state, seat, len(table.moves), name)
         return await self._add(table, line, user)
 
     async def relive(self, table: Table, start: int, user: int) -> TryOut:
@@ -223,7 +204,7 @@ class TryOuts:
         if not table.position.over:
             raise TableError("This is possible once the game is over.")
         state = state_after(table.moves, start, table.beginning)
-        line = await self.work.do(relived, table.title, state, start, await self._name(table.id, user))
+        line = await self.work.do(plain.relived, table.title, state, start, await self._name(table.id, user))
         return await self._add(table, line, user)
 
     async def fork(self, one: TryOut) -> TryOut:
@@ -245,7 +226,7 @@ class TryOuts:
 
     async def back(self, one: TryOut) -> TryOut:
         """Take back the last decision. Raises TableError."""
-        steps = back(one.line.steps)
+        steps = plain.back(one.line.steps)
         if not one.line.steps:
             raise TableError("There is no move to take back.")
         if len(steps) < one.happened:
@@ -260,9 +241,9 @@ class TryOuts:
         names, state, line = one.position.lexicon(), one.laid.origin, one.line
         assumed = {**line.assumed, **{holder: amounts[holder] for holder in line.assumed if holder in amounts}}
         for holder, amount in assumed.items():
-            if amount < least(state, holder):
-                raise TableError(TOO_LITTLE.format(names.holder(holder), names.money(least(state, holder))))
-        total = together(one.table.title, state, line.viewer)
+            if amount < plain.least(state, holder):
+                raise TableError(TOO_LITTLE.format(names.holder(holder), names.money(plain.least(state, holder))))
+        total = plain.together(one.table.title, state, line.viewer)
         if total is not None and sum(assumed.values()) != total:
             raise TableError(WRONG_SUM.format(names.money(total), names.money(sum(assumed.values()))))
         return await self._change(one, replace(line, assumed=assumed))
@@ -283,28 +264,30 @@ class TryOuts:
         await self.store.branches.remove(table.id, mine)
 
     async def _grow(self, one: TryOut, actions: Sequence[Action], *, drawn: bool) -> TryOut:
-        steps = await self.work.do(grown, tried(one.table.title), one.position.state, actions, DRAWN if drawn else None)
-        if len(one.ahead) + len(steps) > MOST_STEPS:
-            raise TableError(f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away.")
+        steps = await self.work.do(
+            plain.grown, plain.tried(one.table.title), one.position.state, actions, plain.DRAWN if drawn else None
+        )
+        if len(one.ahead) + len(steps) > plain.MOST_STEPS:
+            raise TableError(f"A line has at most {plain.MOST_STEPS} moves. *Back* takes the last one away.")
         return await self._change(one, replace(one.line, steps=(*one.line.steps, *steps)))
 
     async def _change(self, one: TryOut, line: Line) -> TryOut:
         """Keep the line as it is now. Raises Outdated if it was changed meanwhile."""
         line, laid = await self.work.do(_changed, one, line)
         try:
-            branch = await self.store.branches.change(one.branch, written(line))
+            branch = await self.store.branches.change(one.branch, plain.written(line))
         except Stale as error:
             raise Outdated() from error
         one.position.passed = True
         return self._keep(TryOut(one.table, branch, line, laid, self.work))
 
     async def _add(self, table: Table, line: Line, user: int) -> TryOut:
-        branch = await self.store.branches.add(table.id, user, written(line), most=MOST_LINES)
+        branch = await self.store.branches.add(table.id, user, plain.written(line), most=MOST_LINES)
         return await self._laid_out(table, branch, user)
 
     async def _name(self, game: str, user: int) -> str:
         """The first of "Line 1", "Line 2", ... that none of the person's lines has."""
-        lines = [read(one.body) for one in await self.store.branches.of_user(game, user)]
+        lines = [plain.read(one.body) for one in await self.store.branches.of_user(game, user)]
         taken = {line.name for line in lines if line is not None}
         return next(name for name in (f"Line {number}" for number in range(1, MOST_LINES + 2)) if name not in taken)
 
@@ -313,7 +296,7 @@ class TryOuts:
         known = self._kept.get(branch.id)
         if known is not None and known.branch != branch:
             known = None
-        line = read(branch.body) if known is None else known.line
+        line = plain.read(branch.body) if known is None else known.line
         if not _may_see(table, user, line):
             raise TableError("This line cannot be opened: it was made in a seat that you do not have now.")
         if known is not None and (known.seen, known.table) == (table.position.seq, table):
@@ -337,13 +320,13 @@ def _may_see(table: Table, user: int, line: Line | None) -> bool:
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, PlayedLine]:
     """The line as it is to be kept, and played. Raises what `engine.apply` raises."""
-    old, names, title = one.laid, one.position.lexicon(), tried(one.table.title)
-    first = first_state(line, old.origin)
+    old, names, title = one.laid, one.position.lexicon(), plain.tried(one.table.title)
+    first = plain.first_state(line, old.origin)
     mine = played(title, first, line.steps)
-    if one.happened <= MOST_BEHIND:
+    if one.happened <= plain.MOST_BEHIND:
         return line, _laid(one.title, names, old.origin, first, mine, one.happened, old.there)
-    line = shortened(one.table.title, line, mine, old.there, one.happened)
-    first = first_state(line, old.there)
+    line = plain.shortened(one.table.title, line, mine, old.there, one.happened)
+    first = plain.first_state(line, old.there)
     return line, _laid(one.title, names, old.there, first, played(title, first, line.steps), 0, old.there)
 
 
@@ -373,15 +356,15 @@ def _compared(
     if line.start > len(moves):
         return WHY["taken back"]
     origin = state_after(moves, line.start, beginning)
-    first = first_state(line, origin)
+    first = plain.first_state(line, origin)
     try:
-        mine = played(tried(title), first, line.steps)
+        mine = played(plain.tried(title), first, line.steps)
     except EngineError:
         return WHY["taken back"]
     count = happened(title, line, mine, beginning, moves)
     if not isinstance(count, Parted):
         return _laid(
-            opened(title), names, origin, first, mine, count, state_after(moves, line.start + count, beginning)
+            plain.opened(title), names, origin, first, mine, count, state_after(moves, line.start + count, beginning)
         )
     if count.how == "otherwise":
         both = (mine[count.at], moves[line.start + count.at])

@@ -21,17 +21,9 @@ from bot.core.written import read_amount
 from bot.rooms.opponents.room import Thinkers, must_be_advised, named_once
 from bot.rooms.past.reviewing import Reviews, job_at, slip_of
 from bot.rooms.programs.room import play_due
+from bot.rooms.trying import screen as screens
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
-from bot.rooms.trying.screen import (
-    TO_BOARD,
-    board_screen,
-    compared_screen,
-    follow_screen,
-    form_refused_screen,
-    lines_screen,
-    others_screen,
-)
 from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
 from engine.actions import Action
@@ -50,7 +42,7 @@ FORESEEN = "**{}**, and what the bot expects after it. *Back* takes single moves
 FULL = "⚠️ You cannot keep another line: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
 FOLLOWED = "*My hand* shows it and switches it off."
-SHOWN = {"compare": compared_screen, "others": others_screen}
+SHOWN = {"compare": screens.compared_screen, "others": screens.others_screen}
 CHANGES: dict[str, Callable[[TryOuts, TryOut], Awaitable[TryOut]]] = {
     "fork": TryOuts.fork,
     "back": TryOuts.back,
@@ -73,7 +65,7 @@ async def _board(given: Press) -> None:
     if way == "lines":
         await _show_lines(bot, given.interaction, one.table)
     elif way == "follow":
-        await given.show(follow_screen(one))
+        await given.show(screens.follow_screen(one))
     elif way == "following":
         program = await bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
         said = f"✓ {sentence(program, one.position.lexicon())} {FOLLOWED}"
@@ -171,18 +163,18 @@ async def _line(bot: Bot, place: str, user: int) -> TryOut:
 
 async def _show(interaction: discord.Interaction[Any], one: TryOut, said: str = "") -> None:
     """Show a line's board."""
-    await show_privately(interaction, await board_screen(one, said))
+    await show_privately(interaction, await screens.board_screen(one, said))
 
 
 async def _show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
     lines, dropped = await bot.its(TryOuts).of(table, interaction.user.id)
-    await show_privately(interaction, lines_screen(table, lines, [*said, *dropped]))
+    await show_privately(interaction, screens.lines_screen(table, lines, [*said, *dropped]))
 
 
 class LineBoards:
     """The boards of lines that people try out, as presses and forms find them."""
 
-    back = TO_BOARD
+    back = screens.TO_BOARD
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -278,7 +270,7 @@ async def _submitted(given: Press) -> None:
     except (TableError, EngineError) as error:
         problem = explain(error) or ""
         bot.its(Drafts).keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
-        await show_privately(interaction, form_refused_screen(one, way, problem))
+        await show_privately(interaction, screens.form_refused_screen(one, way, problem))
         return
     bot.its(Drafts).forget(given.user, one.id, _draft_key(one, way))
     await _show(interaction, shown)

@@ -185,10 +185,7 @@ async def proposals(position: Position) -> list[ProposedRun]:
 
 
 async def images(
-    position: Position,
-    routes: Sequence[RouteView],
-    around: Sequence[HexId],
-    lays: Sequence[HexId],
+    position: Position, routes: Sequence[RouteView], around: Sequence[HexId], lays: Sequence[HexId]
 ) -> list[Image]:
     """The card of the decision, with the map or the market where these help too."""
     card = await pictures.card_image(position)

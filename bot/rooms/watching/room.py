@@ -26,7 +26,7 @@ from bot.core.moves import EVENTS, events_of
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, PostNotice, queued, read_notice, say_notice, turn_of
 from bot.core.settings import title_of
 from bot.core.table import Table
-from bot.rooms.past.finish import final_screen
+from bot.rooms.past.history import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
 from bot.words.narration import gathered
