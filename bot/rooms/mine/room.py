@@ -193,24 +193,6 @@ async def pressed(given: Press) -> None:
     await _show(interaction, person, done)
 
 
-async def mute_person(interaction: Interaction, other: int, off: bool) -> None:
-    """Mute a person, or lift that; turns are told as ever. Raises TableError."""
-    user = interaction.user.id
-    if other == user:
-        raise TableError(NOBODY_MUTES)
-    person = await _change(
-        interaction.client, user, lambda one: replace(one, muted_people=_with(one.muted_people, other, off))
-    )
-    await _show(interaction, person, KEPT)
-
-
-async def mute_game(interaction: Interaction, game: str, off: bool) -> None:
-    person = await _change(
-        interaction.client, interaction.user.id, lambda one: replace(one, muted_games=_with(one.muted_games, game, off))
-    )
-    await _show(interaction, person, KEPT)
-
-
 def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
     """The latest of what is muted, with this or without it."""
     others = tuple(one for one in muted if one != what)
@@ -329,11 +311,15 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
     )
     async def mute(self, interaction: Interaction, person: discord.Member | None = None, off: bool = False) -> None:
         """No more pings because of a person, or in this channel's game but for your turns"""
-        if person is not None:
-            await mute_person(interaction, person.id, off)
+        bot, user = interaction.client, interaction.user.id
+        if person is None:
+            game = (await bot.tables.game_in(interaction.channel_id or 0)).id
+            now = await _change(bot, user, lambda one: replace(one, muted_games=_with(one.muted_games, game, off)))
+        elif (other := person.id) != user:
+            now = await _change(bot, user, lambda one: replace(one, muted_people=_with(one.muted_people, other, off)))
         else:
-            game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-            await mute_game(interaction, game.id, off)
+            raise TableError(NOBODY_MUTES)
+        await _show(interaction, now, KEPT)
 
     @app_commands.command()
     @app_commands.describe(off="Take back all your links and close every board that is open as you")
