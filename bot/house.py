@@ -110,7 +110,7 @@ class House(Bot):
 
     def __init__(self, store: Store, settings: Settings, *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
-        super().__init__(store, settings, ROOMS)
+        super().__init__(store, settings, ROOMS, parts=parts)
         aside = Work(ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience)
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
         self.boards = (GuideBoards(self), LineBoards(self))

@@ -245,3 +245,10 @@ async def test_a_message_goes_out_without_pictures_that_take_too_long_and_says_s
 def test_pictures_are_waited_for_half_as_long_as_sending_may_take(store: Store, tmp_path: Path) -> None:
     hasty = House(store, Settings(database=tmp_path / "games.sqlite3", send_deadline=8.0, thinkers=0))
     assert (hasty.work.patience, hasty.trying.work.patience) == (4.0, 4.0)
+
+
+async def test_drawers_share_the_file_of_parts_that_is_kept(store: Store, tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "games.sqlite3", drawers=1, thinkers=0)
+    async with House(store, settings, parts=tmp_path / "parts.drawn") as house:
+        assert house.work.drawers is not None
+        assert house.work.drawers.parts == tmp_path / "parts.drawn"
