@@ -337,16 +337,29 @@ class Scene(Protocol):
     """Where somebody acts: the table of a game, or a line of moves that they try out from it."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """What controls carry of it."""
+
     @property
-    def title(self) -> Title: ...
+    def title(self) -> Title:
+        """The game's title, as it is played here."""
+
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """Where it stands."""
+
     @property
-    def names(self) -> dict[str, str]: ...
-    def seat_for(self, user: int) -> PlayerId: ...
-    def seats_for(self, user: int) -> list[PlayerId]: ...
-    def viewer_for(self, user: int) -> PlayerId | None: ...
+    def names(self) -> dict[str, str]:
+        """The players' names by seat."""
+
+    def seat_for(self, user: int) -> PlayerId:
+        """The seat that the person acts for. Raises NotSeated."""
+
+    def seats_for(self, user: int) -> list[PlayerId]:
+        """The seats that an action may be meant for, the likeliest first, and last the one that is refused."""
+
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """With whose knowledge the person looks; None for what everybody may know."""
 
 
 class Stretch:
