@@ -43,6 +43,7 @@ _MINE = (
 
 
 def _shape_of(kind: type[Action]) -> str:
+    """The fields of an action, without the seat."""
     return r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
 
 

@@ -229,6 +229,7 @@ async def _count(bot: Watched) -> None:
 
 
 def _fill(gauge: Gauge, values: dict[str, tuple[float]]) -> None:
+    """Set a gauge for each label, and none that is gone."""
     gauge.clear()
     for label, (value,) in values.items():
         gauge.labels(label).set(value)

@@ -178,6 +178,7 @@ def _signed(screen: Screen, room: int) -> list[str]:
 
 
 def _notes(screen: Screen) -> list[str]:
+    """What the buttons lead to, a line each."""
     buttons = (button for row in screen.rows if not isinstance(row, Select) for button in row)
     return [f"-# {discord.utils.escape_markdown(f'{one.label} → {one.note}')}" for one in buttons if one.note]
 

@@ -108,6 +108,7 @@ class Messages:
                 yield message
 
     async def _turn_message(self, game: Game) -> discord.MessageReference | None:
+        """The message of the present turn, to answer it; None if there is none in the game's channel."""
         live = await self.bot.store.messages.live(game.id)
         here = [one for one in live if turn_of(one.kind) is not None and one.channel_id == game.channel_id]
         if not here:

@@ -255,6 +255,7 @@ class Look:
         return stops(self.around.person(run.user), run.since, self._leave(run))
 
     def _leave(self, run: Running) -> int:
+        """For how long the seat's player may still be away."""
         account = self.clock.accounts.get(run.seat)
         return 0 if account is None else max(0, account.leave - run.away)
 

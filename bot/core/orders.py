@@ -300,6 +300,7 @@ class Orders:
         return None
 
     def _answer(self, one: Kept, p: programs.Prompt) -> Any:
+        """What a program says, where the rules allow it."""
         answer = _said(one, lambda: one.program.move(p))
         if isinstance(answer, Action):
             refused = p.objection(answer)

@@ -389,6 +389,7 @@ class Table(Played):
             raise TableError(WAITS.format(self.change.sentence))
 
     async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Occasion) -> None:
+        """Take the actions with what follows from them, store it all, and adopt the new position."""
         position, orders = self.position, self._orders()
         self.must_be_asked(actions[0])
         done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)

@@ -127,6 +127,7 @@ def _holding(trial: Trial) -> Iterator[str]:
 
 
 def _worth(trial: Trial, corp: CorpId) -> str:
+    """What a share of the company is worth, if it has a price."""
     row = trial.after.company(corp)
     return "" if row is None or row.price is None else f", a share of which is worth {trial.names.money(row.price)}"
 
@@ -216,6 +217,7 @@ def _privates(trial: Trial) -> Iterator[str]:
 
 
 def _others_buy(trial: Trial) -> Iterator[str]:
+    """Privates that the bank then sells to those who bid for them."""
     for one in trial.happened(f.PrivateSold):
         if one.source == BANK and one.target != trial.action.by and one.target in trial.names.names:
             yield f"{trial.names.plain_player(one.target)} gets {one.private} for {trial.names.money(one.price)}"

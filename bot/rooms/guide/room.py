@@ -151,6 +151,7 @@ class Guiding(commands.Cog):
 
 
 async def _entrance(bot: Bot, user: discord.abc.User) -> Screen:
+    """The welcome, or where the person is."""
     guides = bot.its(GuidedGames)
     row = await guides.row(user.id)
     here = None if row is None else await guides.of(user.id)

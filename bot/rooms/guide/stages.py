@@ -168,6 +168,7 @@ def join_a_second_stop(attempt: Attempt) -> Seen:
 
 
 def _could_run(attempt: Attempt, corp: CorpId, rank: Rank) -> int:
+    """What the company would earn with one such train."""
     with_train = attempt.now.copy()
     with_train.trains[corp] = (rank,)
     return max((best.total for best in bests_of(attempt.title, with_train, corp)), default=0)

@@ -85,6 +85,7 @@ def fitting(state: State, kind: str) -> str:
 
 
 def _decided_before(table: Table, seat: str, kind: str) -> bool:
+    """Whether the player has decided this kind of thing in this game."""
     return any(
         one.action.by == seat and not one.automatic and engine.decision(table.title, state).step == kind
         for state, one in zip(table.states(), table.moves, strict=False)
@@ -115,6 +116,7 @@ def dismissed_screen(kind: str) -> Screen:
 
 @showing
 async def _rule(given: Press) -> Screen:
+    """A rule as it stands in the channel's game, or a section of rules."""
     game = await game_here(given.bot, given.interaction.channel_id or 0, given.game)
     return await given.bot.work.do(rules.named_screen, given.parts[0], game)
 

@@ -114,6 +114,7 @@ def _hour(person: Person, hour: int) -> str:
 
 
 def _away_line(person: Person, now: int) -> str:
+    """Whether and until when the person is away, for themself."""
     if person.away is None:
         return "**Away:** no."
     begin = "" if person.away[0] <= now else f" from <t:{person.away[0]}:f>"
@@ -122,6 +123,7 @@ def _away_line(person: Person, now: int) -> str:
 
 
 def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
+    """Because of whom and of which games the person is not pinged."""
     muted = [f"<@{one}>" for one in person.muted_people] + [f"the game in <#{one.channel_id}>" for one in games]
     if not muted:
         return []
@@ -358,6 +360,7 @@ class Turns(commands.Cog):
 
 
 async def _show_games(interaction: Interaction) -> None:
+    """Show the person's games: first those that wait for them, the longest waiting first."""
     bot, user = interaction.client, interaction.user.id
     rows = [await _row(bot, game, user) for game in await bot.store.games_of_user(user)]
     waiting = [text for _, text in sorted((since, text) for since, text in rows if since)]

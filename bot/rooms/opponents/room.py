@@ -93,6 +93,7 @@ class Opponents:
             self.bot.sender.wake()
 
     async def _move(self, game_id: str) -> None:
+        """Move until the game waits for a person, or nobody."""
         while True:
             table = await self.bot.tables.get(game_id)
             if not table.goes_on or not self.bot.is_ours(table.game.guild_id):
@@ -256,6 +257,7 @@ async def named_once(position: Position, seat: PlayerId, choices: Sequence[Choic
 
 @showing
 async def _reasons(given: Press) -> Screen:
+    """Why an opponent made a move, once the game is over."""
     table = await given.table()
     seq = int(given.parts[0])
     moment = next((one for one in await table.all_moments() if one.move.seq == seq), None)

@@ -349,6 +349,7 @@ def result(table: Table) -> list[str]:
 
 
 def _story(table: Table, turns: Sequence[Message]) -> Iterator[str]:
+    """How the game ended, and what decided it; `turns` are messages to link to."""
     state, names = table.position.state, table.position.lexicon()
     broke = [names.player(seat) for seat in state.bankrupt]  # the first ends the game
     yield f"{broke[0]} is bankrupt, which ends the game." if broke else ending(state.over, names)

@@ -28,6 +28,7 @@ WHOLE = "the whole game"
 
 @showing
 async def _records(given: Press) -> Screen:
+    """What everybody's worth is made of, and the records, once the game is over."""
     table = await given.table()
     if not table.position.over:
         raise TableError("The records are shown once the game is over.")
@@ -36,6 +37,7 @@ async def _records(given: Press) -> Screen:
 
 @showing
 async def _since(given: Press) -> Screen:
+    """What happened since the person's own last move."""
     table = await given.table()
     seat = table.viewer_for(given.user)
     screen = await since_own_screen(table, seat)

@@ -96,6 +96,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
 
 
 def _sections(title: Title, since: Since) -> list[str]:
+    """What changed, under headings; what did not is left out."""
     parts = {
         "Privates": _privates(since),
         "Shares": _shares(since),
@@ -129,6 +130,7 @@ def _money(since: Since) -> Iterator[str]:
 
 
 def _privates(since: Since) -> Iterator[str]:
+    """Whose privates are another's now, and which have closed."""
     owners = {row.id: row.owner for row in since.before.privates}
     got: dict[str, list[PrivateId]] = {}
     for row in since.now.privates:

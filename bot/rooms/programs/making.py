@@ -135,6 +135,7 @@ def _read_buy(table: Table, seat: PlayerId, about: str, entered: Mapping[str, st
 
 
 def _dearest(table: Table, corp: CorpId) -> int:
+    """What a share costs at most now."""
     row = table.position.table().company(corp)
     return 0 if row is None else max(row.par or 0 if row.ipo else 0, row.price or 0)
 

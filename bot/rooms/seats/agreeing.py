@@ -276,6 +276,7 @@ async def stop(table: Table, user: int, interaction: int) -> str:
 
 
 async def _ask(vote: Ballot, user: int, proposal: str) -> None:
+    """Ask whoever has not agreed yet."""
     missing = vote.missing()
     text = proposal.format(user=f"<@{user}>", others=mentions(missing))
     await vote.table.store.outbox.post(vote.table.game.id, [vote_notice(vote.question, text, missing, by=user)])

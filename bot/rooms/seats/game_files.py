@@ -131,6 +131,7 @@ async def bring_in(
 
 
 def _rows(played: Replay, names: Sequence[str]) -> list[Row]:
+    """The moves of the file as the log keeps them."""
     title, state = played.title, start(played.title, list(names))
     words = lexicon(state.names, title)
     moves = []

@@ -400,6 +400,7 @@ def _must_be_own(table: Table, user: int, seat: str) -> None:
 
 
 async def _proposed_to(table: Table, user: int) -> list[Proposal]:
+    """The seats that their players offer to the person."""
     mine = [one for one in table.tenures.proposals if one.user_id == user and one.kind != "take"]
     return [one for one in mine if not await _lapsed(table, one)]
 
@@ -410,6 +411,7 @@ async def _lapsed(table: Table, proposal: Proposal) -> bool:
 
 
 async def _had_a_week(table: Table, user: int, since: int) -> bool:
+    """Whether the person had a week since in which they could have acted."""
     store = table.store
     person = (await clockwork.people_of(store, [user]))[user]
     return present(person, since, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS

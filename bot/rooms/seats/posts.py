@@ -106,6 +106,7 @@ async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:
 
 
 async def _wanted(bot: Bot, game: Game) -> list[str]:
+    """The names of the tags that fit now."""
     title = engine.TITLES[game.title].name
     if game.status != "running":
         return [title, JOINING if game.status == "open" else OVER]

@@ -102,6 +102,7 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @give.autocomplete("seat")
     @or_nothing
     async def _seats(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Which seats the person can take, or has."""
         table = await table_here(interaction)
         user, takes = interaction.user.id, interaction.command is self.take
         seats = await handing.takeable(table, user) if takes else table.seats_of(user)
@@ -156,6 +157,7 @@ async def _caught_up(interaction: Interaction, table: Table, had: Sequence[str],
 
 
 async def _open(interaction: Interaction, table: Table, seat: str) -> str:
+    """Open the seat of somebody absent, or vote for that."""
     holder = table.seats[seat].user_id if seat in table.seats else VACANT
     gone = is_person(holder) and await is_gone(interaction.guild, holder)
     return await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
@@ -183,12 +185,14 @@ async def _replace(interaction: Interaction, screen: Screen) -> None:
 
 
 async def _opponent(given: Press) -> None:
+    """Seat an opponent of a level, or remove one."""
     store = given.bot.store
     await lobby.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
     await lobby.when_full(given.interaction, given.game)
 
 
 async def _rules(given: Press) -> None:
+    """Choose by which rules the game is played."""
     store = given.bot.store
     await lobby.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
 
@@ -201,6 +205,7 @@ async def _start(given: Press) -> None:
 
 
 async def _leave(given: Press) -> None:
+    """Leave, after asking."""
     await acknowledge(given.interaction, shows=True)
     if given.parts == ["sure"]:
         await tell(given.interaction, await lobby.leave(given.bot, given.game, given.user, given.interaction.id))
@@ -233,6 +238,7 @@ async def _answer(given: Press) -> None:
 
 
 async def _vote(given: Press) -> str:
+    """Vote on ending the game, on running it out, on another pace, or on other settings."""
     question, answer = given.parts
     table, agrees, press = await given.table(), answer == YES, given.interaction.id
     if question == "end":
@@ -243,6 +249,7 @@ async def _vote(given: Press) -> str:
 
 
 async def _rematch(given: Press) -> None:
+    """Open another game with the same people."""
     await acknowledge(given.interaction, shows=True)
     await lobby.rematch(given.bot, given.interaction, await given.table())
 
@@ -270,6 +277,7 @@ HANDLERS: dict[str, Handler] = {
 
 
 async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
+    """Say a sentence, with buttons if it is about a seat."""
     asks = bool(said.about)
     if await bot.messages.sent_before(item, remember=asks):
         return
@@ -293,6 +301,7 @@ async def _stands(table: Table, message: Message) -> bool:
 
 
 async def _left(table: Table, kind: str) -> Screen | None:
+    """What is left of a lobby, of a message about a seat, or of a vote."""
     if kind == LOBBY:
         return lobby.lobby_screen(table.game, list(table.seats.values()))
     if about := matter("seat", kind):

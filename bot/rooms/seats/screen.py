@@ -95,6 +95,7 @@ def past_notice(table: Table, about: str) -> Screen:
 
 
 def _last(table: Table, seat: str) -> Handover | None:
+    """How the seat changed hands last."""
     return next((one for one in reversed(table.tenures.handovers) if one.seat == seat), None)
 
 

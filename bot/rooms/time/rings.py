@@ -241,6 +241,7 @@ def _elsewhere(games: Sequence[Game], shown: set[str]) -> list[str]:
 
 
 def _bare(pings: Sequence[OwedPing]) -> tuple[tuple[str, str, str], ...]:
+    """Pings as a notice carries them."""
     return tuple((one.game, one.kind, one.body) for one in pings)
 
 
@@ -256,6 +257,7 @@ def _only_direct(ping: OwedPing) -> bool:
 
 
 def _since(one: Waiting) -> str:
+    """Since when a game waits, and until when there is time."""
     until = f"; you have time until <t:{one.until}:f>" if one.until is not None else ""
     if one.run is not None and one.run.late_at is not None:
         until = "; your time is up, so the others decide, but you can still move"

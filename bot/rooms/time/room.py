@@ -117,6 +117,7 @@ async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agree
 
 
 async def _late(table: Table, given: Press) -> str:
+    """Vote on what to do about somebody whose time is up."""
     way, seat = given.parts
     return await late.vote(given.bot, given.interaction, table, way, seat, given.seq)
 
@@ -132,6 +133,7 @@ async def _wake(given: Press) -> str:
 
 
 async def _silence(given: Press) -> str:
+    """Send the person no more reminders for this turn."""
     store, user = given.bot.store, given.user
     if not (await clockwork.clock_of(store, given.game)).waits_for(user):
         raise TableError("The game is no longer waiting for you.")
@@ -211,6 +213,7 @@ async def _put_off(bot: Bot, item: OutboxItem, ring: RingNotice, person: Person)
 
 
 async def _say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
+    """Ask the others what to do about a seat whose time is up."""
     if await bot.messages.sent_before(item, remember=True):
         return
     screen = await late.late_screen(await bot.tables.get(item.game), asked.seat)
@@ -237,6 +240,7 @@ async def _stands(table: Table, message: Message) -> bool:
 
 
 async def _left(_: Table, kind: str) -> Screen | None:
+    """What is left of the question about somebody who was late, or of an archived game's message."""
     return Screen(agreeing.SETTLED) if _is_late(kind) or kind == ARCHIVED else None
 
 

@@ -101,12 +101,14 @@ def account(one: TryOut) -> list[str]:
 
 
 def _assumed(one: TryOut) -> list[str]:
+    """What is taken to be in the purses that the owner may not look into."""
     names = one.position.lexicon()
     found = [f"{names.holder(holder)} {names.money(amount)}" for holder, amount in one.assumed.items()]
     return [f"-# Assumed, as you cannot see it: {listed(found)}."] if found else []
 
 
 def _moves(one: TryOut) -> list[str]:
+    """The line's moves: how many the game has made, and those ahead of it, the last ones in words."""
     lines = gathered(one.tell(one.ahead))
     head = f"**{_ahead(one)} of the game**" if one.ahead else ""
     if one.happened:

@@ -31,6 +31,7 @@ async def do(given: Press) -> None:
 
 
 async def _run_proposed(given: Press) -> None:
+    """Run routes that were proposed, which the control names by their digest."""
     await acknowledge(given.interaction, shows=False)
     scene = await given.fresh_scene()
     effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
@@ -39,6 +40,7 @@ async def _run_proposed(given: Press) -> None:
 
 
 async def _sure(given: Press) -> None:
+    """Submit an action that was asked about."""
     await acknowledge(given.interaction, shows=True)
     scene = await given.fresh_scene()
     action = await meant(scene, given.user, codes.join(*given.parts))
@@ -59,6 +61,7 @@ async def _run(given: Press) -> None:
 
 
 async def _end(given: Press) -> None:
+    """Decline what is left of the company's turn."""
     await acknowledge(given.interaction, shows=False)
     scene, seat = await asked(given)
     position = scene.position

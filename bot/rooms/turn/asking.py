@@ -103,6 +103,7 @@ async def standing(table: Table) -> list[Request]:
 
 
 async def _votes_on(table: Table, seq: int) -> list[Vote]:
+    """All votes on taking back the decision in this row, whoever asks."""
     votes = await table.store.votes.of_game(table.game.id)
     return [one for one in votes if one.kind.startswith(question_of(seq, ""))]
 
@@ -257,6 +258,7 @@ async def request_screen(table: Table, asked: Request) -> Screen:
 
 
 def _listed(table: Table, back: Turnback) -> list[str]:
+    """What is taken back, the latest lines of it."""
     return [f"- {one}" for one in latest(table.account(back.taken), MOST_LISTED)]
 
 

@@ -26,6 +26,7 @@ def fitting(table: Table, seat: PlayerId) -> dict[str, Program]:
 
 
 def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
+    """The company whose share the seat bought last in the present round."""
     state = table.position.state
     for one in reversed(table.moves):
         if (one.state.round, one.state.turn) != (state.round, state.turn):

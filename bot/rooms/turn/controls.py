@@ -208,6 +208,7 @@ def _select(screen: Screen, some: Actions, labels: Labels) -> None:
 
 
 def _alone(action: Action, labels: Labels) -> Button:
+    """The only choice of its kind."""
     return replace(_button(action, labels), label=request(labels, action), note=labels.note(action))
 
 
@@ -242,6 +243,7 @@ def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
 
 
 def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """Bids for the right to choose: the lowest and some higher ones, and a form for any other."""
     buttons.extend(_button(action, labels) for action in some[:2])
     buttons.append(Button("Another bid…", codes.join("ask", "BidToChoose")))
 

@@ -138,6 +138,7 @@ def form(
 
 
 def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str) -> None:
+    """A list of the privates that can be bid on, with the lowest bid on each."""
     offered = list(least.items())[::-1][:25]
     labels = told_apart(names.private(one) for one, _ in offered)
     options = [
@@ -177,6 +178,7 @@ async def submitted(given: Press) -> None:
 
 
 def _refused(given: Press, error: TableError | Refused) -> Screen:
+    """Why the form was refused, with a button that opens it again."""
     screen = Screen(error.text if isinstance(error, Refused) else str(error), game=given.game, seq=given.seq)
     again = Button("Correct it…", codes.join("ask", *given.parts), "primary")
     board = given.bot.board_at(given.game)
@@ -186,6 +188,7 @@ def _refused(given: Press, error: TableError | Refused) -> Screen:
 
 
 async def _submit(given: Press) -> None:
+    """Build the action that the form describes and submit it."""
     scene = await given.bot.scene_of(given.game, given.user)
     codes.must_be_of(scene.title, "amount", given.parts)
     seat = scene.seat_for(given.user)

@@ -113,6 +113,7 @@ def _cost(then: State) -> int:
 
 
 def _other_hex(everywhere: list[Lay]) -> list[Button]:
+    """The way back to the hexes, where there are several."""
     if len({one.hex for one in everywhere}) < 2:
         return []
     return [Button("Other hex", codes.join("lay", type(everywhere[0]).__name__, subject_of(everywhere[0])))]

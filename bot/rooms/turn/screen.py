@@ -416,6 +416,7 @@ def story(table: Table, moves: Sequence[Move]) -> list[str]:
 
 
 async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
+    """The moves from `start` on as lines, with the offers that were declined between them."""
     rest = list(moves)
     lines: list[str] = []
     for offer in await _declined(table, start, moves):
@@ -426,6 +427,7 @@ async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[
 
 
 async def _declined(table: Table, start: int, moves: Sequence[Move]) -> list[Offer]:
+    """The offers that were declined while the moves from `start` on were made."""
     since = table.moves[start - 1].seq if start else 0
     upto = moves[-1].seq if moves else table.position.seq
     return [one for one in await table.store.offers.declined(table.game.id, since) if one.seq <= upto]
@@ -528,10 +530,12 @@ def _by_opponent(move: Move) -> bool:
 
 
 def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
+    """The moves as lines, not too many."""
     return latest(story(table, moves), NEWS_LINES)
 
 
 def _moves_of_turn(table: Table, start: int) -> list[Move]:
+    """The moves from `start` on, as long as they belong to the same turn."""
     moves = table.moves[start:]
     if not moves:
         return []

@@ -97,6 +97,7 @@ def _of_another(action: Action, labels: Labels) -> bool:
 
 
 def _subject(action: Action, labels: Labels) -> str:
+    """What the action is about: a company, a private, a train, a place."""
     if isinstance(action, a.BuyTrain):
         seller = f" of {action.source}" if action.source in labels.names.companies else ""
         return f"the {action.rank}-train{seller}"

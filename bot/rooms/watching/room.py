@@ -237,6 +237,7 @@ async def may_see(bot: Bot, interaction: Interaction, game: Game) -> bool:
 
 
 async def _sees_channel(interaction: Interaction, game: Game) -> bool:
+    """Whether the person sees the game's channel, from where they are."""
     if interaction.channel_id == game.channel_id:
         return True
     must_know(interaction)

@@ -127,6 +127,7 @@ def _price(trial: Trial, row: CompanyRow) -> int:
 
 
 def _way(before: int, after: int) -> str:
+    """The old price and the new one."""
     return f"{before} → {after}" if before != after else f"stays {before}"
 
 
@@ -381,6 +382,7 @@ def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Detail]:
 
 
 def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
+    """How many are left of each tile that could be laid now."""
     useful = {action.tile for action in lays}
     printed = {tile: TILES[tile].printed or tile for tile in useful if tile in TILES}
     left = [(tile, count) for tile, count in asked.board.supply if tile in printed]
@@ -442,6 +444,7 @@ def exchange_card(asked: Asked) -> Card:
 
 
 def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
+    """What a share of the company is worth, and what it runs with."""
     if row.price is not None:
         yield Detail("price", asked.money(row.price))
     if row.trains:

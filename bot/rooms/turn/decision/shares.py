@@ -421,6 +421,7 @@ def _par(asked: Asked, par: Par) -> CardRow:
 
 
 def _first_trains(asked: Asked) -> list[CardRow]:
+    """What the bank's trains cost that the company would buy first."""
     on_sale = [train for train in asked.view.depot if train.on_sale]
     facts = tuple(Detail("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale)
     return [CardRow(facts=facts)] if facts else []
