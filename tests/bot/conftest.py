@@ -9,10 +9,10 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
+import light_discord
 import one_thread
 import pytest
 import pytest_asyncio
-import simcord
 from club import Club
 from days import Day, Hand
 from discord_spec import specification
@@ -31,7 +31,6 @@ from storage.sqlite import marks, seals
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
 PATIENCE = 20.0
-LOOK_SECONDS = 0.01
 BUTTON, LIST = 2, 3
 """Discord's numbers of components."""
 
@@ -84,6 +83,7 @@ def in_one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         if request.node.get_closest_marker("threads") is None:
             one_thread.use(patched)
+        light_discord.use(patched)
         yield
 
 
@@ -91,15 +91,6 @@ def in_one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
 def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulated Discord dates its messages long ago, and edits of old ones would wait for one another."""
     monkeypatch.setattr("bot.chat.messages.PAUSE", 0.0)
-
-
-@pytest.fixture(autouse=True)
-def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simulation looks every 50 ms whether the bot is done, and the bot's first sign of life takes as long.
-
-    That would be half of the time of these tests.
-    """
-    monkeypatch.setitem(simcord.Env._settle_internal.__kwdefaults__, "idle", LOOK_SECONDS)
     monkeypatch.setattr("bot.chat.health.MOMENT", 0.0)
 
 
@@ -133,19 +124,20 @@ def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert wrong == []
 
 
-def codes_in(node: Any) -> Iterator[str]:
+def codes_in(body: Any) -> Iterator[str]:
     """The codes of all buttons and options in what is sent."""
-    if isinstance(node, list):
-        for one in node:
-            yield from codes_in(one)
-    elif isinstance(node, dict):
-        made = re.fullmatch(f"[a-z]:{codes.ID_PATTERN}", str(node.get("custom_id")))
-        if made and node.get("type") == BUTTON:
-            yield made["code"]
-        if made and node.get("type") == LIST:
-            yield from (one["value"] for one in node["options"])
-        for one in node.values():
-            yield from codes_in(one)
+    nodes = [body]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, list):
+            nodes += node
+        elif isinstance(node, dict):
+            nodes += node.values()
+            made = re.fullmatch(f"[a-z]:{codes.ID_PATTERN}", str(node["custom_id"])) if "custom_id" in node else None
+            if made and node.get("type") == BUTTON:
+                yield made["code"]
+            if made and node.get("type") == LIST:
+                yield from (one["value"] for one in node["options"])
 
 
 def is_known(code: str) -> bool:

@@ -6,23 +6,26 @@ the real program run the tests of the storage, of the board, on the wire, and th
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Generator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from aiosqlite import core
 
+from bot.chat import figures
 from bot.core.work import Work
+from storage.sqlite import connection
 
 
 def use(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on."""
-    monkeypatch.setattr(core.Connection, "_connect", _connect)
+    monkeypatch.setattr(core.Connection, "__await__", _connected)
     monkeypatch.setattr(core.Connection, "_execute", _execute)
     monkeypatch.setattr(core.Connection, "stop", _stop)
     monkeypatch.setattr(Work, "do", _do)
+    for module in (connection, figures):
+        monkeypatch.setattr(module, "asyncio", SimpleNamespace(to_thread=_here))
 
 
 async def _here(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
@@ -35,26 +38,21 @@ async def _do(work: Work, function: Callable[..., Any], *args: Any) -> Any:
     return await _here(function, *args)
 
 
-async def _execute(connection: Any, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    if not connection._running or not connection._connection:
+async def _execute(opened: Any, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    if not opened._running or not opened._connection:
         raise ValueError("Connection closed")
     return await _here(function, *args, **named)
 
 
-async def _connect(connection: Any) -> Any:
-    if connection._connection is None:
-        connection._connection = connection._connector()
-    return connection
+def _connected(opened: Any) -> Generator[Any, None, Any]:
+    """Without starting its thread."""
+    opened._connection = opened._connector()
+    return opened
+    yield  # makes it a generator
 
 
-def _stop(connection: Any) -> "asyncio.Future[None] | None":
-    """The thread has nothing to do but to end; nobody waits for it where the loop is over."""
-    opened: sqlite3.Connection | None = connection._connection
-    connection._running, connection._connection = False, None
-    if opened is not None:
-        opened.close()
-    done = None
-    with suppress(RuntimeError):
-        done = asyncio.get_running_loop().create_future()
-    connection._tx.put_nowait((done, partial(getattr, core, "_STOP_RUNNING_SENTINEL")))
-    return done
+def _stop(opened: Any) -> None:
+    file: sqlite3.Connection | None = opened._connection
+    opened._running, opened._connection = False, None
+    if file is not None:
+        file.close()

@@ -13,6 +13,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day
 from player import private_answer
+from taken_back import see_what_is_written, taken_back
 
 from bot.core import constitution
 from bot.core.errors import TableError
@@ -28,7 +29,6 @@ from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
 from storage import Game, SeatChange
-from storage.db import _OPEN
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 MODERATES = discord.Permissions(manage_guild=True)
@@ -249,10 +249,6 @@ and moderates; the opponent has a seat, too."""
 SEAT = "p2"
 
 
-class Undone(Exception):
-    """What was tried is rolled back."""
-
-
 def presses(bot: Any, game: Game, user: int, roles: Iterable[str], number: int) -> Any:
     """What the bot asks an interaction of this person."""
     moderates = {"judge", "outsider", "former_moderator"} & set(roles)
@@ -389,10 +385,8 @@ async def changes(club: Club, game: str, what: str, user: int, pressed: Any) -> 
             assert await everything(club, game) == before, (what, "was refused and changed something")
         else:
             changed.append(await everything(club, game) != before)
-        raise Undone()
 
-    with pytest.raises(Undone):
-        await club.bot.store.together(work)
+    await taken_back(club.bot.store, work)
     club.bot.tables.forget(game)
     return changed == [True]
 
@@ -404,15 +398,7 @@ async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
     people = await position(club, day, phase)
     game = await club.bot.tables.game_in(club.channel.id)
     monkeypatch.setattr(club.bot.sender, "wake", lambda: None)
-    db = club.bot.store._db
-    committed = db.all
-
-    async def present(sql: str, *values: Any) -> Any:
-        """What is written so far, within the transaction that is taken back."""
-        tx = _OPEN.get(None)
-        return await (committed(sql, *values) if tx is None else tx.all(sql, *values))
-
-    monkeypatch.setattr(db, "all", present)
+    see_what_is_written(club.bot.store, monkeypatch)
     number = 5000
     for what, allowed in PHASES[phase].items():
         assert set(allowed.split()) <= set(people), (phase, what)

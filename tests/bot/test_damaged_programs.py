@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -65,25 +66,37 @@ async def switched_on(club: Club) -> None:
     await desks.enable(await club.table(), PlayerId("p2"), PassAhead(off=PassAhead.watches))
 
 
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-async def test_a_damaged_program_is_off_and_everybody_plays_on(
-    club: Club, caplog: pytest.LogCaptureFixture, damage: Damage
-) -> None:
+def spoilt(damage: Damage, sound: str, _: str = "") -> str:
+    """What is stored after this damage to a sound text, whatever is stored now."""
+    return json.dumps(damage(json.loads(sound)))
+
+
+async def test_a_damaged_program_is_off(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     await switched_on(club)
-    await rewrite(club, lambda text: json.dumps(damage(json.loads(text))))
-    with caplog.at_level(logging.WARNING, "tetsudo.programs"):
-        table = await club.table()
-    assert [record.message[:27] for record in caplog.records] == ["a program cannot be read an"]
-    desk = table.orders.desk("p2")
-    assert [one.cause.why for one in desk.told] == ["damaged"]
-    kept = [one.program.kind for one in desk.kept]
-    assert kept in ([], [PassAhead.kind])
-    assert kept or damage in (DAMAGE["no object"], DAMAGE["no list"])
+    table = await club.table()
+    (sound,) = (await table.store.orders.of_game(table.game.id)).values()
+    for name, damage in DAMAGE.items():
+        await rewrite(club, partial(spoilt, damage, sound.body))
+        caplog.clear()
+        with caplog.at_level(logging.WARNING, "tetsudo.programs"):
+            table = await club.table()
+        assert [record.message[:27] for record in caplog.records] == ["a program cannot be read an"], name
+        desk = table.orders.desk("p2")
+        assert [one.cause.why for one in desk.told] == ["damaged"], name
+        nothing = name in ("no object", "no list")
+        assert [one.program.kind for one in desk.kept] == ([] if nothing else [PassAhead.kind]), name
+        assert UNREADABLE in await programs(club), name
+
+
+@pytest.mark.parametrize(("name", "kept"), [("no object", False), ("no kind", True)])
+async def test_everybody_plays_on_where_a_program_is_damaged(club: Club, name: str, kept: bool) -> None:
+    await switched_on(club)
+    await rewrite(club, partial(spoilt, DAMAGE[name]))
     await club.members[0].slash(club.channel, "pass")
     if not kept:
         await club.members[1].slash(club.channel, "pass")
     assert (await club.table()).position.up == ("p3",)
-    assert UNREADABLE in text(private_answer(await club.members[1].slash(club.channel, "my programs")))
+    assert UNREADABLE in await programs(club)
 
 
 async def test_text_that_is_no_json_stops_programs_alone(club: Club) -> None:

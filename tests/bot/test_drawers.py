@@ -147,15 +147,6 @@ async def test_what_drawing_raises_is_raised_here(lasting: Drawers) -> None:
     assert lasting.pool.broken == 0
 
 
-async def test_drawers_end_with_their_pool_and_leave_no_file(drawers: Drawers) -> None:
-    drawer = (await drawers.draw(own_number)).width
-    folder = drawers.parts.parent
-    assert folder.exists()
-    drawers.close()
-    await asyncio.to_thread(_until, lambda: not _runs(drawer))
-    assert not folder.exists()
-
-
 def _runs(process: int) -> bool:
     """Whether it runs, and is not just waiting to be noticed as dead."""
     try:
@@ -167,7 +158,9 @@ def _runs(process: int) -> bool:
 # What they share
 
 
-async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) -> None:
+async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_with_their_pool(
+    drawers: Drawers,
+) -> None:
     await drawers.draw(first_map())
     parts = SharedParts(drawers.parts, 8 * MEGABYTE)
     before = len(parts)
@@ -177,19 +170,24 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) 
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
+    drawer, folder = (await drawers.draw(own_number)).width, drawers.parts.parent
+    assert folder.exists()
+    drawers.close()
+    await asyncio.to_thread(_until, lambda: not _runs(drawer))
+    assert not folder.exists(), "no file is left"
 
 
-async def test_hexes_are_drawn_ahead_by_drawers_and_shared(drawers: Drawers) -> None:
+async def test_hexes_are_drawn_ahead_by_drawers_and_shared(lasting: Drawers) -> None:
     title = engine.build("1889", 3)
     view = board_view(title, engine.start(title, ("Aiko", "Ben", "Chloe")))
     tiles.forget()
-    parts = SharedParts(drawers.parts, 8 * MEGABYTE)
+    parts = SharedParts(lasting.parts, 8 * MEGABYTE)
     DRAWN.share(parts)
     try:
         ahead = renderer.hexes_ahead(view)
         with ThreadPoolExecutor(1) as threads:
             for draw in ahead[:6]:
-                await Work(threads, drawers).draw_part(draw)
+                await Work(threads, lasting).draw_part(draw)
         assert len(parts) >= 6
         assert len(renderer.hexes_ahead(view)) <= len(ahead) - 6
     finally:

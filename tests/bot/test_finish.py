@@ -14,6 +14,7 @@ from walks import whole_game
 
 from bot.core.moves import final_scores
 from bot.core.position import Position
+from bot.core.table import Table
 from bot.rooms.past.history import _story, final_screen, place_of
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
@@ -58,9 +59,16 @@ async def test_the_end_says_who_went_bankrupt(club: Club) -> None:
     assert said == [f"**{table.names['p2']}** is bankrupt, which ends the game."]
 
 
-async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None:
+async def test_the_end_of_a_game_tells_how_it_went(club: Club) -> None:
     table = await ended(club)
     said = await records(club)
+    worth_is_made_of_its_parts(table, said)
+    await points_and_records_link_to_their_turns(table, text(club.packet()) + said)
+    await moves_open_at_the_last(club, len(table.moves))
+    points_name_their_players_in_full(table)
+
+
+def worth_is_made_of_its_parts(table: Table, said: str) -> None:
     scores = final_scores(table.title, table.position.state)
     assert scores is not None
     for seat, amount in scores.items():
@@ -71,9 +79,8 @@ async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None
         assert sum(parts) == amount
 
 
-async def test_turning_points_and_records_link_to_their_turns(club: Club) -> None:
-    table = await ended(club)
-    said, states = text(club.packet()) + await records(club), table.states()
+async def points_and_records_link_to_their_turns(table: Table, said: str) -> None:
+    states = table.states()
     posted = {one.message_id for one in await table.store.messages.of_game(table.game.id)}
     links = {int(one) for one in re.findall(r"channels/\d+/\d+/(\d+)", said)}
     assert links
@@ -88,9 +95,8 @@ async def test_turning_points_and_records_link_to_their_turns(club: Club) -> Non
     assert not re.search(r"\b[A-N]\d{1,2}-[A-N]\d{1,2}\b", said), "places by name"
 
 
-async def test_a_turning_point_names_its_player_in_full(club: Club) -> None:
+def points_name_their_players_in_full(table: Table) -> None:
     """Of one called "Ben (x)" it said "**Ben", since its sentence ended before the first bracket."""
-    table = await ended(club)
     bracketed = {seat: f"{name} (x)" for seat, name in table.names.items()}
     table.position = Position(table.title, table.position.state, 5, bracketed, table.position.work)
     points = [line for line in _story(table, ()) if line.startswith("-# ")]
@@ -100,11 +106,9 @@ async def test_a_turning_point_names_its_player_in_full(club: Club) -> None:
         assert line.count("(x)") == sum(line.count(name) for name in table.names.values()), line
 
 
-async def test_the_end_opens_its_moves_at_the_last_and_shows_the_rest_on_request(club: Club) -> None:
-    table = await ended(club)
+async def moves_open_at_the_last(club: Club, count: int) -> None:
     over = club.packet()
     assert len(over.attachments) == 1, "one picture: the rest is in the list"
-    count = len(table.moves)
     ((name, options),) = selects(over).items()
     (moves,) = [one["value"] for one in options if one["label"] == "Move by move"]
     shown = private_answer(await club.members[0].select(over, [moves], custom_id=name))

@@ -36,23 +36,17 @@ async def work() -> AsyncIterator[Work]:
         yield Work(pool)
 
 
-@pytest.mark.parametrize("what", LOOKS)
-@pytest.mark.usefixtures("plain_pictures")
-async def test_everything_in_the_list_opens(club: Club, what: str) -> None:
-    await club.begin(2)
-    beside = await more(club.members[0], club.packet())
-    custom_id = next(name for name in selects(beside) if name.endswith(":look"))
-    shown: Any = private_answer(await club.members[0].select(beside, [f"show|{what}"], custom_id=custom_id))
-    assert shown.attachments or text(shown).startswith("### ")
-    assert "out of date" not in text(shown)
-
-
-async def test_the_whole_map_opens_in_parts(club: Club) -> None:
+async def test_everything_in_the_list_opens_and_the_map_in_parts(club: Club) -> None:
     table = await club.begin(2)
-    beside = await more(club.members[0], club.packet())
-    custom_id = next(name for name in selects(beside) if name.endswith(":look"))
-    whole: Any = private_answer(await club.members[0].select(beside, ["show|map"], custom_id=custom_id))
-    parts: Any = private_answer(await club.members[0].click(whole, label="Closer"))
+    opened: dict[str, Any] = {}
+    for what in LOOKS:
+        beside = await more(club.members[0], club.packet())
+        custom_id = next(name for name in selects(beside) if name.endswith(":look"))
+        pressed = await club.members[0].select(beside, [f"show|{what}"], custom_id=custom_id)
+        opened[what] = private_answer(pressed)
+        assert opened[what].attachments or text(opened[what]).startswith("### "), what
+        assert "out of date" not in text(opened[what]), what
+    parts: Any = private_answer(await club.members[0].click(opened["map"], label="Closer"))
     assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
 
 

@@ -569,9 +569,10 @@ async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Clu
     assert "Ask no more about" not in str(buttons(await more(ann, club.packet())))
 
 
-@pytest.mark.parametrize(
-    ("places", "said"),
-    [
+async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:
+    """With an example of this game."""
+    table = await running(club, "IR")
+    for places, words in (
         ("k8 8 2\nC4: 9 0", "lays 8 on K8 and 9 on C4 in order"),
         ("K4", "places a token on"),
         ("¥120", "pays out ¥120 or more and withholds less"),
@@ -580,19 +581,9 @@ async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Clu
         ("C4 999 0", "no tile"),
         ("C4 8 6", "neither a tile"),
         ("A4 A4", "neither a tile"),
-    ],
-)
-async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have_is_refused(
-    club: Club, places: str, said: str
-) -> None:
-    await running(club, "IR")
-    answer = await fill_in(club, club.members[0], "operate", "AR", places=places)
-    assert said in text(answer)
-
-
-async def test_the_example_of_what_is_planned_is_of_the_game(club: Club) -> None:
-    table = await running(club, "IR")
-    said = text(await fill_in(club, club.members[0], "operate", "AR", places="A4 A4"))
+    ):
+        said = text(await fill_in(club, club.members[0], "operate", "AR", places=places))
+        assert words in said
     (hex_id, tile), (city, _), *_ = re.findall(r"“(\w+)(?: (\w+) 2)?”", said.partition("A line each")[2])
     assert tile in table.title.tiles
     assert not table.title.hexes[HexId(hex_id)].face.stops

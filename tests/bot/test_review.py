@@ -11,6 +11,7 @@ from club import Club, selects, text
 from player import private_answer
 from test_finish import ended
 
+import engine
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.reviewing import NOT_OVER, NOTHING, Reviews, because, chances_chart, review_of_job, review_screen
@@ -19,6 +20,8 @@ from bot.words.lexicon import lexicon
 from engine.actions import Dividend
 from engine.ids import PlayerId
 from engine.past import rounds_of
+from engine.state import State
+from engine.title import Title
 from opponents import Choice, Reason
 from opponents.coach import Review, Slip
 
@@ -80,16 +83,19 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     again = private_answer(await club.members[0].click(board, label="Back"))
     assert "### Trying out: Line 1" in text(again), "though the game went on otherwise"
 
+    await equal_chances_are_not_told_to_differ(table)
+    await everybody_is_reviewed(club, table, await asked(club))
 
-async def test_chances_that_are_the_same_are_not_told_to_differ(table: Table) -> None:
+
+async def equal_chances_are_not_told_to_differ(table: Table) -> None:
     assert "instead of" in (await review_screen(table, found_in(table), PlayerId("p1"))).text
     said = (await review_screen(table, found_in(table, (0, 0)), PlayerId("p1"))).text
     assert "Better: " in said
     assert "instead of" not in said
 
 
-async def test_every_player_is_reviewed_and_whoever_erred_nowhere_is_told_so(club: Club, table: Table) -> None:
-    answer = await asked(club)
+async def everybody_is_reviewed(club: Club, table: Table, answer: Any) -> None:
+    """Whoever erred nowhere is told so."""
     for seat, slips in zip(table.names, found_in(table).slips, strict=True):
         if seat != "p1":
             other = private_answer(await club.members[0].click(answer, label=table.names[seat]))
@@ -102,9 +108,9 @@ async def test_a_game_that_goes_on_is_not_reviewed(club: Club) -> None:
     assert text(await asked(club)) == NOT_OVER
 
 
-async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else(club: Club) -> None:
-    reviews, table = Reviews(), await club.begin(2)
-    job = job_of(table.title, table.beginning, [], "")
+async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else() -> None:
+    reviews, (title, beginning) = Reviews(), new_game()
+    job = job_of(title, beginning, [], "")
 
     async def never(made: object) -> Review:
         await asyncio.Event().wait()
@@ -122,11 +128,16 @@ async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else(club: Club
     assert not reviews.has(job)
 
 
-async def test_the_other_process_reviews_the_very_game_and_the_chart_is_of_all_its_rounds(club: Club) -> None:
-    table = await club.begin(2)
-    found = review_of_job(job_of(table.title, table.beginning, [], ""))
+def new_game() -> tuple[Title, State]:
+    title = engine.build("1889", 2)
+    return title, engine.start(title, ("Aiko", "Ben"))
+
+
+def test_the_other_process_reviews_the_very_game_and_the_chart_is_of_all_its_rounds() -> None:
+    title, beginning = new_game()
+    found = review_of_job(job_of(title, beginning, [], ""))
     assert found.slips == ((), ())
-    view = chances_chart(table.title, table.states(), found)
+    view = chances_chart(title, [beginning], found)
     assert [len(one.values) for one in view.curves] == [len(view.stops)] * 2
     assert sum(one.values[0] or 0 for one in view.curves) == 100
 
@@ -145,7 +156,6 @@ def slip(made: tuple[Reason, ...], better: tuple[Reason, ...]) -> Slip:
         (("worth", 2400), ("worth", 2000), "What follows from it"),
     ],
 )
-async def test_the_reason_is_the_figure_that_decides(club: Club, made: Any, better: Any, said: str) -> None:
-    table = await club.begin(2)
-    names = lexicon(table.names, table.title)
+def test_the_reason_is_the_figure_that_decides(made: Any, better: Any, said: str) -> None:
+    names = lexicon({}, engine.build("1889", 2))
     assert said in because(slip((Reason(*made),), (Reason(*better),)), names)

@@ -55,7 +55,11 @@ PURSES = (3739, 5467, 7181, 8923)
 TREASURE = 21013
 """Put into each treasury once the company has floated."""
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+")
-CONTENTS = [["hidden_cash"], ["hidden_cash", "scenario_a"], ["hidden_cash", "scenario_d"]]
+CONTENTS = [
+    ["hidden_cash"],
+    ["hidden_cash", "scenario_a"],
+    pytest.param(["hidden_cash", "scenario_d"], marks=pytest.mark.slow),
+]
 
 
 @pytest_asyncio.fixture

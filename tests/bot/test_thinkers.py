@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 import engine
 from bot.core import work
@@ -27,11 +26,18 @@ pytestmark = pytest.mark.long
 WORK = Work(ThreadPoolExecutor(1))
 
 
-@pytest_asyncio.fixture
-async def thinkers() -> AsyncIterator[Thinkers]:
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Thinkers]:
     made = Thinkers(1, WORK)
     yield made
     made.close()
+
+
+@pytest.fixture
+def thinkers(kept: Thinkers) -> Thinkers:
+    """One for all tests: to start a process takes longer than most that it thinks about."""
+    kept.pool.broken = 0
+    return kept
 
 
 def first(title: str = "1889", options: tuple[str, ...] = ()) -> Thought:

@@ -301,31 +301,29 @@ async def play_until_floated(club: Club) -> None:
     raise AssertionError("no company floated")
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [
-        ("lay", {"hex": "Z99"}, "no hex"),
-        ("stock par", {"company": "XX", "par": 7}, "cannot start a company now"),
-        ("stock sell", {"company": "ZZ", "shares": -3}, "no corp"),
-        ("bid", {"private": "Q", "amount": 5}, "no private"),
-        ("bid", {"private": "B", "amount": -1000000000}, "at least"),
-        ("train buy", {"train": "BuyTrain|AR|2|bank|x|"}, "not one of the choices"),
-        ("train buy", {"train": "nonsense"}, "cannot buy a train now"),
-        ("private acquire", {"private": "A", "price": 10**9}, "cannot buy a private now"),
-        ("dividend", {"choice": "Dividend|"}, "not one of the choices"),
-        ("run", {"routes": "3 K4 K6"}, "cannot run the trains now"),
-        ("show map", {"hex": "Q77"}, "no hex"),
-        ("show company", {"company": "@everyone"}, "no company"),
-    ],
+BAD: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("lay", {"hex": "Z99"}, "no hex"),
+    ("stock par", {"company": "XX", "par": 7}, "cannot start a company now"),
+    ("stock sell", {"company": "ZZ", "shares": -3}, "no corp"),
+    ("bid", {"private": "Q", "amount": 5}, "no private"),
+    ("bid", {"private": "B", "amount": -1000000000}, "at least"),
+    ("train buy", {"train": "BuyTrain|AR|2|bank|x|"}, "not one of the choices"),
+    ("train buy", {"train": "nonsense"}, "cannot buy a train now"),
+    ("private acquire", {"private": "A", "price": 10**9}, "cannot buy a private now"),
+    ("dividend", {"choice": "Dividend|"}, "not one of the choices"),
+    ("run", {"routes": "3 K4 K6"}, "cannot run the trains now"),
+    ("show map", {"hex": "Q77"}, "no hex"),
+    ("show company", {"company": "@everyone"}, "no company"),
 )
-async def test_bad_input_is_answered_privately_and_changes_nothing(
-    club: Club, name: str, options: dict[str, Any], words: str
-) -> None:
+
+
+async def test_bad_input_is_answered_privately_and_changes_nothing(club: Club) -> None:
     table = await club.begin(2)
-    result = await club.members[0].slash(club.channel, name, **options)
-    assert result.ephemeral
-    assert words in text(private_answer(result)).lower(), text(private_answer(result))
-    assert table.position.seq == 0
+    for name, options, words in BAD:
+        result = await club.members[0].slash(club.channel, name, **options)
+        assert result.ephemeral, name
+        assert words in text(private_answer(result)).lower(), text(private_answer(result))
+        assert table.position.seq == 0, name
 
 
 async def test_commands_in_a_channel_without_a_game_say_so(club: Club) -> None:
