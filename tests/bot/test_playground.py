@@ -117,7 +117,8 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
     assert f"{at} is no phase (2, 3, 4, 5, 6 or D) and no round (such as 3.1 or SR 4)" in capsys.readouterr().err
 
 
-def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since() -> None:
+@pytest.mark.parametrize("kind", ["SR", "OR"])
+def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since(kind: str) -> None:
     """Otherwise the game was played to its end."""
     title = build("1889", 3)
     states = [state for _, state in islice(steps(title, ("Ann", "Ben", "Cho"), seed=3), 200)]
@@ -125,7 +126,7 @@ def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since() 
         (round_name(fact), number)
         for number, state in enumerate(states)
         for fact in state.facts
-        if isinstance(fact, RoundBegan) and fact.round == "SR"
+        if isinstance(fact, RoundBegan) and fact.round == kind
     )
     assert came_to(title, states[began : began + 3], name)
     assert not came_to(title, states[began + 1 : began + 3], name)
