@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from aiosqlite import core
 
-from bot.chat import figures
+from bot.chat import health
 from bot.core.work import Work
 from storage.sqlite import connection
 
@@ -24,7 +24,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core.Connection, "_execute", _execute)
     monkeypatch.setattr(core.Connection, "stop", _stop)
     monkeypatch.setattr(Work, "do", _do)
-    for module in (connection, figures):
+    for module in (connection, health):
         monkeypatch.setattr(module, "asyncio", SimpleNamespace(to_thread=_here))
 
 
