@@ -25,7 +25,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core.Connection, "stop", _stop)
     monkeypatch.setattr(Work, "do", _do)
     for module in (connection, health):
-        monkeypatch.setattr(module, "asyncio", SimpleNamespace(to_thread=_here))
+        monkeypatch.setattr(module, "asyncio", SimpleNamespace(to_thread=_here, sleep=asyncio.sleep))
 
 
 async def _here(function: Callable[..., Any], *args: Any, **named: Any) -> Any:

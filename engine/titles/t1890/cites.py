@@ -118,7 +118,7 @@ CHANGES = (
     "nor take a place that the earthquake keeps, nor wait on once only the one in Itami is left, a company that starts "
     "in steps is checked at its turn, a bank that could not pay is broken though money comes back, or though nobody is "
     "asked in the last round, who can sell nothing more for the earthquake once others have sold is bankrupt, and a "
-    "company's turn goes on while Arima's tile can be laid "
+    "company that buys Arima last of all is asked for its tile "
     "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
     "1890-VAR-17e, 1890-PRV-05]",
 )
