@@ -22,19 +22,17 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from statistics import median
-from types import SimpleNamespace
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PIL import Image
 from playwright.async_api import async_playwright
-from presses import begun
+from presses import begun, go_on
 
 import engine
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen, Select
-from bot.core import outcome
 from bot.core.table import Table
 from bot.rooms.opponents.room import Thinkers, suggest_screen
 from bot.rooms.past.history import final_screen
@@ -180,11 +178,7 @@ async def measure(
     steps = kinds(played)
     wanted = moments(steps, few)
     of = {seq: name for name, some in steps.items() for seq in some}
-    table: Table = await begun(here.bot.store, here.bot.work, number, played)
-    left = [one for one in played.actions if not isinstance(one, EndGame)]
-    draws = iter([one for one in left if one.by == CHANCE])
-    outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.go_on()
+    table, left = await begun(here.bot.store, here.bot.work, number, played)
     found: dict[str, list[Measured]] = defaultdict(list)
 
     async def note(name: str, screen: Screen) -> None:
@@ -195,8 +189,7 @@ async def measure(
         if seq in wanted:
             for name, screen in (await screens(here, table, of[seq], answers)).items():
                 await note(name, screen)
-        action = left[seq]
-        await table.submit(action, user=table.seats[action.by].user_id)
+        await go_on(table, left, seq + 1)
     if answers and table.position.over:
         await note("The end", await final_screen(table))
     return found

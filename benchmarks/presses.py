@@ -20,7 +20,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -269,29 +269,16 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
     raise LookupError(f"{wanted[0]} is not on the screens of move {table.position.seq}")
 
 
-async def add(played: Replay, number: int, secret: bool, store: Store, work: Work, tally: dict[str, Tally]) -> None:
+async def add(table: Table, left: Sequence[Action], of_title: Tally) -> None:
     """Play the game again and add its presses."""
-    of_title = tally.setdefault(played.title.id, Tally())
-    table = await begun(store, work, number, played)
-    if secret:
-        policy = replace(table.title.policy, secrecy=replace(table.title.policy.secrecy, open_treasuries=False))
-        table.title = replace(table.title, policy=policy)
-        table._arrive(0)
     discord = Discord()
-    left = [one for one in played.actions if not isinstance(one, EndGame)]  # that is a vote
-    draws = iter([one for one in left if one.by == CHANCE])
-    outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.go_on()
     while table.position.seq < len(left):
         rest = left[table.position.seq :]
         spent, done = await shortest(discord, table, rest)
         key = turn_key(table, table.game.id)
         of_title.turns[key] = of_title.turns.get(key, 0) + spent
         of_title.kinds[f"{key[0]}: {' + '.join(type(one).__name__ for one in rest[:done])}"] += spent
-        upto = table.position.seq + done
-        while table.position.seq < upto:
-            action = left[table.position.seq]
-            await table.submit(action, user=table.seats[action.by].user_id)
+        await go_on(table, left, table.position.seq + done)
         assert [one.action for one in table.moves] == left[: len(table.moves)], "the bot's own moves differ"
 
 
@@ -303,14 +290,40 @@ def turn_key(table: Table, game: str) -> tuple[Any, ...]:
     return STOCK if state.round == SR else OTHER, game, turn_start(table.title, table.moves, table.beginning)
 
 
-async def begun(store: Store, work: Work, channel: int, played: Replay) -> Table:
-    """A new game of the same title and people."""
+async def again(games: Iterable[Replay], *, secret: bool = False) -> AsyncIterator[tuple[Replay, Table, list[Action]]]:
+    """Each game with a table at which it begins anew, and the moves to make there."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
+        async with Store.open(Path(folder) / "games.sqlite3") as store:
+            for number, played in enumerate(games, start=1):
+                yield played, *(await begun(store, Work(pool), number, played, secret=secret))
+
+
+async def begun(
+    store: Store, work: Work, channel: int, played: Replay, *, secret: bool = False
+) -> tuple[Table, list[Action]]:
+    """A new game of the same title and people, in which chance will decide the same; and the moves to make in it."""
     options = json.dumps(sorted(played.title.options))
     game = await store.create_game(channel_id=channel, host_id=1, title=played.title.id, options=options)
     for number, who in enumerate(played.names, start=1):
         await store.join(game.id, number, who, limit=len(played.names))
     game = await store.start_game(game.id)
-    return await Tables(store, work).get(game.id)
+    table = await Tables(store, work).get(game.id)
+    if secret:
+        policy = replace(table.title.policy, secrecy=replace(table.title.policy.secrecy, open_treasuries=False))
+        table.title = replace(table.title, policy=policy)
+        table._arrive(0)
+    left = [one for one in played.actions if not isinstance(one, EndGame)]  # that is a vote
+    draws = iter([one for one in left if one.by == CHANCE])
+    outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
+    await table.go_on()
+    return table, left
+
+
+async def go_on(table: Table, left: Sequence[Action], upto: int) -> None:
+    """Make moves until there are so many."""
+    while table.position.seq < upto:
+        action = left[table.position.seq]
+        await table.submit(action, user=table.seats[action.by].user_id)
 
 
 def without_pictures() -> None:
@@ -323,10 +336,8 @@ def without_pictures() -> None:
 async def count(games: Sequence[Replay], secret: bool) -> dict[str, Tally]:
     """Presses of all games, by title."""
     tally: dict[str, Tally] = {}
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
-        async with Store.open(Path(folder) / "games.sqlite3") as store:
-            for number, played in enumerate(games, start=1):
-                await add(played, number, secret, store, Work(pool), tally)
+    async for played, table, left in again(games, secret=secret):
+        await add(table, left, tally.setdefault(played.title.id, Tally()))
     return tally
 
 

@@ -21,11 +21,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "programs"))
@@ -33,45 +30,32 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "programs"))
 import hindsight
 import presses
 
-from bot.core import outcome
-from bot.core.work import Work
-from engine.actions import EndGame
-from engine.ids import CHANCE
+from bot.core.table import Table
+from engine.actions import Action
 from records.files import Replay, parse, play
-from storage import Store
 
 COMING = 4
 """How many presses it is worth not to have to come."""
 
 
-async def costs_of(played: Replay, number: int, store: Store, work: Work) -> list[int]:
+async def costs_of(table: Table, left: Sequence[Action]) -> list[int]:
     """The presses of each move by hand; several that one press does cost what that costs, once."""
-    table = await presses.begun(store, work, number, played)
-    discord = presses.Discord()
-    left = [one for one in played.actions if not isinstance(one, EndGame)]
-    draws = iter([one for one in left if one.by == CHANCE])
-    outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.go_on()
-    costs = [0] * len(left)
+    discord, costs = presses.Discord(), [0] * len(left)
     while table.position.seq < len(left):
         start = table.position.seq
         costs[start], done = await presses.shortest(discord, table, left[start:])
-        while table.position.seq < start + done:
-            action = left[table.position.seq]
-            await table.submit(action, user=table.seats[action.by].user_id)
+        await presses.go_on(table, left, start + done)
     return costs
 
 
 async def count(games: Sequence[Replay]) -> dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]]:
     """What programs save in each game, by title: if people want to press least, and if they want to come least."""
     found: dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]] = {}
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
-        async with Store.open(Path(folder) / "games.sqlite3") as store:
-            for number, one in enumerate(games, start=1):
-                costs = await costs_of(one, number, store, Work(pool))
-                game = hindsight.played(one.title, one.names, one.actions)
-                tallies = [hindsight.replayed(game, costs, coming)[1] for coming in (0, COMING)]
-                found.setdefault(one.title.id, []).append((tallies[0], tallies[1]))
+    async for one, table, left in presses.again(games):
+        costs = await costs_of(table, left)
+        game = hindsight.played(one.title, one.names, one.actions)
+        tallies = [hindsight.replayed(game, costs, coming)[1] for coming in (0, COMING)]
+        found.setdefault(one.title.id, []).append((tallies[0], tallies[1]))
     return found
 
 

@@ -14,34 +14,27 @@ import asyncio
 import json
 import re
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 from random import Random
 from statistics import mean
-from types import SimpleNamespace
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from presses import Discord, as_offered, begun, meant, shortest, without_pictures
+from presses import Discord, again, as_offered, go_on, meant, shortest, without_pictures
 
 import engine
 from board import place
 from board.view import Views
-from bot.core import outcome
 from bot.core.table import Table
-from bot.core.work import Work
 from bot.rooms.turn import deals
 from engine.action_json import from_json
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
-from engine.ids import CHANCE
 from records.files import Replay
 from records.simulate import choose
-from storage import Store
 
 Cost = tuple[int, int]
 """Taps, and how many of the wanted actions they do."""
@@ -86,13 +79,9 @@ def _ways(table: Table, markup: str, wanted: Sequence[Action]) -> Any:
                 yield 1 + folded + entered, len(done)
 
 
-async def add(played: Replay, number: int, store: Store, work: Work, counted: dict[Any, list[Cost]]) -> None:
+async def add(title: str, table: Table, left: Sequence[Action], counted: dict[Any, list[Cost]]) -> None:
     """Play the game again and note what each decision takes on the board and in the chat."""
-    table, views, discord = await begun(store, work, number, played), Views(), Discord()
-    left = [one for one in played.actions if not isinstance(one, EndGame)]
-    draws = iter([one for one in left if one.by == CHANCE])
-    outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.go_on()
+    views, discord = Views(), Discord()
     while table.position.seq < len(left):
         rest = left[table.position.seq :]
         spent, done = await shortest(discord, table, rest)
@@ -100,20 +89,15 @@ async def add(played: Replay, number: int, store: Store, work: Work, counted: di
         kind = type(rest[0]).__name__
         if found is not None and found[1] == done:
             sure = await deals.asked_again(table, rest[0], None) is not None  # in both
-            counted[played.title.id, kind].append((found[0] + sure, spent + sure))
-        upto = table.position.seq + done
-        while table.position.seq < upto:
-            action = left[table.position.seq]
-            await table.submit(action, user=table.seats[action.by].user_id)
+            counted[title, kind].append((found[0] + sure, spent + sure))
+        await go_on(table, left, table.position.seq + done)
 
 
 async def count(games: Sequence[Replay]) -> dict[Any, list[Cost]]:
     """By title and kind: taps and presses of each decision."""
     counted: dict[Any, list[Cost]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
-        async with Store.open(Path(folder) / "games.sqlite3") as store:
-            for number, played in enumerate(games, start=1):
-                await add(played, number, store, Work(pool), counted)
+    async for played, table, left in again(games):
+        await add(played.title.id, table, left, counted)
     return counted
 
 
