@@ -195,7 +195,6 @@ async def memory(boards: int = 200, games: int = 20) -> None:
 
 
 async def main() -> None:
-    """Measure everything, or one thing."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--boards", type=int, default=50)
     parser.add_argument("--only", choices=("first", "spread", "memory"))

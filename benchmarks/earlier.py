@@ -47,7 +47,6 @@ class Earlier:
         self._boards: dict[int, tuple[Board, Board]] = {}
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
-        """What the seat does."""
         apart = s.copy()
         apart.board = self._own(t, s.board)
         action: Action = self.package.choose(t, apart, seat, self.level, self.seed).action

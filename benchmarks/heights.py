@@ -210,7 +210,6 @@ def report(title: str, found: dict[str, list[Measured]]) -> None:
 
 
 async def run(games: Sequence[Replay], few: int, shots: Path | None, answers: bool) -> None:
-    """Measure the games in one browser."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "x.sqlite3"
         async with (

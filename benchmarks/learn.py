@@ -72,7 +72,6 @@ class Game:
 
 
 def one_game(asked: tuple[str, int, int]) -> Game:
-    """Play it."""
     title_id, players, seed = asked
     title, random = build(title_id, players), Random(f"learn {title_id} {players} {seed}")
     levels = ["regular"] * players if random.random() < 0.5 else [random.choice(LEVELS) for _ in range(players)]

@@ -359,7 +359,6 @@ async def share(args: argparse.Namespace, folder: Path) -> None:
 
 
 def served(server: Server, args: argparse.Namespace) -> bool:
-    """Whether every shard is somebody's."""
     return {number for number, _ in server.listening()} == set(range(args.shards))
 
 

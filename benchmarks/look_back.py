@@ -64,7 +64,6 @@ async def looked_at(store: Store, pool: ThreadPoolExecutor, game: str, spent: di
 
 
 async def main(games: list[tuple[str, Replay]]) -> None:
-    """Measure each game."""
     gc.set_threshold(COLLECTED_AFTER)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         async with Store.open(Path(folder) / "games.sqlite3") as store:

@@ -327,7 +327,6 @@ async def go_on(table: Table, left: Sequence[Action], upto: int) -> None:
 
 
 def without_pictures() -> None:
-    """Draw nothing."""
     for name in renderer.__all__:
         if name.endswith("_picture"):
             setattr(renderer, name, lambda *args, **options: renderer.Picture(b"", 1, 1, ""))
@@ -342,7 +341,6 @@ async def count(games: Sequence[Replay], secret: bool) -> dict[str, Tally]:
 
 
 def report(tally: dict[str, Tally]) -> None:
-    """Print the lines."""
     for kind in (COMPANY, STOCK):
         print(f"{kind}:")
         for title, one in tally.items():

@@ -55,15 +55,12 @@ class Counts:
 
 
 class _Counter:
-    """Counts along one game."""
-
     def __init__(self, t: Title, counts: Counts) -> None:
         self.t, self.counts = t, counts
         self.bought: Counter[tuple[str, str]] = Counter()
         self.actions = 0
 
     def saw(self, before: State, action: Action, after: State) -> None:
-        """An action, between two positions."""
         if before.round == SR:
             self.actions += 1
             self._traded(before, action)
@@ -94,7 +91,6 @@ class _Counter:
 
 
 def one_game(title_id: str, policy: str, players: int, seed: int) -> Counts:
-    """Play it and count."""
     title = build(title_id, players)
     names = policy.split(",")
     counts = Counts(title_id, policy, players, seed)

@@ -47,8 +47,6 @@ from records.files import play as replayed
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game, and what it cost."""
-
     title: str
     seed: int
     one: str
@@ -73,7 +71,6 @@ class Played:
 
     @property
     def share(self) -> float:
-        """The one's share of the seats."""
         return 1 / len(self.worth)
 
     @property
@@ -115,7 +112,6 @@ Kind = tuple[str, str, str]
 
 
 def of_kind(game: Played) -> Kind:
-    """Of which kind a game is."""
     return game.title, game.one, game.others
 
 
@@ -155,7 +151,6 @@ class Timed(Exploiter):
     seconds: list[float] = field(default_factory=list)
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
-        """As without."""
         began = time.process_time()
         action = Exploiter.move(self, t, s, seat, agreed)
         self.seconds.append(time.process_time() - began)

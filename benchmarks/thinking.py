@@ -98,7 +98,6 @@ def memory(process: int) -> int:
 
 
 async def main(seconds: float) -> None:
-    """Measure the three ways."""
     title = engine.build("1889", 3)
     states = positions(title, 60)
     for name, count in (("nobody thinks", -1), ("worker threads", 0), ("a process", 1)):

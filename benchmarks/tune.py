@@ -52,8 +52,6 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Weighing(Opponent):
-    """Plays with weights of its own."""
-
     weights: Weights
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
@@ -61,7 +59,6 @@ class Weighing(Opponent):
 
 
 def one_game(title: Title, level: Level, seed: int) -> Game:
-    """Play it."""
     random = Random(f"tune {title.id} {seed}")
     drawn = [[round(random.uniform(-1, 1), 3) for _ in NAMES] for _ in range(title.players)]
     weights = [

@@ -39,7 +39,6 @@ class Limits:
         return True
 
     def closes(self, user: int) -> None:
-        """Note that a board was closed."""
         self._open[user] -= 1
         if self._open[user] <= 0:
             del self._open[user]

@@ -56,7 +56,6 @@ class Live:
 
     @property
     def boards(self) -> int:
-        """How many boards are open."""
         return sum(map(len, self._open.values()))
 
     def on(self, game: str) -> bool:
@@ -109,7 +108,6 @@ class Live:
             seen = version
 
     async def close(self) -> None:
-        """Stop watching."""
         self._tables.watchers.discard(self._moved)
         watches = list(self._watches.values())
         for task in watches:

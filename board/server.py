@@ -131,7 +131,6 @@ class BoardApp:
         """What stands above the page, where one person may look as several."""
 
     def app(self) -> web.Application:
-        """The application to serve."""
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
         at = "/b/{game}/{who}"
         app.router.add_get("/static/{version}/{name}", ASSETS.serve)

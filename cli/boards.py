@@ -15,7 +15,6 @@ from records.files import Replay, play
 
 
 def add_commands(commands: Any) -> None:
-    """Add `render` to the parsers of the command line."""
     render = commands.add_parser("render", help="draw the map, the market and the table of a game file as PNG")
     render.add_argument("file", type=Path)
     render.add_argument("--at", type=int, metavar="N", help="after N actions instead of at the end")

@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 
 def add_commands(commands: Any) -> None:
-    """Add `backup`, `restore` and `verify` to the parsers of the command line."""
     backup = commands.add_parser("backup", help="copy all games to a file while the bot runs")
     backup.add_argument("to", type=Path, metavar="FILE", help="a file that does not exist yet")
     place_option(backup)

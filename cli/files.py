@@ -23,7 +23,6 @@ class Failure(Exception):
 
 
 def add_commands(commands: Any) -> None:
-    """Add the commands that read and write game files to the parsers of the command line."""
     replay = commands.add_parser("replay", help="replay a game file and compare its result")
     replay.add_argument("file", type=Path)
     replay.add_argument("--trace", type=Path, metavar="OUT", help="write the state after every action")

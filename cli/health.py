@@ -13,7 +13,6 @@ from storage import Unavailable, look
 
 
 def add_commands(commands: Any) -> None:
-    """Add `health` to the parsers of the command line."""
     health = commands.add_parser("health", help="check that games can be saved and a running bot still responds")
     health.set_defaults(run=_health)
 

@@ -83,8 +83,6 @@ async def examine(store: Store, game: Game, go_on: GoOn = "never") -> Examined |
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What looking all games over has found."""
-
     games: int
     rows: int
     problems: list[str]

@@ -37,7 +37,6 @@ class _Version(argparse.Action):
     """Prints the version; asking for the commit takes a while, so only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Print it and end."""
         print(f"Tetsudo {full_version()}")
         parser.exit()
 
@@ -78,7 +77,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_check_title(commands: Any) -> None:
-    """`tetsudo check-title`: whether a title keeps what every title promises."""
     check = commands.add_parser("check-title", help="try whether a title keeps what every title promises")
     check.add_argument("title", choices=sorted(TITLES))
     check.add_argument("--check", action="append", metavar="NAME", help="only this check, as the report names it")

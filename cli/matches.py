@@ -50,11 +50,9 @@ class Opponent:
     seed: int
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
-        """As at the table."""
         return choose(t, s, seat, self.level, self.seed).action
 
     def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
-        """As at the table."""
         return agrees(t, s, action, seat, self.level)
 
 
@@ -74,7 +72,6 @@ class RandomPlayer:
         return self.random.choice([option for option in options if consent(t, s, option) is None])
 
     def agrees(self, t: Title, s: State, action: Action, seat: PlayerId) -> bool:
-        """Always."""
         return True
 
 

@@ -23,7 +23,6 @@ Found = list[tuple[str, Puzzle]]
 
 
 def add_command(commands: Any) -> None:
-    """Add `puzzles` to the parsers of the command line."""
     made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")

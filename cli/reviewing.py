@@ -11,7 +11,6 @@ from records.files import play
 
 
 def add_command(commands: Any) -> None:
-    """Add `review` to the parsers of the command line."""
     review = commands.add_parser("review", help="the decisions that cost each player of a game file most")
     review.add_argument("file", type=Path)
     review.add_argument("--out", type=Path, metavar="FOLDER", help="draw a chart of everybody's chances there, too")

@@ -21,7 +21,6 @@ MOST_EFFORT = 8
 
 
 def add_commands(commands: Any) -> None:
-    """Add `routes` to the parsers of the command line."""
     routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
     routes.add_argument(

@@ -24,7 +24,6 @@ OPEN_FOR = 14 * DAY
 
 
 def add_commands(commands: Any) -> None:
-    """Add `troubles` to the parsers of the command line."""
     troubles = commands.add_parser(
         "troubles", help="list what is stuck and why, with what helps; also while the bot runs"
     )

@@ -108,7 +108,6 @@ async def local_server(
 
 
 async def _named(bot: House) -> None:
-    """Give the bot its name."""
     if bot.user is not None:
         await bot.user.edit(username="Tetsudo")
 

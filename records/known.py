@@ -36,7 +36,6 @@ class Difference:
 
     @property
     def title(self) -> str:
-        """The title that the difference is about."""
         return self.rule.partition("-")[0]
 
     def told(self, *rules: str) -> str:

@@ -55,7 +55,6 @@ class Cache(Generic[Value]):
             self._total -= self._kept.popitem(last=False)[1][1]
 
     def clear(self) -> None:
-        """Drop everything."""
         with self._lock:
             self._kept.clear()
             self._total = 0
@@ -122,7 +121,6 @@ class Drawn:
         return key in self._kept or (self._shared is not None and self._shared.has(key))
 
     def put(self, key: Hashable, packed: bytes) -> None:
-        """Keep it."""
         self._keep(key, packed)
         if self._shared is not None:
             self._shared.put(key, packed)

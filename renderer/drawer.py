@@ -31,5 +31,4 @@ def _end_with_parent() -> None:
 
 
 def draw(drawing: Drawing) -> Picture:
-    """Draw it."""
     return drawing()

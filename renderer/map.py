@@ -342,7 +342,6 @@ def glow_ring(layout: Layout, radius: int) -> Image.Image:
 
 
 def paint_glow(pen: Shapes, layout: Layout) -> None:
-    """Draw the glowing outline."""
     for scale, thick, fill in (
         (1.05, 0.2, (*GLOW_SOFT, 110)),
         (1.035, 0.13, (*WHITE, 255)),

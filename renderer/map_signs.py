@@ -63,7 +63,6 @@ def signs(view: BoardView) -> list[str]:
 
 
 def signs_of(view: HexView) -> set[str]:
-    """The signs on a hex."""
     used: set[str] = {stop.kind for stop in view.stops}
     used |= {"value" for stop in view.stops if stop.value and not stop.tiers}
     used |= {"tiers" for stop in view.stops if stop.tiers}

@@ -158,15 +158,12 @@ class Pen:
     def polygon(
         self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
-        """A filled polygon with an outline of `width`; None leaves out either."""
         if fill is not None:
             self._note(points, 0, lambda on: on.draw.polygon(on.at(points), fill=fill))
         if outline is not None:
             self.line([*points, points[0], points[1]], width, outline)
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
-        """A line through the points."""
-
         def draw(on: _Canvas) -> None:
             on.draw.line(on.at(points), fill=fill, width=on.thick(width), joint="curve")
 
@@ -176,7 +173,6 @@ class Pen:
                 self.disc(end, width / 2, fill)
 
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
-        """A dashed line, with lengths on and off in turn; `start` is how far into the pattern it begins."""
         total = length(curve)
         if not dashes:
             self.line(curve, width, fill)
@@ -193,8 +189,6 @@ class Pen:
     def disc(
         self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
-        """A filled disc; the outline lies within the radius."""
-
         def draw(on: _Canvas) -> None:
             if outline is not None:
                 on.draw.ellipse(on.around(centre, (radius, radius)), fill=outline)
@@ -205,8 +199,6 @@ class Pen:
         self._note((centre,), radius, draw)
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
-        """A circle without filling; its line lies within the radius."""
-
         def draw(on: _Canvas) -> None:
             on.draw.ellipse(on.around(centre, (radius, radius)), outline=fill, width=on.thick(width))
 
@@ -221,8 +213,6 @@ class Pen:
         outline: Fill | None = None,
         width: float = 0,
     ) -> None:
-        """A rectangle with rounded corners."""
-
         def draw(on: _Canvas) -> None:
             edge = on.thick(width) if outline else 0
             on.draw.rounded_rectangle(
@@ -232,7 +222,6 @@ class Pen:
         self._note((centre,), max(half), draw)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
-        """Part of a circle, angles in degrees clockwise from the right."""
         outer = radius + width / 2
 
         def draw(on: _Canvas) -> None:
@@ -241,5 +230,4 @@ class Pen:
         self._note((centre,), outer, draw)
 
     def keep_inside(self, points: Sequence[Point]) -> None:
-        """Make everything outside the polygon transparent."""
         self._shapes.append(lambda on: on.keep_inside(points))

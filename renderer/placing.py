@@ -55,7 +55,6 @@ class Space:
         """What was found open already: several forms, orders and costs ask for the same."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
-        """Add a line."""
         self.taken |= _line(curve, half_width)
 
     def add_disc(self, centre: Point, radius: float) -> None:
@@ -63,7 +62,6 @@ class Space:
         self.taken |= _line((centre,), radius + 0.35 / _FINE)
 
     def add_box(self, centre: Point, half: Point) -> None:
-        """Add a box."""
         self.taken |= _box(centre, half)
 
     def find(self, half: Point, spots: Spots) -> Point:

@@ -48,13 +48,11 @@ class SharedParts:
         return bool(self._run("SELECT 1 FROM parts WHERE key = ?", _digest(key)))
 
     def put(self, key: Hashable, packed: bytes) -> None:
-        """Keep it for all processes."""
         self._run("INSERT OR REPLACE INTO parts (key, part, sum) VALUES (?, ?, ?)", _digest(key), packed, _sum(packed))
         if self._size() > self._limit:
             self._run("DELETE FROM parts WHERE number IN (SELECT number FROM parts ORDER BY number LIMIT ?)", _DROPPED)
 
     def __len__(self) -> int:
-        """How many parts there are."""
         return int(self._run("SELECT count(*) FROM parts")[0][0])
 
     def close(self) -> None:

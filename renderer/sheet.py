@@ -45,12 +45,10 @@ class Sheet:
 
     @property
     def width(self) -> int:
-        """In pixels."""
         return self.numbers.width
 
     @property
     def height(self) -> int:
-        """In pixels."""
         return self.numbers.height
 
     def number(self, colour: Rgb) -> int:
@@ -85,7 +83,6 @@ class Sheet:
             self.lay(below, box[0], box[1])
 
     def rgb(self) -> Image.Image:
-        """The sheet as an RGB picture."""
         return self.palette.restored(self.numbers)
 
     def _within(self, left: int, top: int, shape: Image.Image) -> Box | None:

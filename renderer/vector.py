@@ -61,16 +61,13 @@ class SvgPen:
     def polygon(
         self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
-        """See `Shapes`."""
         self._made.append(f'<path d="{self._d(points)}z"{_fill(fill)}{self._stroke(outline, width)}/>')
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
-        """See `Shapes`."""
         ends = ' stroke-linecap="round"' if round_ends else ""
         self._made.append(f'<path d="{self._d(points)}"{self._stroke(fill, width)}{ends}/>')
 
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
-        """See `Shapes`."""
         pattern = f' stroke-dasharray="{" ".join(map(self._n, dashes))}"' if dashes else ""
         offset = f' stroke-dashoffset="{self._n(start % sum(dashes))}"' if dashes and start else ""
         self._made.append(f'<path d="{self._d(curve)}"{self._stroke(fill, width)}{pattern}{offset}/>')
@@ -78,11 +75,9 @@ class SvgPen:
     def disc(
         self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
-        """See `Shapes`."""
         self._circle(centre, radius - width / 2 if outline else radius, f"{_fill(fill)}{self._stroke(outline, width)}")
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
-        """See `Shapes`."""
         self._circle(centre, radius - width / 2, self._stroke(fill, width))
 
     def _circle(self, centre: Point, radius: float, look: str) -> None:
@@ -98,7 +93,6 @@ class SvgPen:
         outline: Fill | None = None,
         width: float = 0,
     ) -> None:
-        """See `Shapes`."""
         inset = width / 2 if outline else 0.0
         wide, high = half[0] - inset, half[1] - inset
         left, top = self._n(centre[0] - wide), self._n(centre[1] - high)
@@ -116,7 +110,6 @@ class SvgPen:
         self._made.append(f'<path d="{path}"{self._stroke(fill, width)}/>')
 
     def keep_inside(self, points: Sequence[Point]) -> None:
-        """See `Shapes`."""
         path = self._d(points)
         name = "k" + hashlib.blake2s(path.encode(), digest_size=5).hexdigest()
         self._made = [f'<clipPath id="{name}"><path d="{path}z"/></clipPath><g clip-path="url(#{name})">', *self._made]
@@ -225,7 +218,6 @@ def symbol_id(company: CompanyView) -> str:
 
 @lru_cache(maxsize=16)
 def token_symbols(companies: tuple[CompanyView, ...]) -> str:
-    """A symbol for each company's token."""
     return "".join(_symbol(company, companies) for company in companies)
 
 

@@ -116,6 +116,5 @@ async def set_orders(tx: Tx, game: str, orders: Mapping[str, Order | None]) -> N
 
 
 async def clear_votes(tx: Tx, game: str, kinds: Collection[str]) -> None:
-    """Forget the votes on these questions."""
     for kind in kinds:
         await tx.run("DELETE FROM votes WHERE game = ? AND kind = ?", game, kind)

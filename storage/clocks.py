@@ -23,8 +23,6 @@ KEEP = 120 * 24 * 3600
 
 
 class Clocks(Due):
-    """The clocks of every game."""
-
     def __init__(self, db: Database) -> None:
         super().__init__(db, "clocks", "game")
 

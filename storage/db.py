@@ -73,7 +73,6 @@ class Tx(Reader):
         """Execute one statement for each row. Many rows are drawn in another thread than the event loop's."""
 
     async def insert(self, table: str, **values: Any) -> None:
-        """Write a new row."""
         await self.run(_insert(table, values), *values.values())
 
     async def made(self, shape: type[T], **values: Any) -> T:

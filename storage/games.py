@@ -18,8 +18,6 @@ ID_LENGTH = 6
 
 
 class Games(Area):
-    """The games of the file."""
-
     @transaction
     async def create_game(
         self,

@@ -10,8 +10,6 @@ DAY = 24 * 3600
 
 
 class Posted(Area):
-    """Posted messages of every game."""
-
     @transaction
     async def add(self, tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
         """Remember a message with buttons; repeating it changes nothing. Raises UnknownGame."""
@@ -19,7 +17,6 @@ class Posted(Area):
         await record(tx, game, seq, kind, channel_id, message_id)
 
     async def find(self, message_id: int) -> Message | None:
-        """The message with this id."""
         return await self._db.first(Message, "WHERE message_id = ?", message_id)
 
     async def live(self, game: str, before_seq: int | None = None) -> list[Message]:

@@ -15,8 +15,6 @@ from storage.status import must_be_at, touch
 
 
 class Offers(Area):
-    """The offers of every game."""
-
     @transaction
     async def make(
         self,

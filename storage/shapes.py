@@ -275,7 +275,6 @@ class Tenures:
         return next((one for one in self.loans if one.seat == seat), None)
 
     def proposal(self, number: int) -> Proposal | None:
-        """The open proposal with this id."""
         return next((one for one in self.proposals if one.id == number), None)
 
 
@@ -403,8 +402,6 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class OwedPing:
-    """A ping that waits."""
-
     user_id: int
     game: str
     kind: str

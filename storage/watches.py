@@ -15,13 +15,10 @@ from storage.status import load
 
 
 class Watches(Due):
-    """The watches of every game."""
-
     def __init__(self, db: Database) -> None:
         super().__init__(db, "watches", "id")
 
     async def get(self, watch: int) -> Watch | None:
-        """The watch with this id."""
         return await self._db.first(Watch, "WHERE id = ?", watch)
 
     async def find(self, game: str, kind: WatchKind, *, user_id: int, channel_id: int = 0) -> Watch | None:

@@ -16,7 +16,6 @@ SECONDS = 10.0
 
 
 def add_command(commands: Any) -> None:
-    """Add `arena` to the parsers of the command line."""
     text = "play levels and outside programs against each other, and rate them"
     arena = commands.add_parser("arena", help=text, description=f"{text} (docs/arena.md)")
     arena.add_argument("title", choices=sorted(TITLES))

@@ -63,7 +63,6 @@ class Conditions:
     """For a decision of an outside program."""
 
     def box(self) -> Title:
-        """The title, set up."""
         return build(self.title, self.players, self.options)
 
     @property
@@ -74,8 +73,6 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
-    """A game that was played."""
-
     key: str
     seed: int
     seats: list[str]
@@ -109,7 +106,6 @@ def games(terms: Conditions, seeds: range, jobs: int, file: Path | None) -> Iter
 
 
 def one_game(terms: Conditions, seed: int) -> ArenaGame:
-    """One game."""
     entrants = seated(terms.entrants, terms.players, seed)
     players = [one.player(seed, terms.seconds) for one in entrants]
     outside = [(one.name, player) for one, player in zip(entrants, players, strict=True) if isinstance(player, Outside)]

@@ -44,7 +44,6 @@ class Fault:
         return " ".join((*parts, f"--seed {self.trail.seed}"))
 
     def where(self) -> str:
-        """The game and the move."""
         actions = self.trail.actions
         move = f", move {len(actions)}: {actions[-1]}" if actions else ""
         return f"{self.check.name}, {self.trail.setup}, seed {self.trail.seed}{move}"
@@ -88,7 +87,6 @@ class Tally:
     """Steps and kinds of actions that came up."""
 
     def add(self, fault: Fault | None, trail: Trail) -> None:
-        """Count one game."""
         self.games += 1
         self.moves += len(trail.actions)
         self.seen |= trail.seen

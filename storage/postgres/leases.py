@@ -82,8 +82,6 @@ class Held:
 
 
 class Leases:
-    """The leases of one process."""
-
     def __init__(self, db: Database) -> None:
         assert isinstance(db.place, Address)
         self._db, self._place = db, db.place
@@ -225,7 +223,6 @@ class Leases:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection."""
         connection, self._connection, self._since = self._connection, None, math.inf
         if connection is not None:
             connection.terminate()
