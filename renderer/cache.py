@@ -3,7 +3,9 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
+
+from renderer.shared import SharedParts
 
 Value = TypeVar("Value")
 
@@ -83,27 +85,14 @@ def held() -> int:
     return sum(kept.total for kept, _ in _SHARES)
 
 
-class Parts(Protocol):
-    """Where parts can be kept beside this process's memory."""
-
-    def get(self, key: Hashable) -> bytes | None:
-        """What is kept under the key, or None."""
-
-    def put(self, key: Hashable, packed: bytes) -> None:
-        """Keep it."""
-
-    def has(self, key: Hashable) -> bool:
-        """Whether something is kept under the key."""
-
-
 class Drawn:
     """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
 
     def __init__(self) -> None:
         self._kept: Cache[bytes] = share_of_all(0.45)
-        self._shared: Parts | None = None
+        self._shared: SharedParts | None = None
 
-    def share(self, parts: Parts | None) -> None:
+    def share(self, parts: SharedParts | None) -> None:
         """Share parts from now on; None: no longer."""
         self._shared = parts
 

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from PIL import Image, ImageDraw
 
-from engine.views import ChartView, CompanyView, CountsView, CurvesView, CurveView, SourcesView
+from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
 from renderer import text
 from renderer.geometry import Curve, Point, length, part_of
 from renderer.png import Picture, finished, remembered
@@ -93,7 +93,9 @@ def _curves(view: CurvesView) -> Image.Image:
     for one in drawn:  # a company that has left: its token where it ended
         last = max(stop for stop, value in enumerate(one.values) if value is not None)
         if one.company is not None and one.values[-1] is None:
-            centre_on(image, _token(companies[one.company], view, 18), plot.at(last, one.values[last] or 0))
+            centre_on(
+                image, company_token(companies[one.company], view.companies, 18), plot.at(last, one.values[last] or 0)
+            )
     _labels(image, view, plot, drawn, going)
     return image
 
@@ -176,7 +178,8 @@ def _labels(
         colour = _colour(view, one, drawn.index(one))
         pen.line((plot.right + 8, end, left - 8, y), fill=mix(colour, PAPER, 0.4), width=3)
         if one.company is not None:
-            centre_on(image, _token(companies[one.company], view, _TOKEN), (left + _TOKEN, y))
+            token = company_token(companies[one.company], view.companies, _TOKEN)
+            centre_on(image, token, (left + _TOKEN, y))
             left += 2 * _TOKEN + 10
         else:
             name, size = text.fitted(one.name, FIGURE, _NAME, bold=True, floor=_LEAST)
@@ -230,10 +233,6 @@ def _colour(view: CurvesView, one: CurveView, number: int) -> Rgb:
     while contrast(colour, PAPER) < 2.5:
         colour = mix(colour, INK, 0.15)
     return colour
-
-
-def _token(company: CompanyView, view: CurvesView, radius: float) -> Image.Image:
-    return company_token(company, view.companies, radius)
 
 
 def _ticks(low: int, high: int) -> list[int]:

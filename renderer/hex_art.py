@@ -13,7 +13,7 @@ from renderer.geometry import Point, half_size, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import HexPlan, TierBox, Written
 from renderer.pen import Box, Pen, Shapes
-from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, Rgb, mix
+from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, mix
 from renderer.tokens import centre_on, company_token, short_letters
 
 
@@ -26,7 +26,8 @@ class HexArt(HexPlan):
         words = self.paint(pen)
         made = pen.finished(within)
         for at, said, size, colour, bold, align, halo in words:
-            self._write(made, at, said, size, colour, bold=bold, align=align, halo=halo)
+            x, y = made.width / 2 + at[0] * self.look.radius, made.height / 2 + at[1] * self.look.radius
+            text.draw(made, x, y, said, size, colour, bold=bold, align=align, halo=halo)
         return made
 
     def paint(self, pen: Shapes) -> list[Written]:
@@ -60,24 +61,6 @@ class HexArt(HexPlan):
                 pen.box(middle, box.half, 0.03, fill, mix(INK, fill, 0.35), 0.018)
             colour = WHITE if box.tier == "diesel" else INK if now else mix(INK, fill, 0.15)
             yield middle, box.value, box.size, colour, now, "m", None
-
-    def _write(
-        self,
-        image: Image.Image,
-        at: Point,
-        words: str,
-        size: int,
-        colour: Rgb,
-        *,
-        bold: bool = False,
-        align: str = "m",
-        halo: Rgb | None = None,
-    ) -> None:
-        x, y = self._pixel(image, at)
-        text.draw(image, x, y, words, size, colour, bold=bold, align=align, halo=halo)
-
-    def _pixel(self, image: Image.Image, at: Point) -> Point:
-        return image.width / 2 + at[0] * self.look.radius, image.height / 2 + at[1] * self.look.radius
 
 
 @dataclass(frozen=True, slots=True)

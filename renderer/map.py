@@ -24,6 +24,7 @@ from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
 from renderer.tiles import Cut, HexLook, draw_ahead, is_drawn, kept, lay_ground, lay_top
+from renderer.tokens import centre_on
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
@@ -245,17 +246,13 @@ def draw_board(
     if routes:
         by_id = {hex_view.id: hex_view for hex_view, _ in shown}
         for hex_id, overlay in route_art.overlays(by_id, routes, view.layout, window.radius):
-            _lay(image, overlay, window.pixel(by_id[hex_id]))
+            centre_on(image, overlay, window.pixel(by_id[hex_id]))
     for hex_view, at in shown:  # below the words, or it would cover the coordinates of the hexes around
         if hex_view.id in glow:
-            _lay(image, glow_ring(view.layout, window.radius), at)
+            centre_on(image, glow_ring(view.layout, window.radius), at)
     for hex_view, at in shown:
         lay_top(image, hex_view, look, view.companies, at, first_of_group=first[hex_view.id])
     return image
-
-
-def _lay(image: Image.Image, sprite: Image.Image, at: Point) -> None:
-    text.stamp(image, sprite, round(at[0] - sprite.width / 2), round(at[1] - sprite.height / 2))
 
 
 def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:

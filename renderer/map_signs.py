@@ -101,8 +101,10 @@ def _entry(sign: str, width: int, ground: str) -> Entry:
     pen = Pen(radius, (_WIDE, _HIGH))
     if sign == "offboard":
         _offboard(pen, HEX_FILL[ground])
+    elif sign in _DRAWN:
+        _DRAWN[sign](pen)
     else:
-        _DRAWN.get(sign, _draw_atom(sign))(pen)
+        atoms.sign(pen, sign, (0.0, 0.0), 0.8, PAPER)
     sprite = pen.finished()
     words, at = _LETTERS.get(sign, ("", 0.0))
     if words:
@@ -120,18 +122,6 @@ _LETTERS = {
 """What is written in a sign, and how far right of its middle."""
 
 
-def _draw_atom(sign: str) -> Callable[[Pen], None]:
-    return lambda pen: atoms.sign(pen, sign, (0.0, 0.0), 0.8, PAPER)
-
-
-def _changed(pen: Pen) -> None:
-    pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, GLOW, 0.1)
-
-
-def _city(pen: Pen) -> None:
-    pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, INK, RIM)
-
-
 def _town(pen: Pen, *, halt: bool = False) -> None:
     pen.line([(-0.8, 0.0), (0.8, 0.0)], TRACK_WIDTH, INK)
     atoms.town(pen, Place(0.0, 0.0, (1.0, 0.0), True), 2, halt=halt)
@@ -142,21 +132,9 @@ def _offboard(pen: Pen, ground: Rgb) -> None:
     atoms.stub(pen, (-0.9, 0.0), TRACK_WIDTH * 1.3, INK)
 
 
-def _value(pen: Pen) -> None:
-    pen.disc((0.0, 0.0), 0.36, VALUE_FILL, INK, CASING * 1.5)
-
-
 def _tiers(pen: Pen) -> None:
     pen.box((0.33, 0.0), (0.26, 0.25), 0.04, TIER_FILL["brown"], INK, 0.025)
     pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, TIER_FILL["yellow"], INK, 0.06)
-
-
-def _cost(pen: Pen) -> None:
-    pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, SOFT_INK, 0.03)
-
-
-def _impassable(pen: Pen) -> None:
-    pen.line([(-0.7, 0.0), (0.7, 0.0)], BARRIER, RIVER, round_ends=True)
 
 
 def _blocked(pen: Pen) -> None:
@@ -167,24 +145,18 @@ def _blocked(pen: Pen) -> None:
     atoms.barred(pen, (-0.2, 0.0), 0.28)
 
 
-def _label(pen: Pen) -> None:
-    pen.box((0.0, 0.0), (0.7, 0.45), 0.06, HEX_FILL["yellow"])
-
-
-def _printed(pen: Pen) -> None:
-    pen.box((0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], mix(HEX_FILL["gray"], INK, 0.4), 0.03)
-
-
 _DRAWN: dict[str, Callable[[Pen], None]] = {
-    "changed": _changed,
-    "city": _city,
+    "changed": lambda pen: pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, GLOW, 0.1),
+    "city": lambda pen: pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, INK, RIM),
     "town": _town,
     "halt": lambda pen: _town(pen, halt=True),
-    "value": _value,
+    "value": lambda pen: pen.disc((0.0, 0.0), 0.36, VALUE_FILL, INK, CASING * 1.5),
     "tiers": _tiers,
-    "cost": _cost,
-    "impassable": _impassable,
+    "cost": lambda pen: pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, SOFT_INK, 0.03),
+    "impassable": lambda pen: pen.line([(-0.7, 0.0), (0.7, 0.0)], BARRIER, RIVER, round_ends=True),
     "blocked": _blocked,
-    "label": _label,
-    "printed": _printed,
+    "label": lambda pen: pen.box((0.0, 0.0), (0.7, 0.45), 0.06, HEX_FILL["yellow"]),
+    "printed": lambda pen: pen.box(
+        (0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], mix(HEX_FILL["gray"], INK, 0.4), 0.03
+    ),
 }

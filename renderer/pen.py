@@ -55,11 +55,6 @@ class Shapes(Protocol):
         """Make everything outside the polygon transparent."""
 
 
-def oversampling(radius: float) -> int:
-    """How many times too large a layer is drawn: what is large by itself has smooth edges sooner."""
-    return 4 if radius < 100 else 3 if radius < 180 else 2
-
-
 def layer_size(radius: float, half: Point) -> tuple[int, int]:
     """Width and height in pixels of a layer: the box and a margin of one pixel."""
     width, height = (2 * math.ceil(side * radius + 1) for side in half)
@@ -111,7 +106,8 @@ class Pen:
 
     def __init__(self, radius: float, half: Point, *, ground: Rgb | None = None) -> None:
         self.width, self.height = layer_size(radius, half)
-        self.times = oversampling(radius)
+        self.times = 4 if radius < 100 else 3 if radius < 180 else 2
+        """How many times too large it is drawn: what is large by itself has smooth edges sooner."""
         self.scale = radius * self.times
         self.ground = ground
         self._shapes: list[Callable[[_Canvas], None]] = []

@@ -19,8 +19,9 @@ from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
 from renderer.tiles import HexLook, lay_ground, lay_strip, lay_top, plain_hex
 from renderer.tokens import centre_on
 
+WIDTH, EDGE = 1600, 6
 CAPTION = 44
-"""Height of a tile's number in a picture of 1,600 pixels: 9.6 on a phone. How the tile is turned can be seen."""
+"""Height of a tile's number: 9.6 on a phone. How the tile is turned can be seen."""
 MOST = 24
 """The most choices in one picture; any more are left out, and the description says so."""
 
@@ -28,22 +29,20 @@ Turned = tuple[HexId, TileId, int]
 
 
 @remembered
-def tile_choices_picture(view: BoardView, choices: Sequence[Turned], *, width: int = 1600) -> Picture:
-    """Up to 24 tile-and-rotation choices, numbered from 1 in the given order."""
+def tile_choices_picture(view: BoardView, choices: Sequence[Turned]) -> Picture:
+    """Up to 24 tile-and-rotation choices, numbered from 1 in the given order; 1,600 pixels wide."""
     shown = list(choices[:MOST])
-    unit = width / 1600
     at = {hex_view.id: hex_view for hex_view in view.hexes}
     hexes = list(dict.fromkeys(hex_id for hex_id, _, _ in shown))
     one = at.get(hexes[0]) if len(hexes) == 1 else None
     place = f"{hexes[0]} {one.name}".strip() if one is not None else "Tile choices"
-    head = draw_title(place, "Choose a tile and its rotation", "", width)
+    head = draw_title(place, "Choose a tile and its rotation", "", WIDTH)
     columns = _columns(len(shown))
-    wide = (width - round(12 * unit)) // columns
+    wide = (WIDTH - 2 * EDGE) // columns
     high = round(wide * 0.94)
-    caption = max(18, round(CAPTION * unit))
     rows = max(1, -(-len(shown) // columns))
-    cell = high + round(caption * 1.5)
-    image = Image.new("RGB", (width, head.height + rows * cell + round(12 * unit)), PAPER)
+    cell = high + round(CAPTION * 1.5)
+    image = Image.new("RGB", (WIDTH, head.height + rows * cell + 2 * EDGE), PAPER)
     image.paste(head, (0, 0))
     backgrounds: dict[HexId, Image.Image] = {}
     for i, (hex_id, tile, rotation) in enumerate(shown):
@@ -53,17 +52,15 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned], *, width: i
             backgrounds[hex_id] = _neighbours(view, at, at[hex_id], (wide, high))
         panel = backgrounds[hex_id].copy()
         _draw_choice(panel, view, laid(at[hex_id], tile, rotation))
-        _number(panel, i + 1, unit)
+        _number(panel, i + 1)
         row, column = divmod(i, columns)
         # The last row is centred if it is not full.
         spare = (columns - min(columns, len(shown) - row * columns)) * wide // 2
-        left, top = round(6 * unit) + spare + column * wide, head.height + round(6 * unit) + row * cell
+        left, top = EDGE + spare + column * wide, head.height + EDGE + row * cell
         image.paste(panel, (left, top))
-        ImageDraw.Draw(image).rectangle(
-            (left, top, left + wide - 1, top + high - 1), outline=PAPER, width=max(3, round(6 * unit))
-        )
+        ImageDraw.Draw(image).rectangle((left, top, left + wide - 1, top + high - 1), outline=PAPER, width=EDGE)
         words = f"{TILES[tile].printed or tile}"
-        text.draw(image, left + wide / 2, top + high + caption * 0.7, words, caption, INK, bold=True)
+        text.draw(image, left + wide / 2, top + high + CAPTION * 0.7, words, CAPTION, INK, bold=True)
     return finished(image, _alt(view, choices, place), (company.colour for company in view.companies))
 
 
@@ -120,8 +117,8 @@ def _draw_choice(panel: Image.Image, view: BoardView, hex_view: HexView) -> None
     centre_on(panel, glow_ring(view.layout, radius), middle)
 
 
-def _number(panel: Image.Image, number: int, unit: float) -> None:
-    size = max(18, round(33 * unit))
+def _number(panel: Image.Image, number: int) -> None:
+    size = 33
     pen = Pen(size, (1.1, 1.1))
     pen.disc((0, 0), 1.05, WHITE)
     pen.disc((0, 0), 0.95, HEAD)

@@ -165,9 +165,9 @@ class HexLayers:
     top: str
 
 
-def look_of(layout: Layout, *, local_names: bool = False, plain: bool = False) -> HexLook:
-    """How hexes are planned; a `plain` one has neither coordinate nor number."""
-    return HexLook(layout, RADIUS, local_names=local_names, coordinate=not plain, number=not plain)
+def look_of(layout: Layout, *, local_names: bool = False) -> HexLook:
+    """How hexes are planned."""
+    return HexLook(layout, RADIUS, local_names=local_names)
 
 
 def drawn_hex(
