@@ -41,8 +41,7 @@ class StandingOrders(Due):
             must_be_version(now, expected_version)
             await set_orders(tx, game, orders)
             await touch(tx, game)
-            if clock is not None:
-                await take(tx, game, now.seq, clock)
+            await take(tx, game, now.seq, clock)
 
     @transaction
     async def look_at(self, tx: Tx, game: str, seat: str, at: int) -> None:

@@ -84,11 +84,13 @@ async def _silence(tx: Tx) -> Break | None:
     return found
 
 
-async def take(tx: Tx, game: str, seq: int, step: ClockStep) -> bool:
-    """Take a step of the game's clock within a transaction; whether it changed anything.
+async def take(tx: Tx, game: str, seq: int, step: ClockStep | None) -> bool:
+    """Take a step of the game's clock, if there is one, within a transaction; whether it changed anything.
 
     It may be the first thing that happens after an outage, of which nobody has taken note yet.
     """
+    if step is None:
+        return False
     await _silence(tx)
     row = await tx.one("SELECT body FROM clocks WHERE game = ?", game)
     made = step(row[0] if row else None, tx.now, await tx.find(Break, "ORDER BY id"))

@@ -1,23 +1,4 @@
-"""The exceptions of the storage.
-
-    StorageError
-      UnknownGame     no game has this id
-      UnknownSeat     nobody holds this seat, or this person holds none
-      UnknownOffer    no offer has this id
-      Stale           things have moved on: the seq is taken, the game has started, the offer is answered
-      AlreadyOffered  the same offer is open
-      TooManyOffers   the person has too many open offers
-      TooManyBranches the person has too many branches of the game
-      Duplicate       this interaction has been handled: `.did`, `.game`, `.first_seq`, `.last_seq`
-      ChannelTaken    the channel has an unfinished game: `.game`
-      AlreadySeated   the person already holds a seat: `.seat`
-      TableFull       every seat is taken
-      BrokenLog       a stored log was altered or cut short: `.game`, `.seq` of the first bad row
-      Unavailable     the database cannot be used: full, locked, read-only, out of reach, damaged, of a newer version
-
-`LeaseLost` is an Unavailable: another process serves the game, or may do so by now. All but the last two are about what
-somebody asked for. Every text is a full sentence.
-"""
+"""The exceptions of the storage: a full sentence each. All but the last three are about what somebody asked for."""
 
 
 class StorageError(Exception):
@@ -45,7 +26,10 @@ class UnknownOffer(StorageError):
 
 
 class Stale(StorageError):
-    """The game has moved on from what the writer saw; nothing was written."""
+    """Things have moved on from what the writer saw: the seq is taken, the game has started, the offer is answered.
+
+    Nothing was written.
+    """
 
 
 class Duplicate(StorageError):
@@ -114,10 +98,10 @@ class BrokenLog(StorageError):
 
 
 class Unavailable(StorageError):
-    """The database cannot be used; nothing was done.
+    """The database cannot be used: full, locked, read-only, out of reach, damaged, of a newer version.
 
-    `damaged`: it stays unusable until it is restored from a backup. `unsure`: the connection was lost while a
-    transaction was committed, and the server could not be asked since; all of it was done, or nothing.
+    Nothing was done. `damaged`: it stays unusable until it is restored from a backup. `unsure`: the connection was lost
+    while a transaction was committed, and the server could not be asked since; all of it was done, or nothing.
     """
 
     def __init__(self, text: str, *, damaged: bool = False, unsure: bool = False) -> None:

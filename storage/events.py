@@ -14,12 +14,12 @@ from operator import attrgetter
 from storage.choices import clear_votes, set_orders
 from storage.clocks import take
 from storage.db import Area, Tx, Values, transaction
-from storage.errors import BrokenLog, Stale, UnknownGame
+from storage.errors import BrokenLog, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
 from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns, places
-from storage.status import enter_status, load, touch
+from storage.status import enter_status, load, must_be_at, must_be_version, touch
 from storage.tenures import keep_seats
 from storage.watches import stir
 
@@ -66,10 +66,8 @@ class Events(Area):
             raise ValueError("append needs at least one row")
         now = await load(tx, game)
         await refuse_repeats(tx, interaction_id)
-        if now.seq != expected_seq:
-            raise Stale(f"Game {game} is at position {now.seq}, not {expected_seq}.")
-        if expected_version not in (None, now.version):
-            raise Stale(f"Game {game} has version {now.version}, not {expected_version}.")
+        must_be_at(now, expected_seq)
+        must_be_version(now, expected_version)
         last = now.seq + len(rows)
         (head,) = await tx.one("SELECT head FROM games WHERE id = ?", game)
         await _write(tx, game, _chained(game, now.seq, head, rows, tx.now, interaction_id))
@@ -86,8 +84,7 @@ class Events(Area):
         if snapshot is not None:
             await keep(tx, game, snapshot)
         await post(tx, game, last, notices)
-        if clock is not None:
-            await take(tx, game, last, clock)
+        await take(tx, game, last, clock)
         await remember(tx, interaction_id, "append", game, last, first_seq=now.seq + 1)
         return last
 

@@ -163,8 +163,7 @@ class Games(Area):
             await touch(tx, game)
             await stir(tx, game, ())
             await post(tx, game, 0, notices)
-            if clock is not None:
-                await take(tx, game, 0, clock)
+            await take(tx, game, 0, clock)
             return await load(tx, game)
 
     @transaction

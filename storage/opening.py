@@ -19,7 +19,6 @@ from storage.sqlite.lock import sole_user
 from storage.sqlite.migrate import look as look_at_file
 
 if TYPE_CHECKING:
-    from storage.postgres.inbox import Inbox
     from storage.postgres.leases import Leases
 
 
@@ -105,13 +104,6 @@ def leases_of(db: Database) -> Leases | None:
     with _extra():
         from storage.postgres.leases import Leases
     return Leases(db)
-
-
-def inbox_of(db: Database, leases: Leases) -> Inbox:
-    """What came over HTTP to the processes that share the shards."""
-    from storage.postgres.inbox import Inbox
-
-    return Inbox(db, leases)
 
 
 @contextmanager

@@ -7,8 +7,18 @@ same columns. PostgreSQL's first script makes what SQLite had by then.
 from pathlib import Path
 
 from storage.errors import Unavailable
+from storage.place import Place
 
 FOLDER = Path(__file__).parent / "migrations"
+
+
+def must_be_known(place: Place, version: int, newest: int) -> None:
+    """Raise Unavailable where a database is of a newer version than this program."""
+    if version > newest:
+        raise Unavailable(
+            f"The database {place} has version {version}, but this program only knows versions up to {newest}: "
+            "use the newer program, or restore a backup made before the upgrade."
+        )
 
 
 def read(folder: Path, first: int) -> dict[int, str]:

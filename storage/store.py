@@ -18,7 +18,7 @@ from storage.games import Games
 from storage.messages import Posted
 from storage.moving import copy, differences
 from storage.offers import Offers
-from storage.opening import inbox_of, leases_of, opened, still
+from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
 from storage.people import Disturbances, Guides, Lessons, Notes, People
 from storage.place import Place, place_of
@@ -134,7 +134,9 @@ class Store(Games, Seats, Events):
 
     def inbox(self, leases: Leases) -> Inbox:
         """What came over HTTP to the processes that share the shards by these `leases`."""
-        return inbox_of(self._db, leases)
+        from storage.postgres.inbox import Inbox
+
+        return Inbox(self._db, leases)
 
     def hints(self) -> AsyncIterator[str]:
         """Games for which notices were queued, by any process, as soon as it is known; "" for any of them.

@@ -195,8 +195,7 @@ class SeatTerms(Area):
             about = {"game": game, "seq": now.seq, "seat": change.seat, "how": change.how}
             made = await tx.made(Handover, **about, **before, **after, at=tx.now)
             await _tell(tx, now, notices)
-            if clock is not None:
-                await take(tx, game, now.seq, clock)
+            await take(tx, game, now.seq, clock)
             return made
 
 

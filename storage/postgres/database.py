@@ -166,7 +166,7 @@ class PostgresDatabase(Database):
                 lost = error
         if number is not None and await self._became_of(number) == "committed":
             return result
-        raise _Lost from lost
+        raise _Lost("the connection was lost") from lost
 
     async def _became_of(self, number: str) -> str:
         """What became of a transaction: committed or aborted. Raises Unavailable if that cannot be known."""
@@ -182,9 +182,6 @@ class PostgresDatabase(Database):
 
 class _Lost(asyncpg.ConnectionDoesNotExistError):  # type: ignore[misc]
     """The connection was lost before anything was written."""
-
-    def __init__(self) -> None:
-        super().__init__("the connection was lost")
 
 
 async def _roll_back(connection: Any) -> None:

@@ -5,7 +5,7 @@ not taken in time, or by a process that has not been heard of since, any other m
 within Discord's three seconds. What a process had that ended is free again.
 """
 
-from storage.db import Database, Tx
+from storage.db import Area, Database, Tx, transaction
 from storage.postgres.connecting import CHANNEL
 from storage.postgres.leases import AWAY, LASTS, Leases
 from storage.shapes import ARRIVED, InboxItem, Shards, places
@@ -32,25 +32,23 @@ _BORROW = f"""
     {_ITEM}"""
 
 
-class Inbox:
+class Inbox(Area):
     """What came over HTTP, as one process sees it. Any method raises Unavailable if the database cannot be used."""
 
     def __init__(self, db: Database, leases: Leases) -> None:
-        self._db, self._leases = db, leases
+        super().__init__(db)
+        self._leases = leases
 
-    async def keep(self, number: int, guild_id: int | None, body: str, *, ours: bool) -> bool:
+    @transaction
+    async def keep(self, tx: Tx, number: int, guild_id: int | None, body: str, *, ours: bool) -> bool:
         """Keep an interaction, taken already if `ours`; False if it came before."""
-
-        async def work(tx: Tx) -> bool:
-            return bool(
-                await tx.run(
-                    "INSERT INTO inbox (id, guild_id, body, process)"
-                    " VALUES (?, ?, ?, (SELECT id FROM processes WHERE id = ?)) ON CONFLICT DO NOTHING",
-                    *(number, guild_id, body, self._leases.process if ours else None),
-                )
+        return bool(
+            await tx.run(
+                "INSERT INTO inbox (id, guild_id, body, process)"
+                " VALUES (?, ?, ?, (SELECT id FROM processes WHERE id = ?)) ON CONFLICT DO NOTHING",
+                *(number, guild_id, body, self._leases.process if ours else None),
             )
-
-        return await self._db.write(work)
+        )
 
     async def tell(self) -> None:
         """Tell the others that something came."""
@@ -93,19 +91,14 @@ class Inbox:
         await self._change("process = NULL", number)
         await self.tell()
 
-    async def _change(self, new: str, number: int) -> None:
-        async def work(tx: Tx) -> int:
-            return await tx.run(f"UPDATE inbox SET {new} WHERE id = ? AND process = ?", *(number, self._leases.process))
+    @transaction
+    async def _change(self, tx: Tx, new: str, number: int) -> None:
+        await tx.run(f"UPDATE inbox SET {new} WHERE id = ? AND process = ?", number, self._leases.process)
 
-        await self._db.write(work)
-
-    async def prune(self) -> None:
+    @transaction
+    async def prune(self, tx: Tx) -> None:
         """Forget what was done or cannot be answered any more."""
-
-        async def work(tx: Tx) -> int:
-            return await tx.run(
-                "DELETE FROM inbox WHERE at < clock_timestamp() - interval '1 second'"
-                f" * CASE WHEN body IS NULL THEN {REMEMBERED} ELSE {EXPIRED} END"
-            )
-
-        await self._db.write(work)
+        await tx.run(
+            "DELETE FROM inbox WHERE at < clock_timestamp() - interval '1 second'"
+            f" * CASE WHEN body IS NULL THEN {REMEMBERED} ELSE {EXPIRED} END"
+        )

@@ -14,7 +14,7 @@ from storage.errors import Unavailable
 from storage.place import Place
 from storage.postgres.connecting import one_connection
 from storage.postgres.errors import in_plain_words
-from storage.scripts import FOLDER, read
+from storage.scripts import FOLDER, must_be_known, read
 
 if TYPE_CHECKING:
     from storage.place import Address
@@ -77,11 +77,7 @@ def check(place: Place, version: int, newest: int) -> None:
     """Refuse another program's database, or one of a newer version. Raises Unavailable."""
     if version < 0:
         raise Unavailable(f"The database {place} belongs to another program: make one for the games alone.")
-    if version > newest:
-        raise Unavailable(
-            f"The database {place} has version {version}, but this program only knows versions up to {newest}: "
-            "use the newer program, or restore a backup made before the upgrade."
-        )
+    must_be_known(place, version, newest)
 
 
 async def look(place: Address) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from storage.db import Tx
 from storage.errors import Unavailable
 from storage.scripts import FOLDER as ALL_SCRIPTS
-from storage.scripts import read
+from storage.scripts import must_be_known, read
 from storage.sqlite import marks, seals
 from storage.sqlite.connection import in_plain_words
 from storage.sqlite.file import SqliteFile
@@ -91,8 +91,4 @@ def _check_mark(path: Path, filled: bool, mark: int, version: int, newest: int) 
     """Refuse another program's file, or one of a newer version."""
     if filled and mark != APPLICATION_ID:
         raise Unavailable(f"The database {path} belongs to another program.")
-    if version > newest:
-        raise Unavailable(
-            f"The database {path} has version {version}, but this program only knows versions up to {newest}: "
-            "use the newer program, or restore a backup made before the upgrade."
-        )
+    must_be_known(path, version, newest)
