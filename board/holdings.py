@@ -266,12 +266,7 @@ def _matrix(table: TableView, names: Lexicon) -> Html | None:
         lines.append(el("tr", el("th", token(row.company), row.company.id, scope="row"), cells, ends))
     top = el("tr", el("td"), head, el("th", "Market", scope="col"), el("th", "Offering", scope="col"))
     grid = el("table", el("thead", top), el("tbody", lines), cls="matrix")
-    return text(
-        [
-            el("h3", "Who holds what"),
-            wide(grid, "Who holds what"),
-        ]
-    )
+    return text([el("h3", "Who holds what"), wide(grid, "Who holds what")])
 
 
 # Trains, privates, tiles
@@ -279,11 +274,10 @@ def _matrix(table: TableView, names: Lexicon) -> Html | None:
 
 def bank(position: Position, table: TableView, names: Lexicon) -> Html:
     """The bank's money, trains with their phases, privates, and the tiles that are left."""
-    limit = table.train_limit
+    limit, supply = table.train_limit, position.board().supply
     head = [fact("Bank", table.bank_left), fact("Phase", table.phase)]
     head += [fact("Train limit", limit)] if limit else []
     owned = [row for row in table.privates if row.owner != "closed"]
-    tiles = [(tile, left) for tile, left in position.board().supply]
     return text(
         [
             el("dl", head, cls="facts"),
@@ -295,7 +289,7 @@ def bank(position: Position, table: TableView, names: Lexicon) -> Html:
             el("h3", "Tiles left"),
             el(
                 "ul",
-                [el("li", tile, " ", el("b", f"× {left}"), cls=None if left else "gone") for tile, left in tiles],
+                [el("li", tile, " ", el("b", f"× {left}"), cls=None if left else "gone") for tile, left in supply],
                 cls="tiles",
             ),
         ]

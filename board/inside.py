@@ -47,14 +47,9 @@ class Inside:
     """The states that were used, by when they are over."""
 
     @property
-    def origin(self) -> str:
-        """Where the frame's pages come from."""
-        return self.activity.origin
-
-    @property
     def frames(self) -> str:
         """Who may show a page within another: Discord's client its first page, and that the board."""
-        return " ".join((*CLIENTS, self.origin))
+        return " ".join((*CLIENTS, self.activity.origin))
 
     def page(self, instance: str, now: int) -> str:
         """The page that Discord frames first. Raises TableError where it is not Discord that opens it."""

@@ -1,13 +1,13 @@
 """The map as parts of the page: hexes in two layers, routes between them, marks, and what is touched."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from board.markup import Html, el, text
 from bot.core.position import Position
 from bot.words.lexicon import Lexicon
 from engine.ids import HexId
 from engine.printed import colour_word
-from engine.views import BoardView, HexView, RouteView
+from engine.views import BoardView, HexView
 from renderer import vector
 from renderer.map import first_of_groups
 
@@ -40,11 +40,6 @@ def marked(board: BoardView, marks: Mapping[HexId, str]) -> Html:
 def _placed(board: BoardView, one: HexView, what: Html) -> Html:
     x, y = vector.centre_of(one, board.layout)
     return el("g", what, transform=f"translate({x} {y})")
-
-
-def routes(board: BoardView, ran: Sequence[RouteView]) -> Html:
-    """The lines of trains."""
-    return Html(vector.routes_layer(board, ran))
 
 
 def svg(board: BoardView, parts: Mapping[str, Html], names: Lexicon) -> Html:
@@ -83,7 +78,8 @@ def touched(board: BoardView, names: Lexicon, marks: Mapping[HexId, str]) -> Htm
     made = []
     for number, one in enumerate(board.hexes):
         x, y = vector.centre_of(one, board.layout)
-        said = described(one, names) + (f", {SAID_OF_MARKS[marks[one.id]]}" if one.id in marks else "")
+        mark = f", {SAID_OF_MARKS[marks[one.id]]}" if one.id in marks else ""
+        said = f"{names.hex(one.id)}, {lying(one, names)}{mark}"
         made.append(
             el(
                 "path", d=shape, id=f"hex-{one.id}", cls="hex", data_hex=one.id, data_x=x, data_y=y, role="button",
@@ -94,11 +90,6 @@ def touched(board: BoardView, names: Lexicon, marks: Mapping[HexId, str]) -> Htm
 
 
 SAID_OF_MARKS = {"lay": "a tile can be laid", "token": "a token can be placed"}
-
-
-def described(one: HexView, names: Lexicon) -> str:
-    """A hex in words, with what it is called."""
-    return f"{names.hex(one.id)}, {lying(one, names)}"
 
 
 def lying(one: HexView, names: Lexicon) -> str:

@@ -98,5 +98,5 @@ def rules(title: str, words: str) -> Html:
     return el("ul", [el("li", el("b", one.id), el("p", said(one.text)), _more(one)) for one in found], cls="rows")
 
 
-def _more(rule: ledger.Rule) -> Html:
-    return text([el("p", "For example: ", said(rule.example), cls="notes") if rule.example else None])
+def _more(rule: ledger.Rule) -> Html | None:
+    return el("p", "For example: ", said(rule.example), cls="notes") if rule.example else None

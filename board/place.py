@@ -1,6 +1,5 @@
 """A hex that was tapped: what lies there, and what the viewer may place, drawn as it would lie."""
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +8,13 @@ from typing import Any
 import engine
 from board import map_parts
 from board.markup import Html, el, text
-from board.turn import BY_TOUCH, OnOffer, by_hex, choice
+from board.turn import BY_TOUCH, OnOffer, by_hex, choice, written
 from bot.core.position import Position
 from bot.rooms.trying.screen import best_run
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import Labels
 from bot.words.lexicon import Lexicon, without_twins
 from engine import actions as a
-from engine.action_json import to_json
 from engine.facts import TileLaid
 from engine.ids import HexId, PlayerId
 from engine.viewing import Rows, blocking, hex_view
@@ -85,12 +83,8 @@ def _runs(position: Position, lays: Sequence[a.LayTile], names: Lexicon) -> dict
         if not (before.revenue or after.revenue):
             continue
         then = f" → {names.money(after.revenue)}" if after.revenue != before.revenue else ", as now"
-        made[_body(one)] = f"run {names.money(before.revenue)}{then}"
+        made[written([one])] = f"run {names.money(before.revenue)}{then}"
     return made
-
-
-def _body(action: Lay) -> str:
-    return json.dumps([to_json(action)], separators=(",", ":"))
 
 
 def _tried(
@@ -120,7 +114,7 @@ def _tile(board: BoardView, laid: TriedLay, labels: Labels) -> Html:
     picture = el("svg", shapes, viewBox=f"-{wide} -{high} {2 * wide} {2 * high}", aria_hidden="true")
     return el(
         "button", picture, el("small", f"{number} · {cost}"), type="button", cls="tile", data_hex=action.hex,
-        data_try=_body(action), data_confirm=confirm,
+        data_try=written([action]), data_confirm=confirm,
         data_note=" · ".join(filter(None, notes)), aria_label=f"Tile {number}, {notes[0] or 'turned'}, {cost}",
         aria_pressed="false",
     )  # fmt: skip

@@ -42,9 +42,10 @@ def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
     """A request as those see it who are asked, and whoever asks."""
     names = table.position.lexicon()
     if one.by in mine:
-        who, ways = f"You ask {listed(names.player(seat) for seat in one.missing)} to take this back:", ["Withdraw"]
+        asked = listed(names.player(seat) for seat in one.missing)
+        who, ways = f"You ask {asked} to take this back:", {"Withdraw": "no"}
     elif mine & set(one.missing):
-        who, ways = f"{names.player(one.by)} asks to take this back:", ["Agree", "Decline"]
+        who, ways = f"{names.player(one.by)} asks to take this back:", {"Agree": "yes", "Decline": "no"}
     else:
         return None
     buttons = [
@@ -56,7 +57,7 @@ def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
             data_undo=way,
             data_row=one.back.seq,
         )
-        for label, way in ((label, "yes" if label == "Agree" else "no") for label in ways)
+        for label, way in ways.items()
     ]
     return el("div", el("div", el("p", said(who)), taken(table, one.back)), buttons, cls="offer")
 

@@ -236,7 +236,7 @@ class BoardApp:
     async def _enter_inside(self, request: web.Request) -> web.Response:
         """Open a session, inside Discord alone, for whoever Discord says it is, and the game of where it says."""
         assert self.inside is not None
-        if request.headers.get("Origin") != self.inside.origin:
+        if request.headers.get("Origin") != self.inside.activity.origin:
             raise web.HTTPForbidden(text=FOREIGN)
         if not self.limits.allows("inside", ENTERING):
             raise web.HTTPTooManyRequests(text=TOO_FAST)
@@ -282,7 +282,7 @@ class BoardApp:
     async def _pressed(self, request: web.Request, cost: float = 3.0) -> tuple[Visit, dict[str, Any]]:
         """The session and the body of a press. Raises HTTPForbidden for one that is not of our own page."""
         seen = await self._seen(request, cost)
-        own = self.inside.origin if self.inside is not None and request.get(FRAMED) else self.origin
+        own = self.inside.activity.origin if self.inside is not None and request.get(FRAMED) else self.origin
         ours = request.headers.get("Origin", "") == (own or f"http://{request.host}")
         token = request.headers.get("X-Board", "")
         if not ours or not secrets.compare_digest(token.encode(), self.csrf(seen.given).encode()):

@@ -146,9 +146,17 @@ def choice(
     par: str | None = None,
 ) -> Html:
     """A button that does these actions together; `par` is the cell of the market that it is about."""
-    body = json.dumps([to_json(one) for one in actions], separators=(",", ":"))
-    words = el("span", el("b", label), el("small", note) if note else None, cls="words")
-    return el("button", head, words, type="button", cls=f"choice {style} {cls}".strip(), data_act=body, data_par=par)
+    look = f"choice {style} {cls}".strip()
+    return el("button", head, _words(label, note), type="button", cls=look, data_act=written(actions), data_par=par)
+
+
+def written(actions: Sequence[Action]) -> str:
+    """Actions as the page has them."""
+    return json.dumps([to_json(one) for one in actions], separators=(",", ":"))
+
+
+def _words(label: str, note: str = "") -> Html:
+    return el("span", el("b", label), el("small", note) if note else None, cls="words")
 
 
 def _payout(one: Any, labels: Labels) -> Html:
@@ -229,7 +237,6 @@ def amount(action: Action, field: str, label: str, labels: Labels, about: str = 
 
     A bid is at least that.
     """
-    body = json.dumps([to_json(action)], separators=(",", ":"))
     value = getattr(action, field)
     ahead = labels.foreseen.get(action)
     leads = f"{labels.names.money(value)} {ahead}" if ahead else ""
@@ -246,12 +253,12 @@ def amount(action: Action, field: str, label: str, labels: Labels, about: str = 
     )
     return el(
         "form",
-        el("span", el("b", label), el("small", note) if note else None, cls="words"),
+        _words(label, note),
         el("button", "−", type="button", data_step=-5, aria_label="Less"),
         entry,
         el("button", "+", type="button", data_step=5, aria_label="More"),
         el("button", "OK", type="submit", cls="primary", aria_label=label),
-        cls="amount", data_act=body, data_field=field,
+        cls="amount", data_act=written([action]), data_field=field,
     )  # fmt: skip
 
 
@@ -294,14 +301,8 @@ def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
             continue
         ways = [_way(index, view, labels) for index, view in enumerate(one.routes)]
         told = so_far(labels.names, one.routes, one.best) if not one.best.proved else ""
-        body = json.dumps([to_json(one.action)], separators=(",", ":"))
-        words = el(
-            "span",
-            el("b", f"Run for {together(labels.names, one.routes)}"),
-            el("small", told) if told else None,
-            cls="words",
-        )
-        button = el("button", words, type="button", cls="choice success" if not number else "choice", data_act=body)
+        label = f"Run for {together(labels.names, one.routes)}"
+        button = choice([one.action], label, told, style="" if number else "success")
         made.append(el("div", el("ul", ways, cls="ways"), button, cls="proposal", data_proposal=number))
     draw = el("button", "Draw other routes", type="button", cls="quiet", data_draw=some[0].corp)
     return el("div", made, draw, cls="runs")
@@ -324,15 +325,7 @@ def _passes(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) 
     label = labels.of(action)
     made = [choice([action], label, labels.foreseen.get(action, ""), cls="pass")]
     if labels.ends_turn:
-        made.append(
-            el(
-                "button",
-                el("span", el("b", "End the turn"), cls="words"),
-                type="button",
-                cls="choice pass",
-                data_end=True,
-            )
-        )
+        made.append(el("button", _words("End the turn"), type="button", cls="choice pass", data_end=True))
     return el("div", made, cls="choices")
 
 

@@ -17,6 +17,7 @@ from bot.core.position import Position, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.words.narration import gathered
+from renderer import vector
 
 LATEST = 60
 """How many lines of the log the page holds."""
@@ -162,7 +163,7 @@ def _own(scene: Scene, user: int, found: OnOffer | None, first: Html) -> Parts:
     return _digested(
         {
             "head": turn.header(scene, user),
-            "routes": map_parts.routes(board, best.routes if best is not None else ()),
+            "routes": Html(vector.routes_layer(board, best.routes if best is not None else ())),
             "marks": map_parts.marked(board, marks),
             "hexes": map_parts.touched(board, names, marks),
             "turn": text([turn.panel(scene, found, first, user), below]),
