@@ -31,7 +31,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cli.boards import positions
-from cli.files import read
+from cli.files import played_from
 from cli.matches import keep, kept, moves
 from engine import TITLES, State, Title, build, scores, start
 from engine.ids import PlayerId
@@ -39,7 +39,6 @@ from engine.past import rounds_of
 from engine.stored import body_of, state_of
 from opponents import LEVELS
 from opponents.estimate import HALF, SIGNS, Estimate, Learnt, Signs, leads, learnt, signs, spread_at, weighed
-from records.files import play as record
 
 BETWEEN = 0.04
 """What part of the positions within rounds is kept."""
@@ -145,7 +144,7 @@ def of_game(game: Game) -> list[Sample]:
 
 def of_record(path: Path) -> list[Sample]:
     """The samples of a recorded game: its positions as rounds end."""
-    played = record(read(path), as_recorded=True)
+    played = played_from(path, as_recorded=True)
     states = positions(played)
     ends = [states[one.end] for one in rounds_of(states)[:-1]]
     known = dict(scores(played.title, played.state))
@@ -205,7 +204,7 @@ def held_out(games: Sampled) -> list[tuple[Sample, float]]:
 
 def best_of(title: str, told: Sequence[tuple[Sample, float]], found: Learnt) -> tuple[Learnt, list[float]]:
     """What is less far off for a title, what was found or what is made by hand, with its guesses of these samples."""
-    samples, learnt = [one for one, _ in told], [guess for _, guess in told]
+    samples, learnt = split(told)
     hand = thought(samples, BY_HAND)
 
     def off(guesses: Sequence[float]) -> float:

@@ -148,14 +148,7 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             await at_rest(bot.process.pid)
             before, began = cpu(bot.process.pid), time.monotonic()
             server.world.requests.clear()
-            packets: list[float] = []
-            failures: list[str] = []
-            films: list[float] = []
-            viewing = asyncio.create_task(viewer(server, tables, films)) if args.films else None
-            await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
-            if viewing is not None:
-                viewing.cancel()
-                print(told("films of whole games after", films))
+            packets, failures = await played_on(server, tables, args)
             spent, used = time.monotonic() - began, cpu(bot.process.pid) - before
             print(
                 f"{args.games} games of {', '.join(args.titles)}, a move each {args.think} s on average, {spent:.0f} s"
@@ -184,12 +177,21 @@ def profiled(args: argparse.Namespace) -> dict[str, str]:
     return {"WIRE_PROFILE": str(Path(args.profile).absolute()), "WIRE_PIXELS": "0"} if args.profile else {}
 
 
-async def player(
-    table: Party, args: argparse.Namespace, began: float, packets: list[float], failures: list[str]
-) -> None:
-    """Play on until the time is over. Shown is counted from the last press of a turn."""
-    while time.monotonic() - began < args.seconds and not table.over():
-        await asyncio.sleep(table.chance.expovariate(1 / args.think) if args.think else 0)
+async def played_on(server: Server, tables: Sequence[Party], args: argparse.Namespace) -> tuple[list[float], list[str]]:
+    """All games until the time is over: after how many seconds turns were shown, and what failed."""
+    ends, packets, failures, films = time.monotonic() + args.seconds, list[float](), list[str](), list[float]()
+    viewing = asyncio.create_task(viewer(server, tables, films)) if args.films else None
+    await asyncio.gather(*(player(one, args.think, ends, packets, failures) for one in tables))
+    if viewing is not None:
+        viewing.cancel()
+        print(told("films of whole games after", films))
+    return packets, failures
+
+
+async def player(table: Party, think: float, ends: float, packets: list[float], failures: list[str]) -> None:
+    """Play on until then. Shown is counted from the last press of a turn."""
+    while time.monotonic() < ends and not table.over():
+        await asyncio.sleep(table.chance.expovariate(1 / think) if think else 0)
         try:
             given = await table.turn()
         except NoAnswer as error:
@@ -324,14 +326,7 @@ async def share(args: argparse.Namespace, folder: Path) -> None:
             pids = [bot.process.pid for bot in bots if bot.process is not None]
             before, began, asked = sum(map(cpu, pids)), time.monotonic(), len(server.world.requests)
             server.world.requests.clear()
-            packets: list[float] = []
-            failures: list[str] = []
-            films: list[float] = []
-            viewing = asyncio.create_task(viewer(server, tables, films)) if args.films else None
-            await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
-            if viewing is not None:
-                viewing.cancel()
-                print(told("films of whole games after", films))
+            packets, failures = await played_on(server, tables, args)
             spent, used = time.monotonic() - began, sum(map(cpu, pids)) - before
             print(f"{args.processes} processes, {args.shards} shards, {args.games} games of {', '.join(args.titles)}, "
                   f"a move each {args.think} s on average, {spent:.0f} s")  # fmt: skip

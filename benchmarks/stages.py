@@ -14,8 +14,7 @@ from collections import defaultdict
 from math import sqrt
 from statistics import mean, stdev
 
-from earlier import Earlier, level_and_revision
-from strength import PLAIN, ROTATION, STRIDE, boxes
+from strength import PLAIN, setting
 
 from cli import matches
 from cli.matches import Player
@@ -63,13 +62,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     args = parser.parse_args()
-    level, revision = level_and_revision(args.others)
-    tables, all_ = boxes(args.title), defaultdict[Stage, list[tuple[float, ...]]](list)
+    all_ = defaultdict[Stage, list[tuple[float, ...]]](list)
     for seed in range(args.seed, args.seed + args.games):
-        number = seed % ROTATION
-        title = tables[number * STRIDE % len(tables)]
-        mine = number // len(tables) % title.players
-        rest: str | Player = Earlier(revision, level, seed) if revision else level
+        title, mine, rest = setting(args.title, args.others, seed)
         players = [args.one if seat == mine else rest for seat in range(title.players)]
         for stage, found in stages(title, players, mine, seed).items():
             all_[stage].append(found)

@@ -126,15 +126,18 @@ def boxes(title_id: str) -> list[Title]:
     return found
 
 
+def setting(title_id: str, others: str, seed: int) -> tuple[Title, int, str | Player]:
+    """The box that the rotation comes to with this seed, where the one sits, and who has the other seats."""
+    tables, number = boxes(title_id), seed % ROTATION
+    title = tables[number * STRIDE % len(tables)]
+    level, revision = level_and_revision(others)
+    return title, number // len(tables) % title.players, Earlier(revision, level, seed) if revision else level
+
+
 def one_game(kind: Kind, seed: int) -> Played:
     """One game; the seed also says which of the rotation it is."""
     title_id, one, others = kind
-    tables = boxes(title_id)
-    number = seed % ROTATION
-    title = tables[number * STRIDE % len(tables)]
-    mine = number // len(tables) % title.players
-    level, revision = level_and_revision(others)
-    rest: str | Player = Earlier(revision, level, seed) if revision else level
+    title, mine, rest = setting(title_id, others, seed)
     timed = Timed("strong", seed, one) if one in TRICKS else Timed(cast("Level", one), seed)
     result = matches.play(title, [timed if index == mine else rest for index in range(title.players)], seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -24,6 +24,7 @@ from statistics import mean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from learn import solved
+from strength import PLAIN
 
 from cli.matches import Agreed, Opponent, keep, kept, play
 from engine import TITLES, State, Title, build
@@ -33,8 +34,6 @@ from opponents import LEVELS, Level, choose
 from opponents.estimate import leads
 from opponents.weights import STANDARD, Weights
 
-PLAIN = 1.96
-"""Standard errors of a 95 % interval."""
 NAMES = tuple(one.name for one in fields(Weights) if one.type is float and getattr(STANDARD, one.name))
 
 

@@ -4,14 +4,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from cli.files import Failure, read
+from cli.files import Failure, played_from
 from engine import Refused, State, apply_unjudged, start
 from engine import apply as apply_action
 from engine.charting import CHARTS, chart
 from engine.past import rounds_of, span
 from engine.viewing import board_view, market_view, table_view
-from records.errors import BadRecord
-from records.files import Replay, play
+from records.files import Replay
 
 
 def add_commands(commands: Any) -> None:
@@ -34,13 +33,6 @@ def add_commands(commands: Any) -> None:
     films.set_defaults(run=_film)
 
 
-def _played(path: Path) -> Replay:
-    try:
-        return play(read(path))
-    except BadRecord as error:
-        raise Failure(f"{path}: {error}") from error
-
-
 def _position(played: Replay, after: int | None) -> State:
     if after is None:
         return played.state
@@ -53,7 +45,7 @@ def _position(played: Replay, after: int | None) -> State:
 def _render(args: argparse.Namespace) -> int:
     from renderer import map_picture, market_picture, table_picture
 
-    played = _played(args.file)
+    played = played_from(args.file)
     title, state = played.title, _position(played, args.at)
     pictures = {
         "map": map_picture(board_view(title, state)),
@@ -90,7 +82,7 @@ def write_picture(folder: Path, name: str, data: bytes) -> None:
 def _chart(args: argparse.Namespace) -> int:
     from renderer import chart_picture
 
-    played = _played(args.file)
+    played = played_from(args.file)
     states = positions(played)
     for name in args.about or CHARTS:
         picture = chart_picture(chart(played.title, states, name))
@@ -101,7 +93,7 @@ def _chart(args: argparse.Namespace) -> int:
 def _film(args: argparse.Namespace) -> int:
     from bot.rooms.past.workshop import NOTHING, film_of
 
-    played = _played(args.file)
+    played = played_from(args.file)
     states = positions(played)
     if span(states, args.of) is None:
         raise Failure(

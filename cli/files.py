@@ -78,6 +78,14 @@ def read(path: Path) -> dict[str, Any]:
         raise Failure(f"{path}: {error}") from error
 
 
+def played_from(path: Path, *, as_recorded: bool = False) -> Replay:
+    """The game in a file, played. Raises Failure."""
+    try:
+        return play(read(path), as_recorded=as_recorded)
+    except BadRecord as error:
+        raise Failure(f"{path}: {error}") from error
+
+
 def write(path: Path | None, body: dict[str, Any]) -> None:
     """Write JSON to the file, or to standard output without one. Raises Failure."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":")) + "\n"

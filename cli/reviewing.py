@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.boards import positions, write_picture
-from cli.files import Failure, read
-from records.errors import BadRecord
-from records.files import play
+from cli.files import Failure, played_from
 
 
 def add_command(commands: Any) -> None:
@@ -24,10 +22,7 @@ def _review(args: argparse.Namespace) -> int:
     from opponents.coach import review
     from renderer import chart_picture
 
-    try:
-        played = play(read(args.file), as_recorded=True)
-    except BadRecord as error:
-        raise Failure(f"{args.file}: {error}") from error
+    played = played_from(args.file, as_recorded=True)
     title, states = played.title, positions(played)
     if not played.state.over:
         raise Failure(f"{args.file}: the game is not over.")

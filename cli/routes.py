@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cli.files import Failure, read
+from cli.files import played_from
 from engine import State, Title, start
 from engine import apply as apply_action
 from engine.actions import RunTrains, StateRevenue
@@ -13,8 +13,6 @@ from engine.best_routes import best_by_aims
 from engine.facts import TrainsRan
 from engine.router import Best
 from engine.steps.run import bests_of, meant_for, measure_turn, runs_of
-from records.errors import BadRecord
-from records.files import play
 
 MOST_EFFORT = 8
 """More would take months."""
@@ -35,10 +33,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    try:
-        played = play(read(args.file))
-    except BadRecord as error:
-        raise Failure(f"{args.file}: {error}") from error
+    played = played_from(args.file)
     title, state = played.title, start(played.title, played.names)
     counts = {"equal": 0, "better": 0, "worse": 0, "stated": 0, "not proved": 0}
     times: list[float] = []

@@ -325,9 +325,6 @@ class _Writer:
         cost = price_of(self.title, self.state, action.private)
         return self._by_player(kind, action.by, company=self.dialect.private(action.private), price=cost)
 
-    def _bid_to_choose(self, action: act.BidToChoose) -> Body:
-        return self._by_player("bid", action.by, price=action.amount)
-
     def _sell_private(self, action: act.SellPrivate) -> Body:
         paid = self.title.privates[action.private].value - self.title.policy.privates.sale_fee
         return self._by_player("sell_company", action.by, company=self.dialect.private(action.private), price=paid)
@@ -363,12 +360,6 @@ class _Writer:
         assert source is not None
         share = self._share(corp, self.pieces.certificate(corp, source))
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
-
-    def _lay_tile(self, action: act.LayTile) -> Body:
-        return self._by_corp("lay_tile", action.corp, **self._lay(action))
-
-    def _lay_power_tile(self, action: act.LayPowerTile) -> Body:
-        return self._by_private("lay_tile", action.private, **self._lay(action))
 
     def _lay(self, action: act.LayTile | act.LayPowerTile) -> Body:
         tile = f"{action.tile}-{self.pieces.tile(action.tile)}"
@@ -450,24 +441,18 @@ class _Writer:
         company = self.dialect.private(action.private)
         return self._by_corp("buy_company", action.corp, company=company, price=action.price)
 
-    def _go_bankrupt(self, action: act.GoBankrupt) -> Body:
-        return self._by_corp("bankrupt", action.corp)
-
-    def _end_game(self, action: act.EndGame) -> Body:
-        return self._by_player("end_game", action.by)
-
     _BODIES: ClassVar[dict[type[Action], Callable[..., Body]]] = {
         act.Pass: _pass,
         act.BuyPrivate: _buy_private,
-        act.BidToChoose: _bid_to_choose,
+        act.BidToChoose: lambda self, bid: self._by_player("bid", bid.by, price=bid.amount),
         act.SellPrivate: _sell_private,
         act.Bid: _bid,
         act.Par: _par,
         act.BuyShare: _buy_share,
         act.SellShares: _sell_shares,
         act.ExchangePrivate: _exchange_private,
-        act.LayTile: _lay_tile,
-        act.LayPowerTile: _lay_power_tile,
+        act.LayTile: lambda self, lay: self._by_corp("lay_tile", lay.corp, **self._lay(lay)),
+        act.LayPowerTile: lambda self, lay: self._by_private("lay_tile", lay.private, **self._lay(lay)),
         act.PlaceToken: _place_token,
         act.RunTrains: _run_trains,
         act.StateRevenue: _state_revenue,
@@ -475,8 +460,8 @@ class _Writer:
         act.BuyTrain: _buy_train,
         act.DiscardTrain: _discard_train,
         act.CompanyBuysPrivate: _company_buys_private,
-        act.GoBankrupt: _go_bankrupt,
-        act.EndGame: _end_game,
+        act.GoBankrupt: lambda self, action: self._by_corp("bankrupt", action.corp),
+        act.EndGame: lambda self, action: self._by_player("end_game", action.by),
     }
     """How each kind of action is written."""
 

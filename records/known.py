@@ -75,11 +75,8 @@ def _nobody_asked(before: State, after: State) -> bool:
 
 
 def _beyond_last_turn(before: State, after: State) -> bool:
-    return before.turn >= LAST_TURN and (after.turn, after.round, after.or_number) != (
-        before.turn,
-        before.round,
-        before.or_number,
-    )
+    last, now = ((s.turn, s.round, s.or_number) for s in (before, after))
+    return before.turn >= LAST_TURN and now != last
 
 
 @dataclass(slots=True)

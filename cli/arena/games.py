@@ -8,12 +8,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import cast
 
 from cli.arena.outside import Outside
-from cli.matches import POLICIES, RANDOM, NotUnderstood, Opponent, Player, RandomPlayer, keep, kept, play
+from cli.matches import POLICIES, NotUnderstood, Player, keep, kept, play, player
 from engine import Title, build
-from opponents import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +28,7 @@ class Entrant:
         """It, for a seat of one game."""
         if self.command:
             return Outside(self.command, seed, seconds)
-        if self.policy == RANDOM:
-            return RandomPlayer(Random(f"{seed} {self.name}"))
-        return Opponent(cast("Level", self.policy), seed)
+        return player(self.policy, seed, Random(f"{seed} {self.name}"))
 
 
 def entrant(text: str) -> Entrant:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from random import Random
+from itertools import islice
 
-from engine import TITLES, BadAction, State, Title, apply, build, start
+from engine import TITLES, BadAction, State, Title, build, start
 from engine.actions import Action, EndGame
-from records.simulate import LONGEST, Picker, choose, choose_among
+from records.simulate import LONGEST, Picker, choose_among, steps
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
 
@@ -70,13 +70,9 @@ def walk(
     t: Title, seed: int, most: int = LONGEST, pick: Picker = choose_among
 ) -> Iterator[tuple[State, Action, State]]:
     """(position, action, next position) of a random game, to its end or `most` actions."""
-    random = Random(seed)
-    s = start(t, NAMES[: t.players])
-    for _ in range(most):
-        if s.over:
-            return
-        action = choose(t, s, random, pick)
-        after = apply(t, s, action)
+    names = NAMES[: t.players]
+    s = start(t, names)
+    for action, after in islice(steps(t, names, seed, pick), most):
         yield s, action, after
         s = after
 
