@@ -55,13 +55,7 @@ COPIED = {"games": "id"} | dict.fromkeys(("seats", "log", "snapshots", "clocks",
 
 
 async def make_games(
-    server: Server,
-    database: Path | str,
-    titles: Sequence[str],
-    count: int,
-    seed: int,
-    shards: int = 1,
-    most: int = 10_000,
+    server: Server, place: Path | str, titles: Sequence[str], count: int, seed: int, shards: int = 1, most: int = 10_000
 ) -> list[Party]:
     """Games of three in channels of their own, each somewhere in its first half, with their turns to be announced.
 
@@ -71,13 +65,13 @@ async def make_games(
     guilds = [server.world.guild(shard=(number, shards)) for number in range(shards)]
     played = {title: await asyncio.to_thread(simulate, engine.build(title, 3), NAMES, seed) for title in titles}
     made = []
-    async with Store.open(database) as store:
+    async with Store.open(place) as store:
         for number in range(count):
             title = titles[number % len(titles)]
             actions = played[title][0]
             upto = chance.randrange(5, min(most, len(actions) // 2))
             people = [Person(server, server.world.person(name.lower(), name)) for name in NAMES]
-            table = Party(server, server.world.channel(guilds[number % shards], f"rails{number}"), people, database)
+            table = Party(server, server.world.channel(guilds[number % shards], f"rails{number}"), people, place)
             table.chance = random.Random(seed + number)
             table.game = await stored(store, table, title, [Row("action", json.dumps(to_json(one)), by_seat=one.by)
                                                             for one in actions[:upto]])  # fmt: skip

@@ -162,10 +162,6 @@ class Hall:
             await person.slash(channel, "game join")
         return channel
 
-    def forget(self, game: str) -> None:
-        """Let the bot know no more of the game than after a restart."""
-        self.bot.tables.forget(game)
-
 
 def records(title: str, seed: int) -> tuple[bytes, bytes]:
     """Nearly a whole game as 18xx.games keeps it; and the same with as much undone and said as can be imported."""
@@ -203,7 +199,7 @@ async def ask(hall: Hall, channel: Any, game: str) -> None:
         asked = await person.slash(channel, "game undo")
         await person.click((asked.followups or [asked.response])[-1], label="Undo it")
 
-    hall.forget(game)
+    hall.bot.tables.forget(game)  # as after a restart
     await hall.measured("first answer after a restart", lambda: person.slash(channel, "game status"))
     await hall.measured("/game history", lambda: person.slash(channel, "game history"))
     await hall.measured("/game history page:3", lambda: person.slash(channel, "game history", page=3))
@@ -211,7 +207,7 @@ async def ask(hall: Hall, channel: Any, game: str) -> None:
     await hall.measured("/game undo", undo)
     await hall.measured("/game redo", lambda: person.slash(channel, "game redo"))
     await undo()
-    hall.forget(game)
+    hall.bot.tables.forget(game)  # as after a restart
     await hall.measured("redo after a restart", lambda: person.slash(channel, "game redo"))
 
 
@@ -222,10 +218,6 @@ def search() -> None:
         for ranks in body["sets"]:
             asked = positions.ask(body, ranks)
             bests_of(asked.title, asked.state, asked.corp)
-
-
-async def idle() -> None:
-    await asyncio.sleep(1)
 
 
 async def redaction() -> None:
@@ -241,7 +233,7 @@ async def measure(args: argparse.Namespace, folder: Path) -> None:
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             hall = Hall(env, found)
             await asyncio.to_thread(warm_up)
-            await hall.measured("nothing, for comparison", idle)
+            await hall.measured("nothing, for comparison", lambda: asyncio.sleep(1))
             await hall.measured("two lines of 1 MB in the log", redaction)
             await hall.measured("search for the best routes", lambda: hall.bot.work.search(search))
             for rows in args.rows:

@@ -301,29 +301,16 @@ def _train(row: TrainRow, names: Lexicon) -> Html:
     notes = [names.money(row.price), left]
     notes += [f"rusts with the first {row.rusts_on}"] if row.rusts_on else []
     notes += [f"begins phase {row.phase}"] if row.phase else []
-    gone = row.left == 0
-    return el(
-        "li",
-        el("span", row.rank, cls="train"),
-        " · ".join(notes),
-        cls="now" if row.on_sale else "gone" if gone else None,
-    )
+    look = "now" if row.on_sale else "gone" if row.left == 0 else None
+    return el("li", el("span", row.rank, cls="train"), " · ".join(notes), cls=look)
 
 
 def _private(row: PrivateRow, names: Lexicon) -> Html:
     owner = names.names.get(row.owner) or row.owner or "the bank"
     notes = [f"{names.money(row.price if not row.owner else row.value)}, pays {names.money(row.revenue)}", owner]
     notes += [f"{names.plain_player(who)} bids {names.money(amount)}" for who, amount in row.bids]
-    more = el("small", row.note) if row.note else None
-    return el(
-        "li",
-        el("b", row.id),
-        " ",
-        row.name,
-        el("span", " · ".join(notes), cls="notes"),
-        more,
-        cls="now" if row.on_sale else None,
-    )
+    told = el("span", " · ".join(notes), cls="notes"), el("small", row.note) if row.note else None
+    return el("li", el("b", row.id), " ", row.name, told, cls="now" if row.on_sale else None)
 
 
 def log(lines: Sequence[Html]) -> Html:

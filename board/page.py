@@ -72,16 +72,8 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
 
 def _panels(view: View) -> Html:
     made = [
-        el(
-            "section",
-            view.parts[name],
-            id=name,
-            cls="panel",
-            role="tabpanel",
-            aria_labelledby=f"tab-{name}",
-            hidden=bool(n),
-        )
-        for n, name in enumerate(TABS)
+        el("section", part, id=name, cls="panel", role="tabpanel", aria_labelledby=f"tab-{name}", hidden=name != "turn")
+        for name, part in ((name, view.parts[name]) for name in TABS)
     ]
     return el("div", made, cls="panels", tabindex=0)
 

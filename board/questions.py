@@ -40,7 +40,7 @@ def _offer(table: Table, one: Offer, mine: set[PlayerId]) -> Html | None:
 
 def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
     """A request as those see it who are asked, and whoever asks."""
-    names = table.position.lexicon()
+    names, row = table.position.lexicon(), one.back.seq
     if one.by in mine:
         asked = listed(names.player(seat) for seat in one.missing)
         who, ways = f"You ask {asked} to take this back:", {"Withdraw": "no"}
@@ -49,14 +49,7 @@ def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
     else:
         return None
     buttons = [
-        el(
-            "button",
-            label,
-            type="button",
-            cls="primary" if way == "yes" else None,
-            data_undo=way,
-            data_row=one.back.seq,
-        )
+        el("button", label, type="button", cls="primary" if way == "yes" else None, data_undo=way, data_row=row)
         for label, way in ways.items()
     ]
     return el("div", el("div", el("p", said(who)), taken(table, one.back)), buttons, cls="offer")

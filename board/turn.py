@@ -209,12 +209,8 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
 
 def _sales(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """What may be sold, a company at a time."""
-    return el(
-        "details",
-        el("summary", el("b", "Sell shares"), f" ({len(some)})"),
-        _buttons(some, found, tokens),
-        open=len(some) <= 3,
-    )
+    summary = el("summary", el("b", "Sell shares"), f" ({len(some)})")
+    return el("details", summary, _buttons(some, found, tokens), open=len(some) <= 3)
 
 
 def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
@@ -286,11 +282,8 @@ def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> H
 
 def _rare(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     kind = CONTROLS[type(some[0])]
-    return el(
-        "details",
-        el("summary", el("b", kind.opener.rstrip("…") or kind.hint.rstrip("…"))),
-        _buttons(some, found, tokens),
-    )
+    summary = el("summary", el("b", kind.opener.rstrip("…") or kind.hint.rstrip("…")))
+    return el("details", summary, _buttons(some, found, tokens))
 
 
 def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:

@@ -38,13 +38,7 @@ class Shapes(Protocol):
         """A circle without filling; its line lies within the radius."""
 
     def box(
-        self,
-        centre: Point,
-        half: Point,
-        corner: float,
-        fill: Fill | None,
-        outline: Fill | None = None,
-        width: float = 0,
+        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
         """A rectangle with rounded corners; the outline lies within it."""
 
@@ -201,21 +195,13 @@ class Pen:
         self._note((centre,), radius, draw)
 
     def box(
-        self,
-        centre: Point,
-        half: Point,
-        corner: float,
-        fill: Fill | None,
-        outline: Fill | None = None,
-        width: float = 0,
+        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
         def draw(on: _Canvas) -> None:
             edge = on.thick(width) if outline else 0
-            on.draw.rounded_rectangle(
-                on.around(centre, half), corner * on.scale, fill=fill, outline=outline, width=edge
-            )
+            on.draw.rounded_rectangle(on.around(at, half), corner * on.scale, fill=fill, outline=outline, width=edge)
 
-        self._note((centre,), max(half), draw)
+        self._note((at,), max(half), draw)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
         outer = radius + width / 2

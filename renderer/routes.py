@@ -60,15 +60,11 @@ def painters(
 
 
 def _paint(
-    lines: Sequence[tuple[int, Curve, float]],
-    view: HexView,
-    layout: Layout,
-    ends: Sequence[tuple[int, int]],
-    pen: Shapes,
+    ran: Sequence[tuple[int, Curve, float]], view: HexView, layout: Layout, ends: Sequence[tuple[int, int]], pen: Shapes
 ) -> None:
-    for _, line, _ in lines:
+    for _, line, _ in ran:
         pen.line(line, _WIDTH + 2 * _CASING, WHITE)
-    for route_index, line, start in lines:
+    for route_index, line, start in ran:
         pen.dashed(line, dash_of(route_index), _WIDTH, colour_of(route_index), start)
     _ends(pen, view, layout, ends)
 

@@ -85,17 +85,11 @@ class SvgPen:
         self._made.append(f'<circle cx="{x}" cy="{y}" r="{self._n(radius)}"{look}/>')
 
     def box(
-        self,
-        centre: Point,
-        half: Point,
-        corner: float,
-        fill: Fill | None,
-        outline: Fill | None = None,
-        width: float = 0,
+        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
         inset = width / 2 if outline else 0.0
         wide, high = half[0] - inset, half[1] - inset
-        left, top = self._n(centre[0] - wide), self._n(centre[1] - high)
+        left, top = self._n(at[0] - wide), self._n(at[1] - high)
         rounded = f' rx="{self._n(max(0.0, corner - inset))}"' if corner else ""
         self._made.append(
             f'<rect x="{left}" y="{top}" width="{self._n(2 * wide)}" height="{self._n(2 * high)}"{rounded}'

@@ -6,9 +6,8 @@ from dataclasses import asdict
 from storage.clocks import take
 from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
-from storage.interactions import once
 from storage.shapes import ClockStep, InteractionId, Order, Vote
-from storage.status import load, must_be_at, must_be_version, touch
+from storage.status import load, must_be_at, must_be_version, once, touch
 
 
 class StandingOrders(Due):

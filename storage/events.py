@@ -15,11 +15,10 @@ from storage.choices import clear_votes, set_orders
 from storage.clocks import take
 from storage.db import Area, Tx, Values, transaction
 from storage.errors import BrokenLog, UnknownGame
-from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
 from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns, places
-from storage.status import enter_status, load, must_be_at, must_be_version, touch
+from storage.status import enter_status, load, must_be_at, must_be_version, refuse_repeats, remember, touch
 from storage.tenures import keep_seats
 from storage.watches import stir
 

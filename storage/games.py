@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from storage.clocks import take
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import ChannelTaken, Stale, UnknownGame
-from storage.interactions import once, refuse_repeats, remember
 from storage.outbox import post
 from storage.seats import reorder
 from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Shards, Status, places
-from storage.status import enter_status, load, must_be_free, must_be_open, on_shards, touch
+from storage.status import (
+    enter_status,
+    load,
+    must_be_free,
+    must_be_open,
+    on_shards,
+    once,
+    refuse_repeats,
+    remember,
+    touch,
+)
 from storage.watches import stir
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed

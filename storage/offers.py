@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
-from storage.interactions import once
 from storage.outbox import post
 from storage.shapes import InteractionId, Notice, Offer, OfferStatus
-from storage.status import must_be_at, touch
+from storage.status import must_be_at, once, touch
 
 
 class Offers(Area):

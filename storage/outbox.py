@@ -11,10 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from storage.db import Area, Database, Tx, transaction
-from storage.interactions import once
 from storage.messages import record
 from storage.shapes import InteractionId, Notice, OutboxItem, Shards, places
-from storage.status import on_shards
+from storage.status import on_shards, once
 
 _FIRST_OF_ITS_LANE = (
     "done_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game = outbox.game"

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
-from storage.interactions import once
 from storage.shapes import InteractionId, Seat
-from storage.status import must_be_open, touch
+from storage.status import must_be_open, once, touch
 
 _TAKEN = "WHERE game = ? AND left_at IS NULL ORDER BY seat"
 

@@ -1,12 +1,15 @@
-"""A game's own row inside a transaction: locking it, checking it, changing its status.
+"""A game's own row inside a transaction: locking it, checking it, changing its status; and what presses did to it.
 
 Every write about a game locks its row (`load`) before it asks anything else, so that whatever it finds is still true
 when it writes: others who write about the game wait, in this process or another, and then see what was written.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from storage.db import Tx
-from storage.errors import ChannelTaken, Stale, UnknownGame
-from storage.shapes import UNFINISHED, Game, Shards, Status, places
+from storage.errors import ChannelTaken, Duplicate, Stale, UnknownGame
+from storage.shapes import UNFINISHED, Game, InteractionId, Shards, Status, places
 
 
 async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
@@ -20,6 +23,36 @@ async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
     if ours and tx.db.lease is not None:
         await tx.db.lease.must_serve(tx, found.guild_id)
     return found
+
+
+@asynccontextmanager
+async def once(tx: Tx, game: str, did: str, interaction_id: InteractionId | None) -> AsyncIterator[Game]:
+    """The game as it is, locked, for what an interaction does to it. Raises UnknownGame or Duplicate."""
+    now = await load(tx, game)
+    await refuse_repeats(tx, interaction_id)
+    yield now
+    await remember(tx, interaction_id, did, game, now.seq)
+
+
+async def refuse_repeats(tx: Tx, interaction_id: InteractionId | None) -> None:
+    """Raise Duplicate, which says what was done, if the interaction has been handled."""
+    if interaction_id is None:
+        return
+    done = await tx.one("SELECT did, game, first_seq, last_seq FROM interactions WHERE id = ?", str(interaction_id))
+    if done:
+        raise Duplicate(*done)
+
+
+async def remember(
+    tx: Tx, interaction_id: InteractionId | None, did: str, game: str, last_seq: int, first_seq: int | None = None
+) -> None:
+    """Record what the interaction did; `first_seq` only if it appended rows."""
+    if interaction_id is None:
+        return
+    first = last_seq if first_seq is None else first_seq
+    await tx.insert(
+        "interactions", id=str(interaction_id), did=did, game=game, first_seq=first, last_seq=last_seq, at=tx.now
+    )
 
 
 def must_be_open(game: Game) -> None:

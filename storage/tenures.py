@@ -11,7 +11,6 @@ from storage.choices import clear_votes, set_orders
 from storage.clocks import take
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, UnknownSeat
-from storage.interactions import once
 from storage.outbox import post
 from storage.seats import sit_down, stand_up, taken
 from storage.shapes import (
@@ -30,7 +29,7 @@ from storage.shapes import (
     Seat,
     Tenures,
 )
-from storage.status import touch
+from storage.status import once, touch
 
 
 @dataclass(frozen=True, slots=True)
