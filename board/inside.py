@@ -57,12 +57,7 @@ class Inside:
             raise TableError(NOT_INSIDE)
         state = self._state(f"{now + STATE_LASTS}.{secrets.token_urlsafe(16)}", instance)
         styles = [*page.STYLES, el("link", rel="stylesheet", href=ASSETS.url("inside.css"))]
-        head = el(
-            "head", el("meta", charset="utf-8"),
-            el("meta", name="viewport", content="width=device-width, initial-scale=1, viewport-fit=cover"),
-            el("meta", name="color-scheme", content="light dark"), el("title", "Tetsudo"), *styles,
-            el("link", rel="icon", href="data:,"), el("script", type="module", src=ASSETS.url("inside.js")),
-        )  # fmt: skip
+        head = page.head("Tetsudo", "inside.js", styles)
         told = el(
             "main", el("h1", "Tetsudo"), el("p", "Opening the board…", id="told", role="status"),
             el("button", "Try again", type="button", cls="primary", id="again", hidden=True), cls="plain",

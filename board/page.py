@@ -24,19 +24,23 @@ TOOLS = (("in", "+", "Closer"), ("out", "−", "Farther"), ("fit", "⤢", "Whole
 STYLES = [el("link", rel="stylesheet", href=ASSETS.url(name)) for name in ("theme.css", "board.css")]
 
 
-def document(position: Position, view: View, *, csrf: str, may_act: bool, viewers: Html | None = None) -> str:
-    """The whole page for one viewer."""
-    board, names = position.board(), position.lexicon()
-    head = el(
+def head(title: str, script: str, styles: list[Html]) -> Html:
+    """What stands before the body of a page with a script."""
+    return el(
         "head",
         el("meta", charset="utf-8"),
         el("meta", name="viewport", content="width=device-width, initial-scale=1, viewport-fit=cover"),
         el("meta", name="color-scheme", content="light dark"),
-        el("title", f"{board.title} – Tetsudo"),
-        *STYLES,
+        el("title", title),
+        styles,
         el("link", rel="icon", href="data:,"),
-        el("script", type="module", src=ASSETS.url("board.js")),
+        el("script", type="module", src=ASSETS.url(script)),
     )
+
+
+def document(position: Position, view: View, *, csrf: str, may_act: bool, viewers: Html | None = None) -> str:
+    """The whole page for one viewer."""
+    board, names = position.board(), position.lexicon()
     tools = [el("button", sign, type="button", data_zoom=way, aria_label=label) for way, sign, label in TOOLS]
     stage = el(
         "section",
@@ -67,7 +71,7 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
         el("dialog", id="ask"),
         data_seq=view.seq, data_stamp=view.stamp, data_csrf=csrf, data_acts=may_act,
     )  # fmt: skip
-    return f"<!doctype html>{el('html', head, body, lang='en')}"
+    return f"<!doctype html>{el('html', head(f'{board.title} – Tetsudo', 'board.js', STYLES), body, lang='en')}"
 
 
 def _panels(view: View) -> Html:
@@ -92,9 +96,7 @@ def _tabs() -> Html:
 
 def plain(title: str, words: str) -> str:
     """A page that only says something."""
-    head = el(
-        "head", el("meta", charset="utf-8"), el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("title", title), *STYLES,
-    )  # fmt: skip
+    viewport = el("meta", name="viewport", content="width=device-width, initial-scale=1")
+    plainly = el("head", el("meta", charset="utf-8"), viewport, el("title", title), STYLES)
     said = el("main", el("h1", title), el("p", words), cls="plain")
-    return f"<!doctype html>{el('html', head, el('body', said), lang='en')}"
+    return f"<!doctype html>{el('html', plainly, el('body', said), lang='en')}"
