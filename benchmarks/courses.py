@@ -28,6 +28,7 @@ from engine import TITLES, State, Title, build, scores, start
 from engine.ids import OR, SR
 from engine.shares import worth
 from opponents import LEVELS
+from opponents.estimate import leads
 from opponents.forecast import Course, course_of, sketched
 from opponents.prospects import Valuation
 from opponents.sketch import Sketch
@@ -36,12 +37,6 @@ Errors = dict[str, list[int]]
 """By what was forecast, rounds by which it was thought too late."""
 Leads = dict[tuple[int, str], list[tuple[float, float]]]
 """By game turn and by what it was thought, the leads of seats as thought and in the end."""
-
-
-def leads(worths: list[float] | list[int]) -> list[float]:
-    """By what part of the mean each is above it."""
-    usual = mean(worths) or 1.0
-    return [amount / usual - 1 for amount in worths]
 
 
 def thought_of(t: Title, s: State, course: Course) -> dict[str, list[float]]:

@@ -55,40 +55,11 @@ from engine.viewing import route_views
 from records.files import Replay, parse, play
 from storage import Store
 
-NO_MOVES = frozenset(
-    (
-        "hand",
-        "more",
-        "note",
-        "program",
-        "suggest",
-        "board",
-        "reasons",
-        "opponent",
-        "substitute",
-        "why",
-        "ifpass",
-        "since",
-        "show",
-        "undo",
-        "follow",
-        "take",
-        "pass",
-        "further",
-        "price",
-        "yes",
-        "no",
-        "vote",
-        "rule",
-        "help",
-        "chart",
-        "history",
-        "past",
-        "astext",
-        "learned",
-        "catchup",
-    )
-)
+NO_MOVES = frozenset({
+    "hand", "more", "note", "program", "suggest", "board", "reasons", "opponent", "substitute", "why", "ifpass",
+    "since", "show", "undo", "follow", "take", "pass", "further", "price", "yes", "no", "vote", "rule", "help",
+    "chart", "history", "past", "astext", "learned", "catchup",
+})  # fmt: skip
 """Words of controls that never lead to a move of a turn."""
 HANDLERS = Rooms(ROOMS)
 DEEPEST = 6

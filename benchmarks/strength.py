@@ -22,7 +22,7 @@ import json
 import resource
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -200,11 +200,8 @@ def people(args: argparse.Namespace) -> None:
             except Exception as error:
                 print(f"{name}: stopped at action {number}: {error}", file=sys.stderr)
                 break
-    by_kind: dict[str, str] = defaultdict(str)
     for kind, count in all_.most_common():
-        by_kind[kind] = f"first {first[kind] / count:.0%}, among three {third[kind] / count:.0%} of {count}"
-    for kind, text in by_kind.items():
-        print(f"{kind:<20} {text}")
+        print(f"{kind:<20} first {first[kind] / count:.0%}, among three {third[kind] / count:.0%} of {count}")
 
 
 def compare(

@@ -193,6 +193,14 @@ def told(name: str, values: Sequence[float]) -> str:
     return f"{name:16}{len(ordered):6}{sum(ordered) / len(ordered):8.1f}{shares}"
 
 
+def report(turns: Sequence[float]) -> Sequence[float]:
+    """Tell of all turns, and of their second half, which is returned."""
+    print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
+    print(told("pictures, turn", turns))
+    print(told("second half", later := turns[len(turns) // 2 :]))
+    return later
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=50)
@@ -210,10 +218,7 @@ def main() -> None:
             turns = asyncio.run(play(args, Clock(None, ()), drawers))
         finally:
             drawers.close()
-        print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
-        print(told("pictures, turn", turns))
-        later = turns[len(turns) // 2 :]
-        print(told("second half", later))
+        later = report(turns)
         print(
             f"{args.drawers} processors would reach {1000 * args.drawers * len(later) / sum(later):.0f} turns a second"
         )
@@ -228,10 +233,7 @@ def main() -> None:
         DRAWN.share(None)
         parts.close()
     print(f"{args.games} games of {', '.join(args.titles)}; milliseconds of processor time\n")
-    print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
-    print(told("pictures, turn", turns))
-    half = len(turns) // 2
-    print(told("second half", turns[half:]))
+    report(turns)
     for name, values in clock.each.items():
         print(told(name.removesuffix("_picture"), values))
     print(f"\nKiB a picture: {sum(clock.sizes) / len(clock.sizes) / 1024:.0f} on average")

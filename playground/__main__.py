@@ -42,8 +42,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--humans", type=int, default=1, help="how many of them are people (default: 1)")
     parser.add_argument("--level", default="regular", choices=LEVELS, help="how well the bot plays the others")
     parser.add_argument(
-        "--options",
-        help=f"options of the game, separated by commas (default: {AS_MOST_PLAY}; {BY_THE_BOOK} for none)",
+        "--options", help=f"options of the game, separated by commas (default: {AS_MOST_PLAY}; {BY_THE_BOOK} for none)"
     )
     parser.add_argument(
         "--at", default="", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all"

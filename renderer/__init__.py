@@ -12,17 +12,6 @@ from renderer.table import table_picture
 from renderer.tile_choices import tile_choices_picture
 
 __all__ = [
-    "Picture",
-    "card_picture",
-    "chart_picture",
-    "film",
-    "hexes_ahead",
-    "map_picture",
-    "market_picture",
-    "parts_of",
-    "phases_picture",
-    "readable",
-    "table_picture",
-    "tile_choices_picture",
-    "tiles_left_picture",
-]
+    "Picture", "card_picture", "chart_picture", "film", "hexes_ahead", "map_picture", "market_picture", "parts_of",
+    "phases_picture", "readable", "table_picture", "tile_choices_picture", "tiles_left_picture",
+]  # fmt: skip

@@ -39,11 +39,6 @@ def curves(view: HexView, layout: Layout, at: tuple[Place, ...]) -> list[Curve]:
     return [segment_curve(layout, at, first, second) for first, second in view.track]
 
 
-def curve(view: HexView, layout: Layout, first: int, second: int) -> Curve:
-    """The line of a track segment, from its first end to its second."""
-    return segment_curve(layout, places(view, layout), first, second)
-
-
 def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0) -> HexView:
     """A single tile as a hex to draw; stops with tiers show their first value."""
     stops = tuple(

@@ -76,7 +76,7 @@ def signs_of(view: HexView) -> set[str]:
 
 def draw_signs(view: BoardView, width: int, palette: Palette) -> Sheet:
     """What the signs on this map mean, in two columns; letters for the phone."""
-    ground = next((one.colour for one in view.hexes if _is_offboard(one)), "red")
+    ground = next((one.colour for one in view.hexes if "offboard" in signs_of(one)), "red")
     shown = ("changed", *signs(view))
     return kept(("signs", shown, width, ground), palette, lambda: _draw_signs(shown, width, ground, palette))
 
@@ -89,10 +89,6 @@ def _draw_signs(shown: Sequence[str], width: int, ground: str, palette: Palette)
     whole.pen.rectangle((0, 0, width, 1), fill=whole.number(FAINT))
     whole.lay(inner, edge, edge // 2)
     return whole
-
-
-def _is_offboard(view: HexView) -> bool:
-    return any(stop.kind == "offboard" for stop in view.stops)
 
 
 def _entry(sign: str, width: int, ground: str) -> Entry:

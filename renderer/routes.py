@@ -10,10 +10,10 @@ from engine.board.hexes import Layout
 from engine.ids import HexId, split_stop
 from engine.views import BoardView, HexView, RouteView
 from renderer import text
-from renderer.geometry import Curve, Point, half_size, length, shifted, slot_points, slot_radius
+from renderer.faces import places
+from renderer.geometry import Curve, Point, half_size, length, segment_curve, shifted, slot_points, slot_radius
 from renderer.pen import Pen, Shapes
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
-from renderer.tiles import curve, places
 
 _WIDTH = 0.125
 """Of R; a little narrower than the track, which stays to be seen as an edge."""
@@ -85,7 +85,7 @@ def _lines(
                 continue
             low, high = min(a, b), max(a, b)
             together = users[hex_id, low, high]
-            line = curve(hexes[hex_id], layout, low, high)
+            line = segment_curve(layout, places(hexes[hex_id], layout), low, high)
             if len(together) > 1:
                 lane = (together.index(i) - (len(together) - 1) / 2) * (_WIDTH + 0.04)
                 line = shifted(line, lane, lane)

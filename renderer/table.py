@@ -83,12 +83,7 @@ def _player(view: TableView, row: PlayerRow) -> CardRow:
 def _companies(view: TableView) -> list[Section]:
     """The companies in play, and those that nobody has started."""
     begun = [row for row in view.companies if _begun(row)]
-    columns = (
-        Column(view.head, "l", elastic=True),
-        Column("price"),
-        Column(view.company_money),
-        Column("trains", "l"),
-    )
+    columns = (Column(view.head, "l", elastic=True), Column("price"), Column(view.company_money), Column("trains", "l"))
     made = [Section(tuple(_company(view, row) for row in begun), "Companies", columns)] if begun else []
     idle = [row.company for row in view.companies if row.has_shares and row not in begun]
     if idle:

@@ -14,14 +14,14 @@ from engine.ids import HexId
 from engine.views import CompanyView, HexView
 from renderer import text
 from renderer.cache import DRAWN, Cache, share_of_all
-from renderer.faces import HexLook, curve, places, plain_hex
+from renderer.faces import HexLook, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
 from renderer.packing import pack, unpack
 from renderer.pen import layer_size
 
-__all__ = ["Cut", "HexLook", "curve", "kept", "lay_ground", "lay_strip", "lay_top", "places", "plain_hex", "whole_hex"]
+__all__ = ["Cut", "HexLook", "kept", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
 
 Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""

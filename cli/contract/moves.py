@@ -70,14 +70,11 @@ def offers_are_accepted(t: Title, s: State, random: Random) -> None:
             must(action.by == player, f"{action} is offered to {player}.")
             refusal = judge(t, s, action)
             must(refusal is None, f"{action} is offered and refused: {refusal}")
-            must(_through_json(action) == action, f"{action} is another action when read from JSON again.")
+            again = from_json(json.loads(json.dumps(to_json(action))))
+            must(again == action, f"{action} is another action when read from JSON again.")
             audit_move(t, s, apply(t, s, action))
     asked = decision(t, s)
     must(s.over or any(list(legal(t, s, player)) for player in asked.players), f"Nobody can do anything: {asked}.")
-
-
-def _through_json(action: Action) -> Action:
-    return from_json(json.loads(json.dumps(to_json(action))))
 
 
 def round_trip(t: Title, s: State) -> None:
