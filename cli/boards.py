@@ -1,4 +1,4 @@
-"""`tetsudo render`, `tetsudo chart` and `tetsudo film`: pictures of a game."""
+"""`tetsudo render`, `chart` and `film`: pictures of a game; `review`: what cost its players most."""
 
 import argparse
 from pathlib import Path
@@ -103,4 +103,37 @@ def _film(args: argparse.Namespace) -> int:
     if not gif:
         raise Failure(NOTHING)
     write_picture(args.out, f"{args.file.stem}{'-' if args.of else ''}{args.of.replace(' ', '')}.gif", gif)
+    return 0
+
+
+def add_review(commands: Any) -> None:
+    review = commands.add_parser("review", help="the decisions that cost each player of a game file most")
+    review.add_argument("file", type=Path)
+    review.add_argument("--out", type=Path, metavar="FOLDER", help="draw a chart of everybody's chances there, too")
+    review.set_defaults(run=_review)
+
+
+def _review(args: argparse.Namespace) -> int:
+    from bot.rooms.past.reviewing import NOTHING, chances_chart, told
+    from bot.words.lexicon import lexicon
+    from bot.words.narration import plain
+    from opponents.coach import review
+    from renderer import chart_picture
+
+    played = played_from(args.file, as_recorded=True)
+    title, states = played.title, positions(played)
+    if not played.state.over:
+        raise Failure(f"{args.file}: the game is not over.")
+    names, found = lexicon(played.state.names, title), review(title, states, played.actions)
+    for seat, slips in zip(played.state.players, found.slips, strict=True):
+        print(played.state.names[seat])
+        for slip in slips:
+            one = told(title, states, slip, names)
+            print(f"  {slip.at + 1}. {one.when}: {plain(one.done)}.")
+            print(f"     Better: {plain(one.better)}. {plain(one.why)}")
+            print(f"     It cost about {plain(one.cost)}")
+        if not slips:
+            print(f"  {NOTHING}")
+    if args.out is not None:
+        write_picture(args.out, f"{args.file.stem}-chances.png", chart_picture(chances_chart(title, states, found)).png)
     return 0

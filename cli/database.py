@@ -1,4 +1,4 @@
-"""`tetsudo backup`, `restore`, `verify` and `rules`: copying all games, and proving them intact."""
+"""`tetsudo backup`, `restore`, `verify`, `rules` and `move-to`: copying all games, and proving them intact."""
 
 import argparse
 import asyncio
@@ -6,15 +6,14 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
 from cli.files import Failure
 from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
-from cli.moving import move
 from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, one_file, to_disk
 from storage.sqlite.connection import keep_private
@@ -232,11 +231,11 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _move(args: argparse.Namespace) -> int:
     source, began = existing(args), time.monotonic()
-    moved = run(move(source, args.to))
-    for one in moved.touched:
+    copy = run(moved(source, args.to))
+    for one in copy.touched:
         print(one.text)
     print(
-        f"{moved.games} games with {moved.rows:,} actions are in {args.to} now, in {time.monotonic() - began:.1f} s. "
+        f"{copy.games} games with {copy.rows:,} actions are in {args.to} now, in {time.monotonic() - began:.1f} s. "
         f"Every row is the same there, every checksum holds, and every game replays. {source} is as it was. Set "
         "TETSUDO_DB to the new place before you start the bot again, and no longer use the old one."
     )
@@ -283,6 +282,71 @@ async def _examined_still(place: Place, only: Sequence[str]) -> list[Examined]:
 async def _gone_on(place: Place, only: Sequence[str]) -> list[Examined]:
     async with serving(place, wait_seconds=0), Store.open(place) as store:
         return await examined(store, await chosen(store, only), go_on="always")
+
+
+# Moving: what is left stays as it was
+
+
+async def moved(source: Place, target: Place) -> Found:
+    """Copy all games, and prove that they are the same there. Raises Failure or StorageError."""
+    _must_differ(source, target)
+    async with serving(source, wait_seconds=0), Store.still(source) as old:
+        if wrong := await old.check():
+            raise Failure(f"{source} is not sound; nothing was moved: {wrong[0]} `tetsudo verify` lists everything.")
+        async with _made(target) as place:
+            async with Store.open(place) as new:
+                await old.copy_to(new)
+            if isinstance(place, Path):
+                await asyncio.to_thread(one_file, place)
+            return await _proved(old, place, source)
+
+
+async def _proved(old: Store, place: Place, source: Place) -> Found:
+    """Look the copy over, as it is on disk. Raises Failure where it is not the same."""
+    async with Store.still(place) as new:
+        wrong = await old.differences(new)
+        found = await looked_over(new)
+    if not wrong and found.problems:  # a game that cannot be replayed is no worse there than it was
+        wrong = [one for one in found.problems if one not in (await looked_over(old)).problems]
+    if wrong:
+        raise Failure(f"the copy is not sound: do not use it. {source} is as it was. {wrong[0]}")
+    return found
+
+
+@asynccontextmanager
+async def _made(target: Place) -> AsyncIterator[Place]:
+    """Where to copy to: the database itself, or a file that gets its name once all is well."""
+    if isinstance(target, Address):
+        async with serving(target, wait_seconds=0):
+            yield target
+        return
+    part = target.with_name(target.name + ".part")
+    with sole_user(target, wait_seconds=0):
+        _remove(part)
+        try:
+            yield part
+            part.replace(target)
+            to_disk(target.parent)
+        finally:
+            _remove(part)
+
+
+def _remove(path: Path) -> None:
+    for companion in ("", *COMPANIONS):
+        with suppress(OSError):
+            path.with_name(path.name + companion).unlink(missing_ok=True)
+
+
+def _must_differ(source: Place, target: Place) -> None:
+    if isinstance(target, Path):
+        if target.exists():
+            raise Failure(f"{target} exists already: nothing was moved.")
+        if not target.parent.is_dir():
+            raise Failure(f"The folder {target.parent} does not exist: nothing was moved.")
+    if isinstance(source, Address) and isinstance(target, Address):
+        raise Failure("Both are PostgreSQL, which has its own tools: pg_dump and pg_restore.")
+    if isinstance(source, Path) and isinstance(target, Path):
+        raise Failure("Both are files: `tetsudo backup` copies one.")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -164,19 +164,13 @@ def _write_game(out: Path | None, title: Title, actions: Sequence[Action], state
 
 
 def _export(args: argparse.Namespace) -> int:
-    try:
-        played = play(read(args.file))
-        write(args.out, export(played.title, played.names, played.actions))
-    except BadRecord as error:
-        raise Failure(str(error)) from error
+    played = play(read(args.file))
+    write(args.out, export(played.title, played.names, played.actions))
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
-    try:
-        played = play(read(args.file), as_recorded=args.as_recorded)
-    except BadRecord as error:
-        raise Failure(str(error)) from error
+    played = play(read(args.file), as_recorded=args.as_recorded)
     departures = played.departures
     if departures and not args.as_recorded:
         raise Failure("\n".join(departures))

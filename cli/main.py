@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.version import full_version
-from cli import boards, database, files, health, matches, puzzles, reviewing, routes, troubles
+from cli import boards, database, files, matches, puzzles, routes, troubles
 from cli.arena import command as arena
 from engine import TITLES
+from records.errors import BadRecord
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
-    except (files.Failure, matches.NotUnderstood) as failure:
+    except (files.Failure, matches.NotUnderstood, BadRecord) as failure:
         print(f"tetsudo: {failure}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -63,13 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
     bot.set_defaults(run=_bot)
 
-    health.add_commands(commands)
     troubles.add_commands(commands)
     database.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
     puzzles.add_command(commands)
-    reviewing.add_command(commands)
+    boards.add_review(commands)
     routes.add_commands(commands)
     arena.add_command(commands)
     _add_check_title(commands)
