@@ -8,7 +8,7 @@
 and prints for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats,
 mean worths and by what part of the table's mean the one ends above the others, with 95 % intervals; then how the games
 ended, what all were worth together, the processor time of its decisions and the most memory used. The others may be
-those of an earlier commit: `--others strong@d4968f4`; the one may be a player with a trick (`exploiters.py`). With
+those of an earlier commit: `--others strong@d4968f4`; the one may be a player with a trick (`TRICKS`). With
 `--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off and
 gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
@@ -23,6 +23,7 @@ import resource
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,13 +35,13 @@ from typing import cast
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from earlier import Earlier, level_and_revision
-from exploiters import TRICKS, Exploiter
 
 from cli import matches
-from cli.matches import Agreed, Player
-from engine import TITLES, BadAction, State, Title, apply, build, decision, start
+from cli.matches import Agreed, Opponent, Player
+from engine import TITLES, BadAction, State, Title, apply, build, decision, legal, start
+from engine import actions as act
 from engine.actions import Action, RunTrains
-from engine.ids import PlayerId
+from engine.ids import SR, PlayerId
 from opponents import LEVELS, Level, advise
 from records.files import play as replayed
 
@@ -145,6 +146,54 @@ def one_game(kind: Kind, seed: int) -> Played:
         title_id, seed, one, others, mine, result.worth, result.rounds, result.phase, result.end, timed.seconds,
         megabytes,
     )  # fmt: skip
+
+
+# Players with one trick, who decide as the strong does in all else: whether what no sound player does beats it.
+
+MOST_BID = 30
+"""What a bidder pays for whatever is bid for."""
+
+
+def bidder(s: State, seat: PlayerId, options: list[Action]) -> Action | None:
+    """Takes every right to choose, and every private, that it can have for little."""
+    bids = [option for option in options if isinstance(option, act.Bid | act.BidToChoose) and option.amount <= MOST_BID]
+    return max(bids, key=lambda bid: bid.amount, default=None)
+
+
+def dumper(s: State, seat: PlayerId, options: list[Action]) -> Action | None:
+    """Sells all it can of every company of which it is not president."""
+    sales = [
+        option
+        for option in options
+        if isinstance(option, act.SellShares) and s.round == SR and s.president[option.corp] != seat
+    ]
+    return max(sales, key=lambda sale: sale.count, default=None)
+
+
+def hoarder(s: State, seat: PlayerId, options: list[Action]) -> Action | None:
+    """Buys no more once a company of its own has floated."""
+    if s.round != SR or not any(s.president[corp] == seat for corp in s.floated):
+        return None
+    return next((option for option in options if isinstance(option, act.Pass)), None)
+
+
+TRICKS: dict[str, Callable[[State, PlayerId, list[Action]], Action | None]] = {
+    "bidder": bidder,
+    "dumper": dumper,
+    "hoarder": hoarder,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Exploiter(Opponent):
+    """Plays its trick where it can, and as its level besides; without a trick it is no other than that level."""
+
+    trick: str = ""
+
+    def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """The trick, or what the level does."""
+        played = TRICKS[self.trick](s, seat, list(legal(t, s, seat))) if self.trick else None
+        return played or Opponent.move(self, t, s, seat, agreed)
 
 
 @dataclass(frozen=True, slots=True)
