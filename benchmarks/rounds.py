@@ -37,8 +37,6 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What went on in a stock round."""
-
     decisions: int
     bought: int
     sold: int
@@ -57,7 +55,6 @@ class Round:
 
 
 def together(t: Title, s: State) -> int:
-    """What all players are worth now."""
     return sum(worth(t, s, seat) for seat in s.players)
 
 

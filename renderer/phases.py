@@ -35,8 +35,6 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """One phase as it is drawn."""
-
     row: PhaseRow
     lines: tuple[_Line, ...]
     past: bool
