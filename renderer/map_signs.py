@@ -6,10 +6,10 @@ from engine.views import BoardView, HexView
 from renderer import atoms, text
 from renderer.geometry import Place
 from renderer.hex_plan import RIM
-from renderer.legend import Entry, legend
 from renderer.palette import Palette
 from renderer.pen import Pen
 from renderer.sheet import Sheet, kept
+from renderer.strips import Entry, legend
 from renderer.theme import (
     BARRIER,
     BLOCKED,

@@ -16,12 +16,11 @@ from engine.ids import CorpId
 from engine.views import CompanyView, MarketView, PriceCellView
 from renderer import text
 from renderer.geometry import Point
-from renderer.legend import legend
 from renderer.palette import Palette
 from renderer.pen import Pen
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet, kept
-from renderer.strips import draw_title
+from renderer.strips import draw_title, legend
 from renderer.theme import (
     CELL,
     CELL_LINE,

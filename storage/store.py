@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage.branches import Branches
-from storage.choices import Advised, StandingOrders, Votes
+from storage.choices import Advised, Branches, StandingOrders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
 from storage.errors import BrokenLog
