@@ -199,7 +199,7 @@ async def main() -> None:
     parser.add_argument("--boards", type=int, default=50)
     parser.add_argument("--only", choices=("first", "spread", "memory"))
     given = parser.parse_args()
-    sizes = {name: packed for name, _, packed in ASSETS.sizes() if not name.startswith("beside")}
+    sizes = {name: len(packed) for name, packed in ASSETS.packed.items() if not name.startswith("beside")}
     print(f"style, script and font: {sum(sizes.values()):,} bytes compressed ({sizes})")
     for title in TITLES if given.only in (None, "first") else ():
         await first_board(title)

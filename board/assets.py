@@ -1,7 +1,6 @@
 """What the page loads beside itself: style, script and font, each under a name that changes with its content."""
 
 import gzip
-from collections.abc import Iterator
 from functools import cached_property
 from hashlib import blake2s
 from importlib import resources
@@ -48,11 +47,6 @@ class Assets:
             headers["Content-Encoding"] = "gzip"
         body = (self.packed if zipped else self.files)[name]
         return web.Response(body=body, content_type=TYPES[name.rpartition(".")[2]], headers=headers)
-
-    def sizes(self) -> Iterator[tuple[str, int, int]]:
-        """Each file with its size, plain and compressed."""
-        for name, content in self.files.items():
-            yield name, len(content), len(self.packed[name])
 
 
 def _theme() -> str:

@@ -91,9 +91,7 @@ class Events(Area):
         """The rows with `after` < seq <= `upto`, in order; none for an unknown game."""
         rows = await self._db.all(
             f"SELECT {columns(LogRow)} FROM log WHERE game = ?1 AND seq > ?2 AND seq <= coalesce(?3, seq) ORDER BY seq",
-            game,
-            after,
-            upto,
+            *(game, after, upto),
         )
         return await asyncio.to_thread(lambda: [LogRow(*row) for row in rows])
 
@@ -104,9 +102,8 @@ class Events(Area):
 
     async def steps(self, game: str) -> list[tuple[int | None, int]]:
         """Who wrote each row, None where nobody did, and when, in order."""
-        return [
-            (by, at) for by, at in await self._db.all("SELECT by_user, at FROM log WHERE game = ? ORDER BY seq", game)
-        ]
+        rows = await self._db.all("SELECT by_user, at FROM log WHERE game = ? ORDER BY seq", game)
+        return [(by, at) for by, at in rows]
 
     async def verify(self, game: str) -> int:
         """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""

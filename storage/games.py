@@ -93,10 +93,8 @@ class Games(Area):
     async def unread(self, shards: Shards | None = None) -> list[str]:
         """The running games that were last written or read by other rules than these; all where none are named."""
         which, values = on_shards("games", shards)
-        other = "status = 'running' AND (rules IS NULL OR rules <> ?)"
-        found = await self._db.all(
-            f"SELECT id FROM games WHERE {other}{which} ORDER BY id", self._db.rules or "", *values
-        )
+        other = f"WHERE status = 'running' AND (rules IS NULL OR rules <> ?){which} ORDER BY id"
+        found = await self._db.all(f"SELECT id FROM games {other}", self._db.rules or "", *values)
         return [game for (game,) in found]
 
     @transaction
@@ -115,9 +113,8 @@ class Games(Area):
     async def numbers(self, shards: Shards | None = None) -> dict[Status, int]:
         """How many games there are of each status, on these shards."""
         which, values = on_shards("games", shards)
-        return dict(
-            await self._db.all(f"SELECT status, count(*) FROM games WHERE true{which} GROUP BY status", *values)
-        )
+        counted = f"SELECT status, count(*) FROM games WHERE true{which} GROUP BY status"
+        return dict(await self._db.all(counted, *values))
 
     @transaction
     async def change_game(

@@ -188,20 +188,14 @@ class Outbox(Area):
 
     async def waiting(self, game: str | None = None) -> int:
         """How many notices are not done yet, in one game or in all."""
-        where = "" if game is None else " AND game = ?"
-        values = () if game is None else (game,)
+        where, values = ("", ()) if game is None else (" AND game = ?", (game,))
         return int((await self._db.one(f"SELECT count(*) FROM outbox WHERE done_at IS NULL{where}", *values))[0])
 
     async def waiting_since(self, shards: Shards | None = None) -> dict[int, int]:
         """When the notices not done yet were queued, and how many of them: times are those of their minutes."""
         own, numbers = on_shards("outbox", shards)
-        return dict(
-            await self._db.all(
-                "SELECT created_at / 60 * 60 AS minute, count(*) FROM outbox"
-                f" WHERE done_at IS NULL{own} GROUP BY created_at / 60 * 60",
-                *numbers,
-            )
-        )
+        minutes = f"WHERE done_at IS NULL{own} GROUP BY created_at / 60 * 60"
+        return dict(await self._db.all(f"SELECT created_at / 60 * 60, count(*) FROM outbox {minutes}", *numbers))
 
     @transaction
     async def prune(self, tx: Tx, before: int) -> int:

@@ -30,14 +30,13 @@ class Puzzles(Due):
 
         Where the bot could not post, it tries again.
         """
-        return bool(
-            await tx.run(
-                "INSERT INTO puzzle_channels (channel_id, guild_id, user_id, due_at) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (channel_id) DO UPDATE SET due_at = excluded.due_at, refused_since = NULL, error = NULL"
-                " WHERE puzzle_channels.refused_since IS NOT NULL",
-                *(channel_id, guild_id, user_id, tx.now),
-            )
+        changed = await tx.run(
+            "INSERT INTO puzzle_channels (channel_id, guild_id, user_id, due_at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (channel_id) DO UPDATE SET due_at = excluded.due_at, refused_since = NULL, error = NULL"
+            " WHERE puzzle_channels.refused_since IS NOT NULL",
+            *(channel_id, guild_id, user_id, tx.now),
         )
+        return bool(changed)
 
     @transaction
     async def stop(self, tx: Tx, channel_id: int) -> bool:

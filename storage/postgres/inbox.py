@@ -42,13 +42,12 @@ class Inbox(Area):
     @transaction
     async def keep(self, tx: Tx, number: int, guild_id: int | None, body: str, *, ours: bool) -> bool:
         """Keep an interaction, taken already if `ours`; False if it came before."""
-        return bool(
-            await tx.run(
-                "INSERT INTO inbox (id, guild_id, body, process)"
-                " VALUES (?, ?, ?, (SELECT id FROM processes WHERE id = ?)) ON CONFLICT DO NOTHING",
-                *(number, guild_id, body, self._leases.process if ours else None),
-            )
+        added = await tx.run(
+            "INSERT INTO inbox (id, guild_id, body, process)"
+            " VALUES (?, ?, ?, (SELECT id FROM processes WHERE id = ?)) ON CONFLICT DO NOTHING",
+            *(number, guild_id, body, self._leases.process if ours else None),
         )
+        return bool(added)
 
     async def tell(self) -> None:
         """Tell the others that something came."""

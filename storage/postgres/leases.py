@@ -124,9 +124,8 @@ class Leases:
             there = int(await server.fetchval("SELECT count(*) FROM shards"))
             wanted = count or max(there, recommended)
             if wanted != there:
-                await _end(
-                    server, [row[0] for row in await server.fetch("SELECT id FROM processes WHERE until < now()")]
-                )
+                over = await server.fetch("SELECT id FROM processes WHERE until < now()")
+                await _end(server, [row[0] for row in over])
             if wanted != there and await server.fetchval("SELECT count(*) FROM processes"):
                 if count:
                     raise Unavailable(
