@@ -9,8 +9,6 @@ Times are medians in milliseconds; `cpu` is processor time of this process. An a
 a row, a notice, a position of 1,500 bytes, and the press that made it.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

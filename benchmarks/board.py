@@ -6,8 +6,6 @@ Prints a table. Times are of this machine with everything on it, the browser inc
 time of the bot's own process, which other work on the machine hardly changes.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gzip

@@ -8,8 +8,6 @@ itself declines, as it meets a listed difference, is counted with its rule. Exit
 there, or has another result, end or revenue.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

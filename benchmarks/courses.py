@@ -11,8 +11,6 @@ the position, and at the end of the strong's sketch. It prints by game turn how 
 (the correlation: 1 tells all, 0 nothing).
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import defaultdict

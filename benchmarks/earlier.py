@@ -4,8 +4,6 @@ They are taken out of the repository's history, so that a baseline needs no code
 are today's; what has changed in how they are asked is changed in the code that is taken out.
 """
 
-from __future__ import annotations
-
 import importlib
 import io
 import subprocess

@@ -9,8 +9,6 @@ a phone. Prints a line for each: the least, median and greatest height in pixels
 those above the limit with what they are made of. Needs Chromium and the packages of the tests.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import shutil

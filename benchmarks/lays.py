@@ -8,8 +8,6 @@ the lays found, processor milliseconds a question (median, 99 of 100, the most),
 digest of all answers: two versions of the engine with the same digest found the same lays on the same boards.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

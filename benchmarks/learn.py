@@ -14,8 +14,6 @@ which half the regular's valuation and half the sketch are clearly less far off 
 the same of recorded games, and with `--write` it writes `opponents/learnt.json`.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import defaultdict

@@ -10,8 +10,6 @@
 The bot is a process of its own; the stand-in and the players are in this one, on the same processors.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

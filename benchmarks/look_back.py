@@ -5,8 +5,6 @@ such tiles before. Prints milliseconds of one core: reading the table, and the s
 median and worst of reading and one screen together. A game of 1890: `tetsudo simulate 1890 --policy ... --out FILE`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

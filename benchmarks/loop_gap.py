@@ -7,8 +7,6 @@ The bot and the simulated Discord share one process and one loop: the figures ar
 have other things to do. Nothing is subtracted.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

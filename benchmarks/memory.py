@@ -7,8 +7,6 @@ Random players have played the games, of all titles, to about 400 moves. `python
 whole bot with a database and a connection.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

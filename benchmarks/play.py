@@ -6,8 +6,6 @@ and options of a game are drawn from its seed. Prints for each title the moves, 
 versions of the engine with the same digest played the same games.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

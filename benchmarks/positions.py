@@ -4,8 +4,6 @@ A file is {"title", "players", "options", "phase", "corp", "placed": {hex: [tile
 or null]}, "sets": [[rank]]}: a board, and the sets of trains that the company runs on it, one after another.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ Prints `TITLE turns N median M 90% P` for each title, once for companies' turns 
 rounds, then the averages and what the presses were for.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -5,8 +5,6 @@
 Prints for each file the best and the median of some runs, per action too, and the ratio to the first file.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

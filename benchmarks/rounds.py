@@ -7,8 +7,6 @@ decisions, shares bought, sold, and bought and sold again, idle cash at its end 
 With `--whole` it plays on to the end of the game, and compares what all are worth together then.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -4,8 +4,6 @@ Prints for each stored position and set of trains the total, how many sets of ro
 proved, the bound, steps and milliseconds (the best of some, all found anew each time), and ends with the slowest.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

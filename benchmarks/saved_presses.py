@@ -16,8 +16,6 @@ Twice, as two kinds of people would: for the fewest presses, and for the fewest 
 turn is worth a few presses more. Prints a line for each title and aim, averages of a game.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -9,8 +9,6 @@ for next to nothing, the pars of the first stock round, how it ended, and what a
 games are added to a file, and those that are there are not played again.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -7,8 +7,6 @@ beside the mean of the others, with 95 % intervals: worth and cash as parts of t
 companies of its own. What decides a game shows there rounds before it shows in the worth.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import defaultdict
 from math import sqrt

@@ -15,8 +15,6 @@ gone on with.
 of the level, or among the first three; of runs, whether they bring the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -8,8 +8,6 @@ writes, and goes to sleep. Prints the milliseconds from when it was due, and how
 threads finished in a second of processor time: what switching more often costs.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

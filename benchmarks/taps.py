@@ -7,8 +7,6 @@ list, a hex, a tile, an amount that is entered, and whatever is confirmed are a 
 list is one press. Moving the map and opening the board are none.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -4,8 +4,6 @@ Nobody thinks; a strong opponent thinks without pause in the worker threads; one
 the event loop is asked every millisecond whether it is there, and a worker thread draws another table's turn.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import time

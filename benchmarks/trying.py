@@ -8,8 +8,6 @@ row of the database. A "move" is a press on the board until the line is stored a
 after a restart is "opened". "loop" is the longest time for which the event loop was held up meanwhile.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

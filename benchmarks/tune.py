@@ -9,8 +9,6 @@ of every weight, and as often as there are seats: it prints by what part of the 
 weight twice as large as it is, with the 95 % interval. Of some twenty weights one is beyond its interval by chance.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import defaultdict

@@ -9,8 +9,6 @@ be less than 30 (99 of 100: less than 150); and the KiB of the card and of all t
 than 250 in the median.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -10,8 +10,6 @@ those of the message that the bot would post. Drawing counts, not the rules, nor
 drawn ahead while nobody waits, when a game is read and after each turn, is counted apart.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import cProfile

@@ -5,8 +5,6 @@ own and the hash of a secret that belongs to it; Discord takes the code only tog
 here. So a code serves the page that asked for it, once.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from base64 import urlsafe_b64encode

@@ -1,7 +1,5 @@
 """The page itself, as it is first sent: everything in place, so that it shows before any script runs."""
 
-from __future__ import annotations
-
 from board import map_parts
 from board.assets import ASSETS
 from board.markup import Html, el

@@ -1,7 +1,5 @@
 """Looking back: any position of the game as it was, charts of all of it, and the rules that hold in it."""
 
-from __future__ import annotations
-
 from board import holdings, map_parts
 from board.markup import Html, el, message, said, text
 from bot.core.errors import TableError

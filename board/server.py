@@ -4,8 +4,6 @@ Whoever comes with a link gets a session for one game as one person; everything 
 is made of the session's own view alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """All that one viewer's page holds, in parts with digests, so that a page is sent only what changed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import OrderedDict

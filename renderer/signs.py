@@ -3,8 +3,6 @@
 A company's token, a train, and the colour of a tile, each a PNG of 128 pixels with a transparent ground.
 """
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ chosen so that as much track as possible meets. The boards 1889-brown, -brownest
 by hand-picked tiles. See benchmarks/positions.py for the form.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

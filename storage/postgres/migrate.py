@@ -4,20 +4,14 @@ Each script runs in one transaction together with its version number, behind a l
 applies it. A database with tables of another program is refused: ours expects to have one for itself.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from storage.db import Database, Tx
 from storage.errors import Unavailable
-from storage.place import Place
+from storage.place import Address, Place
 from storage.postgres.connecting import one_connection
 from storage.postgres.errors import in_plain_words
 from storage.scripts import FOLDER, must_be_known, read
-
-if TYPE_CHECKING:
-    from storage.place import Address
 
 FIRST = 10
 """The version of the first script: the games were in SQLite alone until then."""

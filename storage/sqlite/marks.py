@@ -1,17 +1,12 @@
 """How marks are renewed in a file: by triggers, which exist on this program's own connection alone."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from storage.db import Reader, Tx, Values
 from storage.shapes import Relation
-
-if TYPE_CHECKING:
-    from storage.sqlite.file import SqliteFile
+from storage.sqlite.file import SqliteFile
 
 SINCE = 19
 """The version of the file that has marks. The migration to it marks every row as it finds it."""
