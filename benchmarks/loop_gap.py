@@ -24,10 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-# ruff: noqa: E402 (the folder above must be known first)
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import positions
 import simcord
@@ -45,7 +42,7 @@ from records.json_18xx import MOST
 from records.simulate import simulate
 from storage import Row, Store
 
-BOARDS = ROOT / "benchmarks" / "boards"
+BOARDS = Path(__file__).parent / "boards"
 NAMES = ("Aiko", "Ben", "Chloe")
 FULL = 0.95
 """How much of the largest record that can be imported is used."""

@@ -61,7 +61,7 @@ class _Counter:
             self.actions += 1
             self._traded(before, action)
             if after.round != SR or after.turn != before.turn or after.over:
-                self._ended(before, after)
+                self._ended(before)
         if isinstance(action, BuyTrain) and action.source in self.t.corporations:
             self.counts.gifts += action.price <= NEXT_TO_NOTHING
 
@@ -77,7 +77,7 @@ class _Counter:
                 cell = self.t.market.cell(action.row, action.col)
                 self.counts.pars.append(f"{action.corp} {cell.price if cell else 0}")
 
-    def _ended(self, before: State, after: State) -> None:
+    def _ended(self, before: State) -> None:
         self.counts.stock.append(self.actions)
         if before.turn > 1:
             cash = sum(before.cash[seat] for seat in before.players)

@@ -127,8 +127,8 @@ async def show(position: Position) -> None:
     await turn.images(position, routes, around, lays)
 
 
-def games(count: int, titles: Sequence[str], chance: random.Random) -> Iterator[Game]:
-    """Games of these titles in turn, endlessly after `count` for those that end."""
+def games(titles: Sequence[str], chance: random.Random) -> Iterator[Game]:
+    """Games of these titles in turn, endlessly for those that end."""
     number = 0
     while True:
         title = engine.build(titles[number % len(titles)], len(NAMES))
@@ -140,7 +140,7 @@ def games(count: int, titles: Sequence[str], chance: random.Random) -> Iterator[
 async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None = None) -> list[float]:
     """Milliseconds of each turn; those of the drawers are counted for all turns from now on alike."""
     chance = random.Random(args.seed)
-    coming = games(args.games, args.titles, chance)
+    coming = games(args.titles, chance)
     playing = [next(coming) for _ in range(args.games)]
     found: list[float] = []
     with ThreadPoolExecutor(1) as pool:

@@ -120,7 +120,7 @@ async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts
     if what == "undo":
         return undo_question(table, user)
     if what == "lines":
-        return trying.listed(table, *await lines.of(table, user))
+        return trying.listed(*await lines.of(table, user))
     if what == "follow" and isinstance(scene, TryOut):
         return trying.question(scene)
     raise UnknownControl()

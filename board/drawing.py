@@ -44,7 +44,7 @@ class DrawnRun:
         }  # fmt: skip
 
 
-def begin(position: Position, seat: str, routes: Sequence[Route], trains: Sequence[str]) -> list[dict[str, Any]]:
+def begin(position: Position, routes: Sequence[Route], trains: Sequence[str]) -> list[dict[str, Any]]:
     """The trains of the company, each with the hexes of its best route, to begin with."""
     board, left = position.board(), list(routes)
     made: list[dict[str, Any]] = []

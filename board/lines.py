@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from board.markup import Html, el, message, said, text
-from bot.core.table import Table
 from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
 from bot.rooms.trying.screen import account, stands, to_be_followed
 
@@ -19,7 +18,7 @@ def about(one: TryOut) -> Html:
     return el("div", message(account(one)), el("div", ways, cls="beside"), cls="line")
 
 
-def listed(table: Table, lines: Sequence[TryOut], dropped: Sequence[str]) -> Html:
+def listed(lines: Sequence[TryOut], dropped: Sequence[str]) -> Html:
     """The person's lines of a game, to be opened or deleted, and a new one."""
     rows = [
         el(

@@ -42,7 +42,7 @@ def _placed(board: BoardView, one: HexView, what: Html) -> Html:
     return el("g", what, transform=f"translate({x} {y})")
 
 
-def svg(board: BoardView, parts: Mapping[str, Html], names: Lexicon) -> Html:
+def svg(board: BoardView, parts: Mapping[str, Html]) -> Html:
     """The whole map with its layers, as it is first shown."""
     at = {one.id: "translate({} {})".format(*vector.centre_of(one, board.layout)) for one in board.hexes}
     every = vector.shape_of_all(board)

@@ -38,11 +38,11 @@ def head(title: str, script: str, styles: list[Html]) -> Html:
 
 def document(position: Position, view: View, *, csrf: str, may_act: bool, viewers: Html | None = None) -> str:
     """The whole page for one viewer."""
-    board, names = position.board(), position.lexicon()
+    board = position.board()
     tools = [el("button", sign, type="button", data_zoom=way, aria_label=label) for way, sign, label in TOOLS]
     stage = el(
         "section",
-        map_parts.svg(board, view.parts, names),
+        map_parts.svg(board, view.parts),
         el("div", tools, cls="zoom", role="group", aria_label="Zoom"),
         id="stage", aria_label="Map",
     )  # fmt: skip

@@ -453,7 +453,7 @@ class BoardApp:
         seat, best = view.asked.seat, view.asked.proposals[0].action
         if body.get("trains") is None:
             row = position.table().company(best.corp)
-            trains = drawing.begin(position, seat, best.routes, row.trains if row else ())
+            trains = drawing.begin(position, best.routes, row.trains if row else ())
             body["trains"] = trains
         trains_drawn = drawing.read(body["trains"])
         made = await position.work.do(drawing.drawn, position, seat, best.corp, trains_drawn)

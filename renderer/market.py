@@ -72,9 +72,8 @@ class _Sizes:
 def market_picture(view: MarketView) -> Picture:
     """The market, 1,000 pixels wide. Rows with crowded cells are taller."""
     head, grid = draw_title(view.title, "Market", "", PHONE_WIDTH), _draw_grid(view)
-    sizes = _sizes(view)
-    boxes, bottom = _boxes(view, sizes, _ghosts(view), _EDGE)
-    beside = _beside(view, sizes, list(boxes.values()), bottom)
+    boxes, bottom = _boxes(view, _sizes(view), _ghosts(view), _EDGE)
+    beside = _beside(view, list(boxes.values()), bottom)
     high = max([grid.height, *(y + one.height for one, _, y in beside)]) + _EDGE
     sheet = Sheet.blank((PHONE_WIDTH, head.height + high), PAPER, grid.palette)
     sheet.lay(head, 0, 0)
@@ -134,7 +133,7 @@ def _sizes(view: MarketView) -> _Sizes:
     return _Sizes(cell, price, token, abreast, min(1.0, (cell - 8) / longest))
 
 
-def _beside(view: MarketView, sizes: _Sizes, taken: list[Box], bottom: int) -> list[tuple[Sheet, int, int]]:
+def _beside(view: MarketView, taken: list[Box], bottom: int) -> list[tuple[Sheet, int, int]]:
     """The list of prices and the legend with their places: where the market leaves room, or below it."""
     placed = []
     for draw in (_prices, _legend):

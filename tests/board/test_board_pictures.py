@@ -110,5 +110,5 @@ async def test_marks_lie_below_the_words_or_they_would_cover_the_coordinates() -
     t, s = table("1860").build()
     position = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
     parts = layers(position) | dict.fromkeys(("routes", "glow", "marks", "hexes"), Html(""))
-    made = str(svg(position.board(), parts, position.lexicon()))
+    made = str(svg(position.board(), parts))
     assert made.index('id="ground-J8"') < made.index('id="marks"') < made.index('id="top-J8"')
