@@ -107,7 +107,10 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
         idle = el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
         return text([*((idle, first) if scene.position.over else (first, idle)), _beside(scene, found, user)])
     tokens = tokens_of(found.labels.table)
-    kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_order), key=type)}
+    kinds = {
+        kind: list(some)
+        for kind, some in groupby(sorted(found.actions, key=lambda one: _PLACE.get(type(one), 0)), key=type)
+    }
     task = task_of(scene.position)
     made: list[Html | None] = [first, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
@@ -125,10 +128,6 @@ def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
         ways["lines"] = "Try out…", bool(user and not scene.position.over)
     made = [el("button", label, type="button", data_ask=way) for way, (label, possible) in ways.items() if possible]
     return el("div", made, cls="beside")
-
-
-def _order(action: Action) -> int:
-    return _PLACE.get(type(action), 0)
 
 
 _PLACE = {kind: number for number, kind in enumerate(CONTROLS)}

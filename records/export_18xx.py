@@ -362,7 +362,7 @@ class _Writer:
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
 
     def _lay(self, action: act.LayTile | act.LayPowerTile) -> Body:
-        tile = f"{action.tile}-{self.pieces.tile(action.tile)}"
+        tile = f"{action.tile}-{self.pieces.tiles[action.tile][0]}"
         return {"hex": action.hex, "tile": tile, "rotation": action.rotation}
 
     def _place_token(self, action: act.PlaceToken) -> Body:

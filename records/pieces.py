@@ -34,7 +34,7 @@ class Pieces:
     """The numbers of each company's certificates by holder, in order of arrival."""
     trains: dict[Holder, list[tuple[Rank, int]]] = field(default_factory=dict)
     tiles: dict[TileId, list[int]] = field(default_factory=dict)
-    """The numbers of the tiles left in the supply."""
+    """The numbers of the tiles left in the supply, the next first."""
     placed: dict[HexId, tuple[TileId, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -59,10 +59,6 @@ class Pieces:
         if not held and holder == BANK and self.title.trains[rank].count is None:
             return sum(1 for trains in self.trains.values() for kind, _ in trains if kind == rank)
         return held[0]
-
-    def tile(self, kind: TileId) -> int:
-        """The number of the next tile of this kind."""
-        return self.tiles[kind][0]
 
     def follow(self, after: State, facts: Iterable[Fact]) -> None:
         """Move the pieces according to the facts that led to the state `after`."""

@@ -78,7 +78,7 @@ def terrain(pen: Shapes, kind: str, at: Point, size: float) -> None:
     x, y = at
     s = size
     if kind == "mountain":
-        for cx, cy, scale in ((x + 0.34 * s, y + 0.1 * s, 0.72), (x - 0.16 * s, y, 1.0)):
+        for cx, scale in ((x + 0.34 * s, 0.72), (x - 0.16 * s, 1.0)):
             w, h = 0.62 * s * scale, 0.55 * s * scale
             base = y + 0.45 * s
             top = base - 2 * h * 0.86
@@ -86,7 +86,6 @@ def terrain(pen: Shapes, kind: str, at: Point, size: float) -> None:
             pen.polygon(
                 [(cx - 0.3 * w, top + 0.52 * h), (cx, top), (cx + 0.3 * w, top + 0.52 * h), (cx, top + 0.36 * h)], _SNOW
             )
-            del cy
     elif kind == "water":
         for row in range(3):
             wave = [
