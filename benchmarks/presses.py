@@ -28,7 +28,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-
 import renderer
 from bot.chat import codes
 from bot.chat import press as pressing

@@ -18,7 +18,6 @@ TABS = {
 """The panels beside the map: their names and icons."""
 TOOLS = (("in", "+", "Closer"), ("out", "−", "Farther"), ("fit", "⤢", "Whole map"))
 
-
 STYLES = [el("link", rel="stylesheet", href=ASSETS.url(name)) for name in ("theme.css", "board.css")]
 
 
