@@ -28,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+
 import renderer
 from bot.chat import codes
 from bot.chat import press as pressing

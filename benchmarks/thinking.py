@@ -14,6 +14,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+
 import engine
 import renderer
 from bot.core.thinking import Thought

@@ -25,6 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+
 import engine
 import renderer
 from bot.core.moves import Move, turn_start

@@ -19,6 +19,7 @@ LOOKS = 0.2
 BREATH = 15.0
 """Seconds after which the page is told in any case, which is a sign of life."""
 
+
 HEADERS = {False: {"X-Accel-Buffering": "no"}, True: {"X-Accel-Buffering": "no", "Content-Encoding": "gzip"}}
 _GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 

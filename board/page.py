@@ -18,6 +18,7 @@ TABS = {
 """The panels beside the map: their names and icons."""
 TOOLS = (("in", "+", "Closer"), ("out", "−", "Farther"), ("fit", "⤢", "Whole map"))
 
+
 STYLES = [el("link", rel="stylesheet", href=ASSETS.url(name)) for name in ("theme.css", "board.css")]
 
 

@@ -64,6 +64,7 @@ TOO_FAST = "That is more than the bot can follow. Wait a moment, then try again.
 WATCHING = "You only watch here: nothing can be done on this board."
 FOREIGN = "This request does not come from the board. Reload the page."
 
+
 T = TypeVar("T")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -9,6 +9,7 @@ Record = Mapping[str, Any]
 Body = dict[str, Any]
 """A JSON object to be written."""
 
+
 _QUOTED = 60
 """The most characters that are quoted of what a file has in a place."""
 

@@ -24,6 +24,7 @@ LABEL = 0.36
 NAME = 0.225
 NUMBER = 0.18
 
+
 Written = tuple[Point, str, int, Rgb, bool, str, Rgb | None]
 """A text's place, words, size, colour, boldness, alignment and halo."""
 

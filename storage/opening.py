@@ -21,6 +21,7 @@ from storage.sqlite.migrate import look as look_at_file
 if TYPE_CHECKING:
     from storage.postgres.leases import Leases
 
+
 BEFORE = ".before-restore"
 """Ends the name of a file that was replaced by a backup."""
 

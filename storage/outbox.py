@@ -20,6 +20,7 @@ _FIRST_OF_ITS_LANE = (
     " AND earlier.lane = outbox.lane AND earlier.done_at IS NULL AND earlier.id < outbox.id)"
 )
 
+
 LONGEST = 2 * 3600
 """Seconds: longer than any lease or pause. What is further off was written by a clock that was ahead, and is due."""
 

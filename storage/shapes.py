@@ -446,6 +446,7 @@ ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
 """From a clock's text, the time and the breaks to what is to be stored; None changes nothing."""
 PersonStep = Callable[[str, int, Sequence[OwedPing]], PersonTicked | None]
 
+
 TABLES: Mapping[type[Any], str] = {
     Branch: "branches",
     Guide: "guides",
