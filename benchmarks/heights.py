@@ -64,6 +64,8 @@ PICTURES_MS = 300
 
 @dataclass(frozen=True)
 class Measured:
+    """One message on the phone."""
+
     seq: int
     height: int
     presses: int
@@ -192,6 +194,7 @@ async def measure(
 
 
 def report(title: str, found: dict[str, list[Measured]]) -> None:
+    """A line for each kind of turn."""
     for name, some in found.items():
         heights = sorted(one.height for one in some)
         presses = [one.presses for one in some]

@@ -134,6 +134,7 @@ def sampled(title: Title, positions: Iterable[State], worth: Sequence[int]) -> l
 
 
 def of_game(game: Game) -> list[Sample]:
+    """The samples of a game that was played here."""
     title = build(game.title, game.players)
     names = {PlayerId(f"p{seat}"): f"P{seat}" for seat in range(1, game.players + 1)}
     return sampled(title, (state_of(title, names, body) for body in game.positions), game.worth)
@@ -185,6 +186,7 @@ def spread_of(samples: Sequence[Sample], off: Sequence[float]) -> tuple[float, .
 
 
 def thought(samples: Sequence[Sample], learnt: Learnt) -> list[float]:
+    """The lead that the weights tell of each sample."""
     return [weighed(one.seats, learnt).leads[one.seat] for one in samples]
 
 
@@ -226,6 +228,7 @@ def of_now(title: str, told: Sequence[tuple[Sample, float]]) -> tuple[Learnt, li
 
 
 def report(name: str, samples: Sequence[Sample], guesses: Sequence[float], by_title: Weights) -> None:
+    """Tell how good the guesses are, beside what they were made of."""
     ends = [one.lead for one in samples]
     signs_of = [one.seats.rows[one.seat] for one in samples]
     hand = [(row[1] + row[2]) / 2 for row in signs_of]
@@ -277,6 +280,7 @@ def split(told: Sequence[tuple[Sample, float]]) -> tuple[list[Sample], list[floa
 
 
 def text_of(by_title: Weights) -> str:
+    """The file that keeps what was learnt."""
     titles = []
     for title, one in by_title.items():
         parts = (("near", one.near), ("far", one.far), ("spread", one.spread), ("ends", one.ends))

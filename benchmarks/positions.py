@@ -26,11 +26,13 @@ class Asked:
 
 
 def read(path: Path) -> dict[str, Any]:
+    """A file's contents."""
     body: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return body
 
 
 def questions(body: dict[str, Any]) -> Iterator[Asked]:
+    """The position with each of its sets of trains."""
     for ranks in body["sets"]:
         yield ask(body, ranks)
 

@@ -302,6 +302,7 @@ def without_pictures() -> None:
 
 
 async def count(games: Sequence[Replay], secret: bool) -> dict[str, Tally]:
+    """Presses of all games, by title."""
     tally: dict[str, Tally] = {}
     async for played, table, left in again(games, secret=secret):
         await add(table, left, tally.setdefault(played.title.id, Tally()))

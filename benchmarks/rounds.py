@@ -35,6 +35,8 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Round:
+    """What went on in a stock round."""
+
     decisions: int
     bought: int
     sold: int
@@ -53,6 +55,7 @@ class Round:
 
 
 def together(t: Title, s: State) -> int:
+    """What all players are worth now."""
     return sum(worth(t, s, seat) for seat in s.players)
 
 

@@ -31,6 +31,8 @@ NEXT_TO_NOTHING = 10
 
 @dataclass(slots=True)
 class Counts:
+    """What went on in one game."""
+
     title: str
     policy: str
     players: int
@@ -103,6 +105,7 @@ def one_game(title_id: str, policy: str, players: int, seed: int) -> Counts:
 
 
 def told(game: Counts) -> str:
+    """A line about one game."""
     idle = game.idle or [0.0]
     return (
         f"{game.title} {game.players}p seed {game.seed}: longest round {max(game.stock, default=0)}, "
@@ -113,6 +116,7 @@ def told(game: Counts) -> str:
 
 
 def summed(games: list[Counts]) -> str:
+    """A line about all games of a title."""
     idle = [share for game in games for share in game.idle] or [0.0]
     longest = [max(game.stock, default=0) for game in games]
     openings = Counter("; ".join(sorted(par.split()[1] for par in game.pars)) for game in games)

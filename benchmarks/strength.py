@@ -189,6 +189,7 @@ class Exploiter(Opponent):
     trick: str = ""
 
     def move(self, t: Title, s: State, seat: PlayerId, agreed: Agreed) -> Action:
+        """The trick, or what the level does."""
         played = TRICKS[self.trick](s, seat, list(legal(t, s, seat))) if self.trick else None
         return played or Opponent.move(self, t, s, seat, agreed)
 

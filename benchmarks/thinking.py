@@ -41,6 +41,7 @@ def positions(title: Title, count: int) -> list[State]:
 
 
 async def think(thinkers: Thinkers, title: Title, states: list[State], spent: list[float]) -> None:
+    """Ask one question after another."""
     while True:
         for state in states:
             seat = engine.decision(title, state).players[0]

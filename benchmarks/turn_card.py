@@ -50,6 +50,7 @@ def decisions(found: Iterable[tuple[Title, State]]) -> Iterator[tuple[Title, Sta
 
 
 def recorded(name: str) -> list[tuple[Title, State]]:
+    """The positions of a recorded game."""
     found: list[tuple[Title, State]] = []
 
     def watch(title: Title, ids: Any, index: int, state: State, record: Any) -> None:

@@ -111,6 +111,7 @@ class Game:
         return None
 
     def position(self, work: Work, facts: Sequence[Any] = ()) -> Position:
+        """Where the game stands, after these facts."""
         self.stretch = self.stretch.reached([self.beginning, *(one.state for one in self.moves)])
         names = dict(self.state.names)
         return Position(self.title, self.state, len(self.moves), names, work, facts, stretch=self.stretch)

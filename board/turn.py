@@ -122,6 +122,7 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
 
 
 def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
+    """What can be done besides the decision."""
     ways = {"why": ("Why not?", found is not None and found.seat in scene.position.up)}
     if isinstance(scene, Table):
         ways["undo"] = "Undo…", bool(user and undoing.decisions(scene))
@@ -206,6 +207,7 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
 
 
 def _sales(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
+    """What may be sold, a company at a time."""
     summary = el("summary", el("b", "Sell shares"), f" ({len(some)})")
     return el("details", summary, _buttons(some, found, tokens), open=len(some) <= 3)
 

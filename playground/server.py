@@ -117,6 +117,7 @@ def _person(env: Any, guild: Any, name: str) -> Any:
 
 
 async def _welcome(bot: House, channel: Any, people: list[Any], opponents: int) -> None:
+    """Explain the page, in the first message."""
     others = [f"{opponents} opponent{'s' if opponents > 1 else ''}"] if opponents else []
     players = listed([*(person.name.title() for person in people), *others])
     whose = " ".join([*([SEVERAL] if len(people) > 1 else []), *([OPPONENTS] if opponents else [])])

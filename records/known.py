@@ -135,6 +135,7 @@ def _fell_idle(before: State, after: State) -> bool:
 
 
 def _bankrupt(s: State) -> set[CorpId]:
+    """Who has just gone bankrupt."""
     fallen = (fact for fact in s.facts if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now)
     return {fact.corp for fact in fallen}
 

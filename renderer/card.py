@@ -182,6 +182,7 @@ def card_picture(card: Card) -> Picture:
 
 @lru_cache(maxsize=256)
 def _token_on(ground: Rgb, letters: str, colour: str, index: int, palette: Palette) -> Sheet:
+    """A company's token on one colour."""
     sprite = token(letters, colour, index, _TOKEN)
     sheet = Sheet.blank(sprite.size, ground, palette)
     sheet.stamp(sprite, 0, 0)
@@ -293,6 +294,7 @@ class _Plan:
         self.bands.append((start, self.top, UP_ROW))
 
     def _sentence(self, sentence: str, left: float, size: int) -> None:
+        """A sentence on as many lines as it needs."""
         for line in text.wrapped(sentence, size, WIDTH - _EDGE - left):
             self.words.append(Word(left, self.top + _LINE / 2, line, size, INK))
             self.top += _NEXT + 4
@@ -522,6 +524,7 @@ def _gathered(trains: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _without_empty_columns(section: Section) -> Section:
+    """The section without the columns that have only a heading."""
     first = _filled([row.cells for row in section.rows if row.cells], len(section.columns))
     second = _filled([row.second for row in section.rows if row.second], len(section.second))
     rows = (replace(row, cells=_kept(row.cells, first), second=_kept(row.second, second)) for row in section.rows)

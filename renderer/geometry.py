@@ -140,6 +140,8 @@ def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
 
 @dataclass(frozen=True, slots=True)
 class StopShape:
+    """What a stop's place depends on."""
+
     kind: str
     slots: int
     at: str

@@ -221,6 +221,7 @@ def zone_mark(view: MarketView, zone: str) -> int:
 
 @lru_cache(maxsize=128)
 def _ground(tint: Rgb, mark: int, wide: int, high: int) -> Image.Image:
+    """A cell's background with its zone's pattern."""
     pen = Pen(10, (wide / 20, high / 20))
     w, h = wide / 20, high / 20
     pen.polygon([(-w - 1, -h - 1), (w + 1, -h - 1), (w + 1, h + 1), (-w - 1, h + 1)], tint)
@@ -344,6 +345,7 @@ def _draw_moves(
 
 
 def _draw_move(sheet: Sheet, start: Point, end: Point, radius: int) -> None:
+    """Draw an arrow from where a token was to where it is."""
     distance = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
     a = (start[0] + ux * radius, start[1] + uy * radius)

@@ -35,6 +35,8 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
+    """One phase as it is drawn."""
+
     row: PhaseRow
     lines: tuple[_Line, ...]
     past: bool

@@ -147,6 +147,7 @@ def _bit(at: Point) -> int:
 
 
 def _points(cells: int) -> Iterator[Point]:
+    """The middles of cells."""
     while cells:
         bit = cells.bit_length() - 1
         cells ^= 1 << bit
@@ -161,6 +162,7 @@ def _box(centre: Point, half: Point) -> int:
 
 
 def _count(cells: int, centre: Point, half: Point) -> int:
+    """How many of the cells lie in a box."""
     wide, high, shift = _span(centre, half)
     return (cells >> shift & _rows(wide, high)).bit_count()
 

@@ -172,6 +172,7 @@ def _bank(view: TableView) -> tuple[Detail, ...]:
 
 
 def _signs(view: TableView) -> Sequence[str]:
+    """What the signs mean."""
     signs = ["coloured row, bold train: now", f"shares in per cent, bold: {view.head}"]
     signs += ["till: rusts with"] if any(row.rusts_on and row.left != 0 for row in view.depot) else []
     if any(None in (row.cash, row.worth) for row in view.players) or any(
