@@ -204,7 +204,7 @@ def test_a_company_that_buys_arima_at_the_end_of_its_turn_may_still_lay_its_tile
 
 @pytest.mark.rule("1890-PRV-05")
 def test_a_company_that_has_had_arima_is_not_asked_for_its_tile_at_the_end_of_each_turn() -> None:
-    t, s = railway("Hankyu", "trains", phase="2").private(A="Hankyu").trains(Hankyu=["2"]).build()
+    t, s = railway("Hankyu", "trains", phase="2").private(A="Hankyu").trains("Hankyu", "2").build()
     assert allows(t, s, Pass("p1")).step == "track", "of the next turn"
 
 
