@@ -240,6 +240,14 @@ def test_after_the_sale_of_the_privates_stock_rounds_follow_in_the_same_game_tur
 
 
 @pytest.mark.rule("1890-END-02")
+def test_a_bank_that_breaks_is_broken_at_once_and_not_as_the_round_ends() -> None:
+    t, s = railway("Hankyu", "dividend").bank(10).build()
+    s.income = 100
+    after = allows(t, s, Dividend("p1", "Hankyu", "pay"))
+    assert (after.step, after.broken) == ("trains", True)
+
+
+@pytest.mark.rule("1890-END-02")
 def test_a_bank_that_could_not_pay_is_broken_though_money_comes_back_at_once() -> None:
     """What Sanyo keeps closes it: its treasury goes to the bank, which could not pay all of it."""
     t, s = railway("Sanyo", "dividend", phase="4", cash=300).par("Sanyo", 65, at=(9, 1)).bank(50).build()
