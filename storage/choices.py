@@ -1,13 +1,14 @@
 """What players may set, change and ask for at any time: standing orders, votes, advice, lines that they try out."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from storage.clocks import take
 from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
 from storage.errors import Stale, TooManyBranches
-from storage.shapes import Branch, ClockStep, InteractionId, Order, Vote
+from storage.outbox import post
+from storage.shapes import Branch, ClockStep, InteractionId, Notice, Order, Vote
 from storage.status import load, must_be_at, must_be_version, once, touch
 
 
@@ -32,14 +33,19 @@ class StandingOrders(Due):
         expected_version: int | None = None,
         interaction_id: InteractionId | None = None,
         clock: ClockStep | None = None,
+        notices: Sequence[Notice] = (),
+        settles: Collection[str] = (),
     ) -> None:
         """Replace the standing orders of these seats; None removes them. `clock` is a step of the game's clock.
 
-        Raises UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
+        With that the notices are queued, and the votes on the questions that it `settles` are forgotten. Raises
+        UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
         """
         async with once(tx, game, "orders", interaction_id) as now:
             must_be_version(now, expected_version)
             await set_orders(tx, game, orders)
+            await clear_votes(tx, game, settles)
+            await post(tx, game, now.seq, notices)
             await touch(tx, game)
             await take(tx, game, now.seq, clock)
 

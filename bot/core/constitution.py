@@ -19,7 +19,7 @@ from bot.core.errors import NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.opponents import is_person
 from bot.core.seated import Played, Seated
-from storage import Game, Status, Vote
+from storage import Duplicate, Game, Status, Vote
 
 Role = Literal["anybody", "player", "owner", "host", "moderator", "outside moderator"]
 Share = Literal["all", "majority"]
@@ -203,13 +203,21 @@ class Ballot:
     async def cast(
         self, user: int, choice: str = YES, *, seen: int | None = None, interaction: int | None = None
     ) -> "Ballot":
-        """The same with this person's vote. Raises what `seats_voting` and the storage's `Votes.cast` do."""
-        store, votes = self.table.store, list[Vote]()
-        for seat in seats_voting(self.table, self.right, user):
-            votes = await store.votes.cast(
-                self.table.game.id, self.question, seat, choice, expected_seq=seen, interaction_id=interaction
-            )
-            interaction = None
+        """The same with this person's vote. Raises what `seats_voting` and the storage's `Votes.cast` do.
+
+        A press that comes again counts as it did where it decides: whoever had it before may have died over that.
+        """
+        store, game, votes = self.table.store, self.table.game.id, list[Vote]()
+        try:
+            for seat in seats_voting(self.table, self.right, user):
+                votes = await store.votes.cast(
+                    game, self.question, seat, choice, expected_seq=seen, interaction_id=interaction
+                )
+                interaction = None
+        except Duplicate:
+            votes = await store.votes.of_game(game, self.question)
+            if replace(self, votes=_counting(votes, store.clock())).lacking(choice):
+                raise
         return replace(self, votes=_counting(votes, store.clock()))
 
 

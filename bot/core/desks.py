@@ -49,16 +49,18 @@ def may_be_run_out(table: Table) -> bool:
     return near_end(table.title, table.position.state) and not table.orders.together
 
 
-async def agree(table: Table, program: Program) -> None:
-    """Have a program act for every seat from now on, as all have agreed. Raises TableError once the game is over."""
+async def agree(table: Table, program: Program, *questions: str) -> None:
+    """Have a program act for every seat from now on, as all have agreed, which settles the votes on these questions.
+
+    Raises TableError once the game is over.
+    """
     async with table.steady():
         table.must_go_on()
         if table.position.over:
             raise TableError(OVER)
         orders = Orders(dict(table.orders.desks))
         orders.agreed(program, table.store.clock())
-        await table.keep(orders)
-    await table.store.outbox.post(table.game.id, [table.shown()])
+        await table.keep(orders, notices=[table.shown(orders)], settles=questions)
 
 
 async def stop(table: Table, user: int, *, interaction: int | None = None) -> None:
@@ -68,9 +70,8 @@ async def stop(table: Table, user: int, *, interaction: int | None = None) -> No
             raise TableError(NOT_ON)
         orders = Orders(dict(table.orders.desks))
         orders.stopped()
-        await table.keep(orders, interaction=interaction)
-    said = say_notice(STOPPED.format(user))
-    await table.store.outbox.post(table.game.id, [said, table.shown()])
+        said = say_notice(STOPPED.format(user))
+        await table.keep(orders, interaction=interaction, notices=[said, table.shown(orders)])
 
 
 async def change(table: Table, seat: PlayerId, how: Callable[[Desk], Desk], *, interaction: int | None = None) -> None:

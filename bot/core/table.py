@@ -360,9 +360,9 @@ class Table(Played):
         finally:
             self._reading = False
 
-    def shown(self) -> Notice:
-        """What shows the present turn in the channel."""
-        return turn_notice(self.key)
+    def shown(self, orders: Orders | None = None) -> Notice:
+        """What shows the present turn in the channel; with these `orders`, if any are given."""
+        return turn_notice(self.key if orders is None else _pausing(self._key_of(self.moves), orders))
 
     @property
     def key(self) -> TurnKey:
@@ -491,8 +491,16 @@ class Table(Played):
         orders.settle(self.orders, now, still=still)
         return orders.pings(around, now, self.game.version, names)
 
-    async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:
-        """Store programs that changed without a move. Raises Outdated if somebody moved meanwhile."""
+    async def keep(
+        self,
+        orders: Orders,
+        *,
+        interaction: int | None = None,
+        clock: ClockStep | None = None,
+        notices: Sequence[Notice] = (),
+        settles: Collection[str] = (),
+    ) -> None:
+        """Store programs that changed without a move, the rest as storage does. Raises Outdated if somebody moved."""
         changes = orders.changes(self.orders)
         turned = orders.pauses != self.orders.pauses
         if clock is None and turned:
@@ -500,7 +508,13 @@ class Table(Played):
             clock = clockwork.on_move(_pausing(self._key_of(self.moves), orders), around)
         try:
             await self.store.orders.set(
-                self.game.id, changes, expected_version=self.game.version, interaction_id=interaction, clock=clock
+                self.game.id,
+                changes,
+                expected_version=self.game.version,
+                interaction_id=interaction,
+                clock=clock,
+                notices=notices,
+                settles=settles,
             )
         except Stale as error:
             await self._catch_up()

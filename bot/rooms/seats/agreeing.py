@@ -191,40 +191,46 @@ async def agree(table: Table, what: str, user: int, agrees: bool, interaction: i
 
 
 async def _vote(table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
+    """Count a vote, with what follows from it: the last one changes the table, and the first one asks the others."""
     before = await ballot(table, what, what, await _deciding(table, what))
-    vote = await before.cast(user, choice, interaction=interaction)
     if choice == NO:
+        await before.cast(user, choice, interaction=interaction)
         return WORDS[what].kept
     terms: dict[str, Any] = json.loads(choice)
     terms = {"pace": Pace.read(terms)} if what == "pace" else terms
     said = told(terms["pace"]) if what == "pace" else told_terms(terms)
-    if not vote.lacking(choice):
-        await _adopt(table, what, terms, said)
-        return "✓ Everybody agreed."
-    missing = vote.missing(choice)
-    pings = mentions(missing)
-    if before.proposed != choice:
-        text = f"<@{user}> {WORDS[what].proposes}. {said}. {pings}: do you agree? It holds once everybody has."
-        await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
-    return f"✓ You agree to {said}. Still to agree: {pings}."
 
+    async def write() -> Ballot:
+        vote = await before.cast(user, choice, interaction=interaction)
+        missing = vote.missing(choice)
+        if not vote.lacking(choice):
+            await _adopt(table, what, terms, said)
+        elif before.proposed != choice:
+            text = (
+                f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
+                "It holds once everybody has."
+            )
+            await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
+        return vote
 
-async def _adopt(table: Table, what: str, terms: dict[str, Any], said: str) -> None:
-    store, game = table.store, table.game.id
-    host = terms.pop("host", None)
-    settings = replace(table.settings, **terms)
-
-    async def write() -> None:
-        agreed = [say_notice(f"The table has agreed. {said}.")]
-        await store.change_game(game, settings=settings.text(), host_id=host, notices=agreed)
-        over = map(clocks.about_late, table.seats) if what == "pace" else ()
-        await store.votes.clear(game, what, *over)
-
-    await store.together(write)
+    vote = await table.store.together(write)
+    if vote.lacking(choice):
+        return f"✓ You agree to {said}. Still to agree: {mentions(vote.missing(choice))}."
     await table.read_on()
+    return "✓ Everybody agreed."
+
+
+async def _adopt(table: Table, what: str, terms: Mapping[str, Any], said: str) -> None:
+    store, game = table.store, table.game
+    changed = {name: one for name, one in terms.items() if name != "host"}
+    settings = replace(table.settings, **changed).text()
+    agreed = [say_notice(f"The table has agreed. {said}."), table.shown()]
+    await store.change_game(game.id, settings=settings, host_id=terms.get("host"), notices=agreed)
+    over = map(clocks.about_late, table.seats) if what == "pace" else ()
+    await store.votes.clear(game.id, what, *over)
     if what == "pace":
-        await table.reclock(clocks.repaced)
-    await store.outbox.post(game, [table.shown()])
+        given = await clockwork.around(store, replace(game, settings=settings), table.seats.values())
+        await store.clocks.change(game.id, clockwork.step(clocks.repaced, given))
 
 
 async def _deciding(table: Table, what: str) -> list[int]:
@@ -259,13 +265,17 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
     if not desks.may_be_run_out(table):
         raise TableError(OVER if table.position.over else NOT_NOW)
     before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))
-    vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
+
+    async def write() -> Ballot:
+        vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
+        if vote.lacking() and agrees and not before.agreed():
+            await _ask(vote, user, RUNS_OUT)
+        return vote
+
+    vote = await table.store.together(write)
     if not vote.lacking():
-        await desks.agree(table, RunOut())
-        await table.store.votes.clear(table.game.id, RUN_OUT)
+        await desks.agree(table, RunOut(), RUN_OUT)
         return "✓ Everybody agreed: the table runs the game out."
-    if agrees and not before.agreed():
-        await _ask(vote, user, RUNS_OUT)
     return _still_to_agree(vote, "You agree to run it out." if agrees else "You want to play on.")
 
 

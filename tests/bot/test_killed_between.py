@@ -1,0 +1,143 @@
+"""The bot dies between two writes of one press: whoever presses again then has all of it done, and once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from days import Day
+from player import more
+from test_run_out import AGREE, lay_out, shown
+
+from bot.core import clockwork
+from bot.core.hours import HOUR
+from bot.rooms.seats import agreeing
+from storage import Duplicate, Unavailable
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+WRITES = range(5)
+"""After how many of them it dies; a press makes fewer."""
+
+
+@asynccontextmanager
+async def dying(club: Club, writes: int) -> AsyncIterator[None]:
+    """Within, the bot writes so often and then no more, and sends nothing; afterwards it does both again."""
+    database, left = club.bot.store._db, writes
+    transact = database._transact
+
+    async def until_it_dies(work: Callable[[Any], Awaitable[Any]]) -> Any:
+        nonlocal left
+        if left == 0:
+            raise Unavailable("it is dead")
+        left -= 1
+        return await transact(work)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(database, "_transact", until_it_dies)
+        patched.setattr(club.bot.sender, "wake", lambda: None)
+        yield
+        await club.env.settle()
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+
+
+@pytest.fixture(autouse=True)
+def new_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No message is old by the clock that tests move."""
+    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
+
+
+def asking(day: Day, what: str) -> list[Any]:
+    """The messages that ask the table for its votes on this."""
+    return [one for one in day.messages() if what in text(one) and buttons(one)]
+
+
+@pytest.mark.parametrize("writes", WRITES)
+async def test_the_table_is_asked_about_a_pace_that_was_proposed(club: Club, day: Day, writes: int) -> None:
+    await club.begin(3)
+    async with dying(club, writes):
+        await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.bot.sender.idle()
+    assert len(asking(day, "proposes another pace")) == 1
+
+
+@pytest.mark.parametrize("writes", WRITES)
+async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(2)
+    await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.bot.sender.idle()
+    (question,) = asking(day, "proposes another pace")
+    async with dying(club, writes):
+        await club.members[1].click(question, label="Agree")
+    await club.members[1].slash(club.channel, "pace", agree=True)
+    await club.bot.sender.idle()
+    assert (await club.table()).settings.pace.name == "steady"
+    assert (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0].budget == 72 * HOUR
+    assert "Time: 72 h" in text(club.packet())
+    assert sum("The table has agreed" in one for one in day.said()) == 1
+
+
+@pytest.mark.parametrize("writes", WRITES)
+async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(3)
+    lay_out(table)
+    await shown(club, table)
+    turn = club.packet()
+    async with dying(club, writes):
+        await club.members[0].click(await more(club.members[0], turn), label=AGREE)
+    await club.members[0].click(await more(club.members[0], turn), label=AGREE)
+    await club.bot.sender.idle()
+    assert len(asking(day, "proposes to run the game out")) == 1
+
+
+@pytest.mark.parametrize("writes", WRITES)
+async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(2)
+    lay_out(table)
+    await shown(club, table)
+    await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
+    await club.bot.sender.idle()
+    (question,) = asking(day, "proposes to run the game out")
+    async with dying(club, writes):
+        await club.members[1].click(question, label=AGREE)
+    if not table.orders.together:
+        await club.members[1].click(question, label=AGREE)
+    assert table.orders.together
+    assert await club.bot.store.votes.of_game(table.game.id, "runout") == []
+
+
+@pytest.mark.parametrize("writes", WRITES)
+async def test_everybody_reads_that_running_out_was_stopped(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(2)
+    lay_out(table)
+    await shown(club, table)
+    await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
+    await club.bot.sender.idle()
+    await club.members[1].click(club.packet(), label=AGREE)
+    await club.bot.sender.idle()
+    assert "The table runs the game out" in text(club.packet())
+    async with dying(club, writes):
+        await club.members[0].click(club.packet(), label="Stop")
+    if table.orders.together:
+        await club.members[0].click(club.packet(), label="Stop")
+        await club.bot.sender.idle()
+    assert sum("has stopped it" in one for one in day.said()) == 1
+
+
+async def test_a_last_vote_that_comes_again_after_a_death_decides(club: Club, day: Day) -> None:
+    """Over HTTP, whoever takes over takes up what the dead process had begun: the vote is stored, the end is not."""
+    table = await club.begin(2)
+    first, second = (one.id for one in club.members[:2])
+    await agreeing.vote_to_end(table, first, True, 1)
+    with pytest.raises(Unavailable):
+        async with dying(club, 1):
+            await agreeing.vote_to_end(table, second, True, 2)
+    with pytest.raises(Duplicate):
+        await agreeing.vote_to_end(table, first, False, 1)
+    assert not table.position.over
+    assert "the game is over" in await agreeing.vote_to_end(table, second, True, 2)
+    assert table.position.over
