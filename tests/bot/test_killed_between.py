@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from player import more
 from test_run_out import AGREE, lay_out, shown
 
 from bot.core import clockwork
-from bot.core.hours import HOUR
+from bot.core.hours import DAY, HOUR
 from bot.rooms.seats import agreeing
 from storage import Duplicate, Unavailable
 
@@ -141,3 +141,20 @@ async def test_a_last_vote_that_comes_again_after_a_death_decides(club: Club, da
     assert not table.position.over
     assert "the game is over" in await agreeing.vote_to_end(table, second, True, 2)
     assert table.position.over
+
+
+@pytest.mark.parametrize("writes", range(8))
+@pytest.mark.parametrize("where", ["channel", "digest"])
+async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, writes: int) -> None:
+    await club.begin(2)
+    ben = club.members[1]
+    await day.choose(ben, where)
+    await day.away(ben, "", "3 days")
+    await day.moves(await club.table(), "p1")
+    await day.passes(3 * DAY - HOUR)
+    day.hand.now += HOUR + 1
+    with suppress(Unavailable):
+        async with dying(club, writes):
+            await club.bot.tick()
+    await day.passes(HOUR)
+    assert sum("elcome back. These games wait for you" in one for one in [*day.said(), *day.direct(ben)]) == 1

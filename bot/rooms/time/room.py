@@ -272,16 +272,21 @@ async def _ring(bot: Bot, user: int) -> None:
     store, now = bot.store, bot.clock()
     person = (await clockwork.people_of(store, [user]))[user]
     greets = person.was_away(now)
-    if greets:
-        person = await clockwork.change_person(store, user, lambda one, at: one.back(at))
     games = {}
     for game in {one.game for one in await store.people.owed(user) if one.at <= now}:
         try:
             games[game] = await waiting(store, await store.game(game), user)
         except UnknownGame:
             continue
-    everything = tuple(await all_waiting(store, user)) if greets or person.digest_due(now) else ()
-    await store.people.change(user, Ringing(user, games, everything, greets).told)
+    due = greets or person.digest_due(now)
+    ringing = Ringing(user, games, tuple(await all_waiting(store, user)) if due else (), greets)
+
+    async def write() -> None:
+        if greets:
+            await clockwork.change_person(store, user, lambda one, at: one.back(at))
+        await store.people.change(user, ringing.told)
+
+    await store.together(write)
 
 
 ROOM = Room(
