@@ -158,3 +158,18 @@ async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, w
             await club.bot.tick()
     await day.passes(HOUR)
     assert sum("elcome back. These games wait for you" in one for one in [*day.said(), *day.direct(ben)]) == 1
+
+
+@pytest.mark.parametrize("writes", range(4))
+@pytest.mark.parametrize("start", ["when_full", "by_host"])
+async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, start: str, writes: int) -> None:
+    """It starts, or its host is told, where nobody else can join any more."""
+    host, last = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889", players=2, start=start)
+    async with dying(club, writes):
+        await last.slash(club.channel, "game join")
+    if len(await club.bot.store.seats((await club.bot.tables.game_in(club.channel.id)).id)) < 2:
+        await last.slash(club.channel, "game join")
+    await club.bot.sender.idle()
+    said = "1889 begins" if start == "when_full" else "The table is full"
+    assert sum(said in one for one in day.said()) == 1

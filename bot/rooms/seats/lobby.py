@@ -212,9 +212,12 @@ async def decline(store: Store, game: Game, user: int, interaction: int | None) 
     await store.set_status(game.id, "abandoned", expected="open", interaction_id=interaction, notices=[said])
 
 
-async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
+async def start(
+    store: Store, game: Game, user: int, interaction: int | None, seats: Sequence[Seat] | None = None
+) -> Game:
+    """Begin the game; `seats` where not all of them are stored yet. Raises TableError."""
     settings = must_prepare("start", game, user)
-    seats = await store.seats(game.id)
+    seats = await store.seats(game.id) if seats is None else seats
     recipe = engine.TITLES[game.title]
     if not any(opponents.is_person(seat.user_id) for seat in seats):
         raise TableError("Somebody must play with the opponents: join, then start.")
@@ -382,25 +385,45 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
             bot.sender.witnessed(game.id, interaction)
         return
     name = unlike(clean_name(user.display_name, user.name), {seat.name for seat in seats})
-    await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
     if once:
-        await when_full(interaction, game.id)
+        await _must_be_able_to_start(interaction, game, len(seats) + 1)
+
+    async def write() -> bool:
+        joined = await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
+        return once and await _filled(bot.store, game, user.id, [*await bot.store.seats(game.id), joined])
+
+    if await bot.store.together(write):
+        bot.advance(game_id)
+    bot.sender.wake()
 
 
 async def when_full(interaction: discord.Interaction[Any], game_id: str) -> None:
     """Once all seats are taken, start the game if that was agreed, or tell its host. Raises TableError."""
-    bot, user = interaction.client, interaction.user.id
-    game = await bot.store.game(game_id)
-    if game.status != "open" or len(await bot.store.seats(game_id)) < players_of(game)[1]:
-        return
-    if TableSettings.read(game.settings).start == "when_full":
-        if interaction.channel_id == game.channel_id:
-            await must_be_able_to_post(interaction)
-        await start(bot.store, game, game.host_id, None)
+    bot = interaction.client
+    game, seats = await bot.store.game(game_id), await bot.store.seats(game_id)
+    await _must_be_able_to_start(interaction, game, len(seats))
+    if await _filled(bot.store, game, interaction.user.id, seats):
         bot.advance(game_id)
-    elif user != game.host_id:
-        await bot.store.outbox.post(game_id, [say_notice(FULL.format(game.host_id), [game.host_id], by=user)])
     bot.sender.wake()
+
+
+async def _must_be_able_to_start(interaction: discord.Interaction[Any], game: Game, count: int) -> None:
+    """Raise TableError if the game is to start by itself with so many seats, and cannot be posted here."""
+    starts = TableSettings.read(game.settings).start == "when_full" and count >= players_of(game)[1]
+    if starts and game.status == "open" and interaction.channel_id == game.channel_id:
+        await must_be_able_to_post(interaction)
+
+
+async def _filled(store: Store, game: Game, user: int, seats: Sequence[Seat]) -> bool:
+    """Start the game if these are all its seats and that was agreed, or tell its host; whether it starts."""
+    if game.status != "open" or len(seats) < players_of(game)[1]:
+        return False
+    starts = TableSettings.read(game.settings).start == "when_full"
+    if starts:
+        await start(store, game, game.host_id, None, seats)
+    elif user != game.host_id:
+        await store.outbox.post(game.id, [say_notice(FULL.format(game.host_id), [game.host_id], by=user)])
+    return starts
 
 
 async def leaving(bot: Bot, game_id: str, user: int) -> Screen:
