@@ -580,6 +580,43 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
 
 
+async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day: Day) -> None:
+    """Not what was settled by then, nor the same line for each of several votes."""
+    await club.begin(2)
+    aiko, ben = club.members[:2]
+    await day.choose(ben, "digest")
+    await aiko.slash(club.channel, "pace", pace="steady")
+    await aiko.slash(club.channel, "game settings", undo="anyone")
+    await club.bot.sender.idle()
+    await day.passes(DAY)
+    assert day.direct(ben)[-1].count("the table votes") == 1
+    await aiko.slash(club.channel, "pace", pace="fast")
+    await club.bot.sender.idle()
+    await ben.slash(club.channel, "pace", agree=True)
+    question = next(one for one in day.messages() if "proposes to change" in text(one))
+    await ben.click(question, label="Agree")
+    told = len(day.direct(ben))
+    await day.passes(DAY)
+    assert day.direct(ben)[told:] == []
+
+
+@pytest.mark.parametrize("settled", [False, True])
+async def test_whoever_is_back_is_told_what_still_asks_for_an_answer(club: Club, day: Day, settled: bool) -> None:
+    await club.begin(2)
+    aiko, ben = club.members[:2]
+    await day.away(ben, "", "")
+    await aiko.slash(club.channel, "pace", pace="steady")
+    await aiko.slash(club.channel, "game settings", undo="anyone")
+    await club.bot.sender.idle()
+    if settled:
+        await ben.slash(club.channel, "pace", agree=True)
+        question = next(one for one in day.messages() if "proposes to change" in text(one))
+        await ben.click(question, label="Agree")
+    panel = private_answer(await ben.slash(club.channel, "my settings"))
+    told = text(private_answer(await ben.click(panel, label="I am back")))
+    assert told.count("the table votes") == (0 if settled else 1)
+
+
 async def elsewhere(club: Club) -> tuple[Club, Table]:
     """A game of the same two people on another server."""
     guild = club.env.create_guild("Elsewhere")

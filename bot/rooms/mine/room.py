@@ -31,7 +31,7 @@ from bot.core.table import Table
 from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.page.room import TAKEN_BACK, Doors
 from bot.rooms.programs.room import programs_screen
-from bot.rooms.time.rings import all_waiting, fitting, news_line, summary
+from bot.rooms.time.rings import all_waiting, fitting, news_line, summary, waiting
 from bot.rooms.turn import cards
 from bot.rooms.turn.screen import task_of
 from engine.ids import PlayerId
@@ -236,7 +236,8 @@ async def _greeting(bot: Bot, user: int) -> str:
     )
     waits = await all_waiting(store, user)
     await clockwork.heard(store, [one.game.id for one in waits], [user])
-    news = [news_line(f"<#{(await store.game(one.game)).channel_id}>", one) for one in missed]
+    here = {game: await waiting(store, await store.game(game), user) for game in {one.game for one in missed}}
+    news = [news_line(here[one.game].place, one) for one in missed if not here[one.game].is_over(one)]
     first, *rows = summary(waits, news) or ["No game waits."]
     return "\n".join([f"✓ Welcome back. {first}", *rows])
 

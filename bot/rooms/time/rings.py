@@ -28,6 +28,8 @@ LATER = {
     "returned": "the player whose seat you had is back and plays in it again",
 }
 """What people are told later whom a message may not ping at once, after the channel, by the word that is stored."""
+ASKS = frozenset({"vote", "late", "offer", "undo"})
+"""Those of these words that ask for an answer; the kind of a message that does so begins with the same."""
 NEWEST = 8
 """How much of what somebody has missed is listed."""
 ROOM = MAX_TEXT - 1400
@@ -49,6 +51,12 @@ class Waiting:
     asked: str
     """The same with a link to the question about whoever is late."""
     names: dict[int, str]
+    asks: frozenset[str]
+    """How the kinds of its messages begin that still have buttons."""
+
+    def is_over(self, ping: OwedPing) -> bool:
+        """Whether what the person was to answer is settled."""
+        return ping.body in ASKS - self.asks
 
 
 async def waiting(store: Store, game: Game, user: int) -> Waiting:
@@ -71,6 +79,7 @@ async def waiting(store: Store, game: Game, user: int) -> Waiting:
         f"{place} ([message]({link(game, turns[-1])}))" if turns else place,
         f"{place} ([message]({link(game, questions[-1])}))" if questions else place,
         names,
+        frozenset(one.kind.partition(":")[0] for one in live),
     )
 
 
@@ -90,6 +99,7 @@ def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
     """The games that wait, and what else somebody has not heard, as lines."""
     games = fitting([f"- {line(one)}" for one in found], ROOM, "- … and {} more: `/turns`")
     lines = ["These games wait for you:", *games] if found else []
+    news = list(dict.fromkeys(news))
     return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
 
 
@@ -153,7 +163,7 @@ class Ringing:
             return here.clock.late is not None
         if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
             return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
-        return True
+        return not here.is_over(ping)
 
     def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
         made: list[tuple[str, Notice]] = []
