@@ -14,7 +14,7 @@ from tables import table as position
 from bot.chat.screen import Select
 from bot.core.errors import Outdated, TableError
 from bot.core.table import Table
-from bot.rooms.trying.line import least
+from bot.rooms.trying.line import LineMove, least, written
 from bot.rooms.trying.lines import MOST_LINES, TryOuts
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from bot.rooms.turn.why_not import why_not_screen
@@ -241,6 +241,17 @@ async def test_a_line_is_dropped_when_its_first_position_is_taken_back_and_stays
     lines, dropped = await club.bot.trying.of(table, member.id)
     assert (lines, len(dropped)) == ([], 1)
     assert "was taken back" in dropped[0]
+
+
+async def test_a_line_that_the_rules_no_longer_allow_says_that_it_was_made_with_others(club: Club) -> None:
+    """Where it begins nothing has changed. 1.0.0 did not ask companies that were secretly too poor for anything."""
+    table, store = await club.begin(2), club.bot.store
+    member = club.who("p1", table)
+    line = await club.bot.trying.begin(table, member.id)
+    older = replace(line.line, steps=(LineMove(Pass(PlayerId("p2"))),))
+    await store.branches.change(line.branch, written(older))
+    _, dropped = await club.bot.trying.of(table, member.id)
+    assert dropped == ["**Line 1** was dropped: it was made with another version of the rules."]
 
 
 async def test_what_the_game_has_made_is_not_taken_back_on_the_board(club: Club) -> None:

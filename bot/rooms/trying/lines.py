@@ -360,7 +360,7 @@ def _compared(
     try:
         mine = played(plain.tried(title), first, line.steps)
     except EngineError:
-        return WHY["taken back"]
+        return WHY["rules" if plain.mark(title, origin, line.viewer) == line.mark else "taken back"]
     count = happened(title, line, mine, beginning, moves)
     if not isinstance(count, Parted):
         return _laid(
