@@ -128,7 +128,7 @@ async def change_person(store: Store, user: int, how: Callable[[Person, int], Pe
         for game, old in waiting:
             new = replace(old, people={**old.people, user: after})
             await store.clocks.change(game.id, step(partial(_other_hours, user=user, new=new), old))
-        await store.people.change(user, partial(_as_person, after))
+        await store.people.change(user, partial(_changed, how))  # what was written meanwhile stays
 
     await store.together(write)
     return after
@@ -157,7 +157,8 @@ def _other_hours(look: Look, user: int, new: Circumstances) -> Ticked:
     return clocks.ticked(replace(look, clock=look.settled(only=user), around=new))
 
 
-def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
+def _changed(how: Callable[[Person, int], Person], text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
+    person = how(_read(Person, text), now)
     return PersonTicked(person.text(), due_of(person, owed, now))
 
 

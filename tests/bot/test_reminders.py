@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -578,6 +579,17 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     found = day.direct(ben)
     assert len(found) == count + 3
     assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
+
+
+async def test_of_two_things_that_somebody_changes_at_once_both_hold(club: Club) -> None:
+    """A digest is one of them, and that links to boards are taken back."""
+    store, ben = club.bot.store, club.members[1]
+    await asyncio.gather(
+        clockwork.change_person(store, ben.id, lambda one, now: replace(one, boards=one.boards + 1)),
+        clockwork.change_person(store, ben.id, lambda one, now: replace(one, digested=7)),
+    )
+    person = (await clockwork.people_of(store, [ben.id]))[ben.id]
+    assert (person.boards, person.digested) == (1, 7)
 
 
 async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day: Day) -> None:
