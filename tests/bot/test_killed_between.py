@@ -173,3 +173,15 @@ async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, st
     await club.bot.sender.idle()
     said = "1889 begins" if start == "when_full" else "The table is full"
     assert sum(said in one for one in day.said()) == 1
+
+
+@pytest.mark.parametrize("writes", range(3))
+async def test_a_game_that_was_moved_shows_its_turn_there(club: Club, day: Day, writes: int) -> None:
+    table, host, there = await club.begin(2), club.members[0], club.guild.create_text_channel("there")
+    async with dying(club, writes):
+        await host.slash(there, "game move", game=table.game.id)
+    if (await club.bot.store.game(table.game.id)).channel_id != there.id:
+        await host.slash(there, "game move", game=table.game.id)
+    await club.bot.sender.idle()
+    assert sum("moved the game here" in text(one) for one in there.history()) == 1
+    assert sum("Pass" in buttons(one) for one in there.history()) == 1

@@ -245,16 +245,11 @@ class SetupCommands(commands.Cog):
         if not await _may_move(interaction, moved):
             raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
-        await _move(interaction, moved)
-        said = "✓ The game continues here."
+        said = await _move(interaction, moved)
         if moved.status == "open":
             await lobby.move_lobby(interaction, await bot.store.game(moved.id), said)
             bot.sender.wake()
             return
-        try:
-            await bot.sender.announce(moved.id)
-        except Unreadable as error:
-            said = f"✓ The game has moved here. {error}"
         await tell(interaction, said)
 
     @move.autocomplete("game")
@@ -300,12 +295,17 @@ async def _may_move(interaction: Interaction, game: Game) -> bool:
     return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
 
 
-async def _move(interaction: Interaction, game: Game) -> None:
-    """Give the game this channel, and say so in it. Raises ChannelTaken."""
-    said = [say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")]
-    await interaction.client.store.change_game(
-        game.id, channel_id=interaction.channel_id, interaction_id=interaction.id, notices=said
-    )
+async def _move(interaction: Interaction, game: Game) -> str:
+    """Give the game this channel, and say so in it, with its turn; what to tell the person. Raises ChannelTaken."""
+    store, told = interaction.client.store, "✓ The game continues here."
+    notices = [say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")]
+    if game.status != "open":
+        try:
+            notices.append((await interaction.client.tables.get(game.id)).shown())
+        except Unreadable as error:
+            told = f"✓ The game has moved here. {error}"
+    await store.change_game(game.id, channel_id=interaction.channel_id, interaction_id=interaction.id, notices=notices)
+    return told
 
 
 async def _is_gone(bot: Bot, game: Game) -> bool:
