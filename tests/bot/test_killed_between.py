@@ -185,3 +185,17 @@ async def test_a_game_that_was_moved_shows_its_turn_there(club: Club, day: Day, 
     await club.bot.sender.idle()
     assert sum("moved the game here" in text(one) for one in there.history()) == 1
     assert sum("Pass" in buttons(one) for one in there.history()) == 1
+
+
+@pytest.mark.parametrize("writes", range(6))
+async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(2, pace="fast")
+    await day.passes(25 * HOUR)
+    question = day.question()
+    async with dying(club, writes):
+        await club.members[1].click(question, label="Find a substitute")
+    if table.tenures.opening("p1") is None:
+        await club.members[1].click(question, label="Find a substitute")
+        await club.bot.sender.idle()
+    assert sum("seat is **open**" in one for one in day.said()) == 1
+    assert sum("If nobody has taken" in one for one in day.said()) == 1

@@ -110,15 +110,22 @@ async def _play_on(table: Table, seat: str) -> str:
 # Opening a seat
 
 
-async def open_seat(table: Table, seat: str, why: str) -> None:
+async def open_seat(table: Table, seat: str, why: str, then: Callable[[], Awaitable[None]] | None = None) -> None:
     """Let anybody on the server take the seat, and say so in the channel; `why` is a sentence: "Its clock ran out."
 
     Its player keeps it until somebody takes it, and closes it with their next move. A seat that is lent goes back to
-    its owner instead. Nothing is done if the seat is open already. Raises TableError if the game is not running.
+    its owner instead. Nothing is done if the seat is open already. `then` writes what follows, in the same transaction.
+    Raises TableError if the game is not running.
     """
-    async with changing(table):
+
+    async def write() -> None:
         if table.tenures.opening(seat) is None:
             await _open_seat(table, seat, why)
+        if then is not None:
+            await then()
+
+    async with changing(table):
+        await table.store.together(write)
 
 
 async def _open_seat(table: Table, seat: str, why: str, interaction: int | None = None) -> None:

@@ -120,11 +120,11 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
         named, ping = (f"<@{user}>", [user]) if table.has_person(seat) else (who, [])
         await _wait(table, seat, WAITS, named, ping)
     elif way == "open" and table.tenures.loan(seat) is not None:
-        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.")
-        await table.store.votes.clear(table.game.id, about_late(seat))
+        over = partial(table.store.votes.clear, table.game.id, about_late(seat))
+        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.", over)
     elif way == "open":
-        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.")
-        await _wait(table, seat, OPENED, who, [], excused=False)
+        waits = partial(_wait, table, seat, OPENED, who, [], excused=False)
+        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.", waits)
     elif way == "pass":
         await table.act_for(PlayerId(seat), "pass", seen=seen, said=f"{who}'s time was up: the others passed for them.")
     else:
