@@ -309,6 +309,9 @@ SELL = Verb(
 
 def liquidity(t: Title, s: State, player: PlayerId) -> int:
     """What the largest legal sales of each company's shares in a stock round would bring the player, each by itself."""
+    if player != s.up:  # what has been done in another's turn binds only them
+        s = s.copy()
+        s.bought, s.sold_first, s.sold_now = False, False, ()
     most: dict[CorpId, int] = {}
     for sale in possible(t, s, t.share_step().by_action[SellShares], player):
         assert isinstance(sale, SellShares)

@@ -12,6 +12,7 @@ from walks import walk
 import engine
 from engine.actions import SellShares
 from engine.ids import SR, CorpId, PlayerId
+from engine.market import price
 from engine.steps.shares import liquidity
 
 
@@ -42,3 +43,10 @@ def test_the_room_in_the_market_bounds_it() -> None:
         for one in (free.shares("AR", p1=5, p2=3), full.shares("AR", p1=3, p2=3, pool=4))
     ]
     assert raised == [300, 100]
+
+
+def test_what_is_done_in_a_turn_binds_nobody_else() -> None:
+    t, s = table("1889", 3).par("AR", 100).shares("AR", p1=5, p2=3).build()
+    s = engine.apply(t, s, SellShares(PlayerId("p1"), CorpId("AR"), 1))
+    assert s.up == "p1"
+    assert liquidity(t, s, PlayerId("p2")) == 3 * price(t, s, CorpId("AR")) == 270
