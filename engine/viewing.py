@@ -399,6 +399,7 @@ def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
             rusts_on=train.rusts_on,
             on_sale=rank in on_sale,
             phase=to_begin.get(rank, ""),
+            beside=train.on_sale_with,
         )
         for rank, train in t.trains.items()
     )

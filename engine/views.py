@@ -245,6 +245,8 @@ class TrainRow:
     on_sale: bool
     phase: str = ""
     """The phase that its first sale will begin; empty once that has begun."""
+    beside: Rank | None = None
+    """The train whose first sale puts it on sale beside earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)

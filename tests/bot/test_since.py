@@ -162,4 +162,17 @@ def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> No
     ]
     s.depot |= {Rank("2"): 0, Rank("3"): 0}
     (line,) = next_to_rust(table_view(t, s))
-    assert line.endswith("with the first 4-train, the bank's next")
+    assert line.endswith("with the first 4-train, on sale now")
+    s.depot[Rank("3")] = 1
+    (line,) = next_to_rust(table_view(t, s))
+    assert line.endswith("with the first 4-train, after one more train")
+
+
+@pytest.mark.rule("1889-TRN-02")
+def test_trains_that_go_on_sale_beside_others_do_not_wait_for_all_of_them() -> None:
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "4").phase("5").build()
+    (line,) = next_to_rust(table_view(t, s))
+    assert line == f"4-trains (**AR**) rust next: with the first D-train, after {s.depot[Rank('5')] + 1} more trains"
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "4").phase("6").build()
+    (line,) = next_to_rust(table_view(t, s))
+    assert s.depot[Rank("6")] and line.endswith("with the first D-train, on sale now")

@@ -216,12 +216,13 @@ def next_to_rust(table: TableView) -> Iterator[str]:
         owners = [one for one in table.companies if row.rank in one.trains]
         if not owners or row.rusts_on not in ranks or row.rusts_on is None:
             continue
-        ahead = table.depot[number : ranks.index(row.rusts_on)]
-        left = sum(one.left or 0 for one in ahead)
         trigger = table.depot[ranks.index(row.rusts_on)]
         if not trigger.phase:  # its phase has begun: they rust later, or not at all
             continue
-        when = f"after {left} more trains" if left else "the bank's next"
+        ahead = table.depot[number : ranks.index(trigger.beside or trigger.rank)]
+        left = sum(one.left or 0 for one in ahead) + (trigger.beside is not None)
+        after = "one more train" if left == 1 else f"{left} more trains"
+        when = "on sale now" if trigger.on_sale else f"after {after}"
         whose = listed(f"**{one.company.id}**" for one in owners)
         yield f"{row.rank}-trains ({whose}) rust next: with the first {row.rusts_on}-train, {when}"
         return
