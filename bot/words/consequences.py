@@ -159,6 +159,13 @@ def _own_price(trial: Trial) -> Iterator[str]:
         yield from (f"price {how}" for moved, how in _moves(trial) if moved == corp)
 
 
+def _conditions(trial: Trial) -> Iterator[str]:
+    """Companies that fail, recover or close; a minor closes with its private."""
+    for one in trial.happened(f.CompanyChanged):
+        if one.corp not in trial.names.privates:
+            yield f"{one.corp} is {'then' if one.now else 'no longer'} {one.state}"
+
+
 def _other_prices(trial: Trial) -> Iterator[str]:
     own = getattr(trial.action, "corp", None)
     yield from (f"{corp} {how}" for corp, how in _moves(trial) if corp != own)
@@ -240,7 +247,9 @@ def _ends(trial: Trial) -> Iterator[str]:
 Teller = Callable[[Trial], Iterator[str]]
 AT_ONCE: tuple[Teller, ...] = (_lost_power, _cost, _money, _payout, _holding, _presidents, _own_price)
 """What the action itself does."""
-TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _others_buy, _other_prices, _ends)
+TELLERS: tuple[Teller, ...] = (
+    *AT_ONCE, _conditions, _floats, _trains, _privates, _others_buy, _other_prices, _ends,
+)  # fmt: skip
 """And what follows of itself, in the order of what matters most: a list shows a hundred letters."""
 
 

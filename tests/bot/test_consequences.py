@@ -45,6 +45,13 @@ def test_a_sale_says_what_it_brings_and_who_presides_then() -> None:
     assert told == "you then have ¥700; you keep 20 %; Ben becomes president of AR; price falls to ¥80"
 
 
+@pytest.mark.rule("1890-MKT-06")
+def test_a_sale_that_closes_the_company_says_so() -> None:
+    t, s = table("1890", 3).par("Hankyu", 65, (8, 0)).shares("Hankyu", p1=3, p2=2).cash(p1=100).build()
+    told = foreseen(t, s, a.SellShares("p1", "Hankyu", 1))
+    assert told == "you then have ¥130; you keep none; price falls to ¥0; Hankyu is then closed"
+
+
 def test_a_purchase_says_what_is_left_and_held() -> None:
     t, s = stock_round().build()
     assert foreseen(t, s, a.BuyShare("p1", "AR", "ipo")) == "leaves ¥400; you hold 50 %"

@@ -12,13 +12,17 @@ from club import Club, buttons, text
 from player import private_answer, tool
 from tables import table as laid
 
+import engine
 from bot.core.moves import began
-from bot.rooms.past.since import last_own, next_to_rust, rivals, since_own_screen, since_round
+from bot.rooms.past.since import Since, _sections, last_own, next_to_rust, rivals, since_own_screen, since_round
 from bot.rooms.turn.screen import turn_screen
+from bot.words.lexicon import lexicon
 from engine.action_json import to_json
-from engine.actions import Bid, BuyShare, Pass, TradePrivate
-from engine.ids import PlayerId, PrivateId, Rank
+from engine.actions import Bid, BuyShare, BuyTrain, Pass, SellShares, TradePrivate
+from engine.ids import IPO, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
+from engine.state import State
+from engine.title import Title
 from engine.viewing import table_view
 from records.simulate import choose
 
@@ -175,4 +179,37 @@ def test_trains_that_go_on_sale_beside_others_do_not_wait_for_all_of_them() -> N
     assert line == f"4-trains (**AR**) rust next: with the first D-train, after {s.depot[Rank('5')] + 1} more trains"
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "4").phase("6").build()
     (line,) = next_to_rust(table_view(t, s))
-    assert s.depot[Rank("6")] and line.endswith("with the first D-train, on sale now")
+    assert s.depot[Rank("6")]
+    assert line.endswith("with the first D-train, on sale now")
+
+
+@pytest.mark.rule("1890-COR-05")
+def test_companies_that_floated_or_closed_are_told_with_the_shares_that_went() -> None:
+    t, s = laid("1890", 3).par("Hankyu", 65, (8, 0)).shares("Hankyu", president="p1", p1=3, p2=2).build()
+    after = engine.apply(t, s, SellShares(PlayerId("p1"), CorpId("Hankyu"), 1))
+    assert sections(t, s, after)[2:] == [
+        "**Companies:** closed: **Hankyu**",
+        "**Shares**",
+        "- **Ann**: **Hankyu** 30 % → 0 %",
+        "- **Ben**: **Hankyu** 20 % → 0 %",
+        "**Prices:** **Hankyu** ¥30 → ¥0 (sold)",
+    ]
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).build()
+    after = engine.apply(t, s, BuyShare(PlayerId("p1"), CorpId("AR"), IPO))
+    s.floated -= {"AR"}
+    assert "**Companies:** floated: **AR**" in sections(t, s, after)
+
+
+def test_a_train_of_another_company_is_told_with_its_seller() -> None:
+    box = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=5).par("IR", 80)
+    box = box.shares("IR", president="p1", p1=5).trains("IR", "5").phase("5").cash(AR=100)
+    t, s = box.operating("AR", "trains").build()
+    after = engine.apply(t, s, BuyTrain(PlayerId("p1"), CorpId("AR"), Rank("5"), CorpId("IR"), 1))
+    assert "**Trains:** bought: **AR** 5 from **IR**" in sections(t, s, after)
+
+
+def sections(t: Title, s: State, after: State) -> list[str]:
+    """What changed from one position to the next, as everybody is told."""
+    return _sections(
+        t, Since(lexicon(after.names, t), table_view(t, s), table_view(t, after), tuple(after.facts), None)
+    )

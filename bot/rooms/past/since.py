@@ -99,6 +99,7 @@ def _sections(title: Title, since: Since) -> list[str]:
     """What changed, under headings; what did not is left out."""
     parts = {
         "Privates": _privates(since),
+        "Companies": _companies(since),
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
@@ -141,14 +142,28 @@ def _privates(since: Since) -> Iterator[str]:
         yield f"{whose}: {listed(privates if len(privates) > FEW else map(since.names.private, privates))}"
 
 
+def _companies(since: Since) -> Iterator[str]:
+    """Which have floated, and what is unusual about which now, or is no longer."""
+    found: dict[str, list[str]] = {}
+    for then, row in zip(since.before.companies, since.now.companies, strict=True):
+        news = ["floated"] if row.floated and not then.floated else []
+        news += [one for one in row.states if one not in then.states]
+        news += [f"no longer {one}" for one in then.states if one not in row.states]
+        for what in news:
+            found.setdefault(what, []).append(f"**{row.company.id}**")
+    yield from (f"{what}: {listed(some)}" for what, some in found.items())
+
+
 def _shares(since: Since) -> Iterator[str]:
     """Whose part of what company is another."""
+    both = zip(since.before.companies, since.now.companies, strict=True)
+    divided = [now.company.id for then, now in both if then.has_shares or now.has_shares]
     for row in since.now.players:
         then = since.before.player(row.id)
         old, new, percent = dict(then.shares if then else ()), dict(row.shares), since.names.percent
         changed = [
             f"**{corp}** {percent(corp, old.get(corp, 0))} → {percent(corp, new.get(corp, 0))}"
-            for corp in (one.company.id for one in since.now.companies if one.has_shares)
+            for corp in divided
             if old.get(corp, 0) != new.get(corp, 0)
         ]
         if changed:
@@ -196,7 +211,8 @@ def _trains_moved(since: Since) -> Iterator[str]:
     bought: dict[str, list[str]] = {}
     for fact in since.facts:
         if isinstance(fact, TrainBought):
-            bought.setdefault(fact.corp, []).append(fact.rank)
+            seller = f" from **{fact.source}**" if fact.source in names.companies else ""
+            bought.setdefault(fact.corp, []).append(f"{fact.rank}{seller}")
     if bought:
         yield f"bought: {', '.join(f'**{corp}** {listed(ranks)}' for corp, ranks in bought.items())}"
     for fact in since.facts:
