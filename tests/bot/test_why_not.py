@@ -51,6 +51,21 @@ def test_money_that_is_missing_is_named_with_the_cheapest_choice() -> None:
     )
 
 
+@pytest.mark.rule("1890-COR-02")
+def test_where_there_is_one_par_alone_its_price_is_what_is_missing() -> None:
+    t, s = table("1890", 3).phase("2").cash(p1=150).build()
+    (line,) = (one for one in lines(t, s) if "Start a company" in one)
+    assert line.startswith("- **Start a company**: The president's certificate would cost ¥200; you have ¥150.")
+
+
+def test_only_reasons_that_are_alike_share_a_sentence() -> None:
+    t, s = table("1860", 3).private(FFC=engine.BANK).cash(p1=20).build()
+    assert [one for one in lines(t, s) if "Buy a private" in one] == [
+        "- **Buy a private**: The bank does not offer BHC. Likewise YHC, CMH and RPSC. [1860-PRV-03]",
+        "- **Buy a private**: FFC costs £200; you have £20. [1860-PRV-03]",
+    ]
+
+
 def test_a_train_that_must_be_bought_is_why_the_turn_cannot_end() -> None:
     box = stock_round().operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).cash(AR=500)
     t, s = box.build()

@@ -1,5 +1,6 @@
 """What a player might expect to do now but cannot, each with the reason and its rule."""
 
+import re
 from collections.abc import Iterable
 
 import engine
@@ -20,7 +21,8 @@ from engine.ids import PlayerId
 
 NOTHING_MISSED = "Everything you might expect to do now is on offer."
 FEW = 2
-"""How many sentences of one rule are said in full; more share the first."""
+"""How many sentences of one rule are said in full; of more, those that are alike share the first."""
+NAMES_AND_FIGURES = re.compile(r"\S*[\dA-Z]\S*")
 
 
 async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
@@ -80,12 +82,17 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
 
 
 def _said(sentences: dict[str, list[str]]) -> list[str]:
-    """The sentences, each with whom it is about where there are several; many of one kind share the first."""
+    """The sentences, each with whom it is about where there are several; many that are alike share the first."""
     if len(sentences) <= FEW:
         return list(sentences)
-    text, _ = next(iter(sentences.items()))
-    others = [subject for subjects in list(sentences.values())[1:] for subject in subjects]
-    return [f"{text} Likewise {listed(dict.fromkeys(others))}."]
+    alike: dict[str, dict[str, list[str]]] = {}
+    for text, subjects in sentences.items():
+        alike.setdefault(NAMES_AND_FIGURES.sub("", text), {})[text] = subjects
+    lines = []
+    for (text, _), *others in (list(some.items()) for some in alike.values()):
+        rest = dict.fromkeys(subject for _, subjects in others for subject in subjects)
+        lines.append(f"{text} Likewise {listed(rest)}." if rest else text)
+    return lines
 
 
 def _of_another(action: Action, labels: Labels) -> bool:

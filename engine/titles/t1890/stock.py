@@ -1,10 +1,11 @@
 """Regular stock rounds: sales together, one purchase before or after them; what of it is unlike the other titles."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.actions import BuyShare, Par
+from engine.actions import Action, BuyShare, Par
 from engine.facts import Floated
-from engine.ids import BANK, IPO, CorpId, Holder, Source
+from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Source
 from engine.money import pay
 from engine.state import State
 from engine.steps import shares
@@ -22,6 +23,11 @@ def jr_par(t: Title, s: State, a: Par) -> str | None:
     if a.corp != JR or fixed is None or cell is None or cell.price == fixed:
         return None
     return f"The par of {JR} is {t.money(fixed)}."
+
+
+def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each par of each company without one."""
+    return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and jr_par(t, s, par) is None)
 
 
 def float_count(t: Title, s: State, corp: CorpId) -> int | None:
@@ -61,5 +67,5 @@ def stays_closed(t: Title, s: State, a: Par | BuyShare) -> str | None:
 
 
 BUY = replace(shares.BUY, guards=(stays_closed, *shares.BUY.guards))
-PAR = replace(shares.PAR, guards=(stays_closed, *shares.PAR.guards, jr_par))
+PAR = replace(shares.PAR, candidates=pars, guards=(stays_closed, *shares.PAR.guards, jr_par))
 SELL = shares.SELL
