@@ -194,9 +194,10 @@ def one_block(t: Title, s: State, a: SellShares) -> str | None:
 def pool_room(t: Title, s: State, a: SellShares) -> str | None:
     """The open market takes a limited share of each company."""
     room = t.policy.holdings.pool_limit - s.held(a.corp, POOL)
-    if a.count > room:
-        return f"The open market has room for {n_shares(max(room, 0))} of {a.corp}, not {a.count}."
-    return None
+    if a.count <= room:
+        return None
+    most = f"has room for {n_shares(room)} of {a.corp}, not {a.count}" if room > 0 else f"takes no more of {a.corp}"
+    return f"The open market {most}."
 
 
 def heir_for_presidency(t: Title, s: State, a: SellShares) -> str | None:

@@ -144,7 +144,7 @@ def test_each_private_has_its_company(private: str, corp: str) -> None:
 @pytest.mark.rule("1860-PRV-05")
 def test_the_exchange_waits_for_a_par_and_for_the_owners_turn() -> None:
     t, s = holding().private(CMH="p1", RPSC="p2").build()
-    assert "no director" in refuses(t, s, ExchangePrivate("p1", "CMH"), "1860-PRV-05")
+    assert "has not been sold" in refuses(t, s, ExchangePrivate("p1", "CMH"), "1860-PRV-05")
     assert "own turn" in refuses(t, s, ExchangePrivate("p2", "RPSC"), "1860-PRV-05")
     refuses(t, s, ExchangePrivate("p1", "RPSC"), "1860-PRV-02")
     for turn in (1, 2):

@@ -353,7 +353,7 @@ def test_half_of_a_company_at_most_lies_in_the_market() -> None:
     s = allows(t, s, SellShares("p1", "AR", 2))
     assert s.held("AR", POOL) == 5
     t, s = table("1889").par("AR").shares("AR", p1=5, pool=5).build()
-    assert "room for 0 shares" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-11")
+    assert "takes no more of AR" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-11")
 
 
 # Presidency

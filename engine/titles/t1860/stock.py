@@ -87,7 +87,7 @@ def not_the_directors(t: Title, s: State, a: BuyShare) -> str | None:
     """The director's certificate in the pool cannot be bought, only swapped for two shares."""
     if a.source != POOL or not in_receivership(s, a.corp) or s.held(a.corp, POOL) > 2:
         return None
-    return f"Only the director's certificate of {a.corp} lies in the pool: get two other shares to swap for it."
+    return f"Only the director's certificate of {a.corp} lies in the open market: get two other shares to swap for it."
 
 
 def not_the_directors_unless_swapped(t: Title, s: State, a: BuyShare) -> str | None:
@@ -149,7 +149,7 @@ PAR = Verb(
 def change_in_pool(t: Title, s: State, a: SellShares) -> str | None:
     """Half a director's certificate can be sold only against a share from the pool."""
     if s.held(a.corp, a.by) == 2 and _needs_change(t, s, a):
-        return f"The pool has no share of {a.corp} to give back for half of your director's certificate."
+        return f"The open market has no share of {a.corp} to give back for half of your director's certificate."
     return None
 
 
@@ -221,7 +221,7 @@ def own_private(t: Title, s: State, a: SellPrivate | ClosePrivate | ExchangePriv
 @of_seat
 def not_first_round(t: Title, s: State, a: Action) -> str | None:
     """Privates are sold back after the first stock round."""
-    return None if s.turn > 1 else "Privates can be sold to the bank after the first stock round."
+    return None if s.turn > 1 else "Privates can be sold to the bank only after the first stock round."
 
 
 def bank_has_it(t: Title, s: State, a: BuyPrivate) -> str | None:
@@ -307,7 +307,7 @@ def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
     if (a.corp, a.source) != (None, None):
         return f"The share that {a.private} brings is fixed; you cannot choose it."
     if corp not in s.par:
-        return f"{corp} has no director's certificate sold, so {a.private} cannot be exchanged."
+        return f"The director's certificate of {corp} has not been sold, so {a.private} cannot be exchanged."
     return None if s.held(corp, IPO) else f"No share of {corp} is left in the offering."
 
 
