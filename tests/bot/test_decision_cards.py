@@ -18,6 +18,7 @@ from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import company
+from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from bot.rooms.turn.screen import asked_line, for_anybody
 from engine import State, Title, apply
@@ -81,6 +82,31 @@ def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[
     s.cash[BANK] = 0
     assert re.fullmatch(r"operating round 2.1, (about \d+ to go|the last one), bank broken.", lines(t, s)[-1])
     assert lines(*table("1889", 3).build())[-1].startswith("2 ¥80 6 left, bank ¥")
+
+
+@pytest.mark.rule("1889-END-03")
+def test_a_round_is_called_the_last_where_that_is_known_and_not_only_thought() -> None:
+    t, s = operating("track").rounds(2, 1, 2).build()
+    thought = replace(asked(t, s), rounds=1)
+    assert foot(thought) == "operating round 2.1 (of 2), perhaps the last one, bank ¥5,960."
+    s.broken = True
+    assert foot(replace(asked(t, s), rounds=2)).startswith("operating round 2.1 (of 2), about 2 to go")
+    s.or_number = 2  # the bank broke in it: before, it was thought that another would follow
+    assert foot(replace(asked(t, s), rounds=3)).startswith("operating round 2.2 (of 2), the last one")
+    t, s = stock_round().build()
+    assert ", about 1 operating round to go, bank" in foot(replace(asked(t, s), rounds=1))
+
+
+def foot(about: Asked) -> str:
+    """The last line of the card."""
+    card = company.card_of(about)
+    assert card is not None
+    return rows(card, card.sections[-1])[-1]
+
+
+def test_what_was_laid_is_told_in_the_words_of_the_phases() -> None:
+    t, s = operating("track").set(lays=("gray",)).build()
+    assert "laid grey" in read((t, s))
 
 
 def test_how_long_the_game_goes_on_is_never_counted_in_stock_rounds() -> None:
@@ -366,7 +392,7 @@ def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
     assert "closes" not in read(box.build())
     taken = read(box.own(layer=4, british=True, southern="over").build())
     assert "This is the last operating round: the last companies close after it." in taken
-    assert taken.endswith("| operating round 2.1, bank never runs out.")
+    assert taken.endswith("| operating round 2.1, the last one, bank never runs out.")
     for corp in ("IOW", "IWNJ"):
         box = box.par(corp).shares(corp, p2=5)
     assert "3 companies are left; after each operating round the two that pay least close." in read(box.build())

@@ -22,6 +22,7 @@ from engine.board.tile_list import TILES
 from engine.depot import cheapest
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, OR, POOL, a_rank, split_stop
+from engine.printed import colour_word
 from engine.state import State
 from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise
@@ -328,7 +329,7 @@ def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     if row.privates:
         yield Detail("owns", listed(row.privates))
     if asked.state.lays and asked.state.operating == row.company.id:
-        yield Detail("laid", ", ".join(asked.state.lays))
+        yield Detail("laid", ", ".join(map(colour_word, asked.state.lays)))
 
 
 def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
@@ -496,7 +497,11 @@ def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:
     view, round_ = asked.view, asked.title.rounds[asked.state.round]
     if not titled:
         yield Detail(round_.called.lower(), round_.number(asked.title, asked.state))
-    what = "operating rounds to go" if titled or round_.name != OR else "to go"
-    if asked.rounds:
-        yield Detail(figure=f"about {asked.rounds}", behind=what) if asked.rounds > 1 else Detail("the last one")
+    if round_.name == OR and asked.title.policy.milestones.last_round(asked.title, asked.state):
+        yield Detail("the last one")
+    elif round_.name == OR and asked.rounds == 1:
+        yield Detail("perhaps the last one")
+    elif asked.rounds:
+        rounds = "" if round_.name == OR else f"operating round{'' if asked.rounds == 1 else 's'} "
+        yield Detail(figure=f"about {asked.rounds}", behind=f"{rounds}to go")
     yield Detail("bank", view.bank_left, tone="alert" if view.bank_left == "broken" else "plain")
