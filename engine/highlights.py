@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from engine.actions import Route
 from engine.facts import DividendDecided, GameEnded, TrainsRan
-from engine.ids import CorpId, PlayerId
+from engine.ids import CorpId, PlayerId, hexes_of
 from engine.shares import worth
 from engine.state import State
 from engine.title import Title
@@ -29,7 +29,7 @@ class Record:
     index: int
     corp: CorpId
     amount: int
-    """What was paid to all shares, what the run earned, or how many stops the route had."""
+    """What was paid to all shares, what the run earned, or in how many places the route had stops."""
     route: Route | None = None
 
 
@@ -53,10 +53,10 @@ def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
     return sorted((one for one in list(largest.values())[:most] if one.amount), key=lambda one: one.index)
 
 
-def largest_dividend(states: Sequence[State]) -> Record | None:
-    """The revenue paid out that was largest; the first of equal ones."""
+def largest_dividend(t: Title, states: Sequence[State]) -> Record | None:
+    """The largest amount that was paid to all shares; the first of equal ones."""
     return _best(
-        Record(index, fact.corp, fact.revenue)
+        Record(index, fact.corp, fact.per_share * t.corporations[fact.corp].shares)
         for index, state in enumerate(states)
         for fact in state.facts
         if isinstance(fact, DividendDecided) and fact.per_share
@@ -74,9 +74,9 @@ def largest_run(states: Sequence[State]) -> Record | None:
 
 
 def longest_route(states: Sequence[State]) -> Record | None:
-    """The route with most stops."""
+    """The route with stops in most places, as people are told of routes."""
     return _best(
-        Record(index, fact.corp, sum(isinstance(part, str) for part in route.path), route)
+        Record(index, fact.corp, len(hexes_of(route.path)), route)
         for index, state in enumerate(states)
         for fact in state.facts
         if isinstance(fact, TrainsRan)

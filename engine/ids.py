@@ -6,6 +6,8 @@ a tile by its number ("57"), a train by its rank ("3", "D", "2+1").
 A stop is "HEX.INDEX", the index counting the stops printed on the hex or tile from 0.
 """
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Final, Literal, NewType
 
 PlayerId = NewType("PlayerId", str)
@@ -56,6 +58,11 @@ def split_stop(stop: str) -> tuple[HexId, int]:
     """The hex and the index of a stop: "K4.0" gives ("K4", 0)."""
     hex_id, _, index = stop.partition(".")
     return HexId(hex_id), int(index)
+
+
+def hexes_of(path: Iterable[object]) -> list[HexId]:
+    """Where a route stops or may: the hexes of its stops in order, several in a row in one hex once."""
+    return [name for name, _ in groupby(split_stop(part)[0] for part in path if isinstance(part, str))]
 
 
 def a_rank(rank: str) -> str:

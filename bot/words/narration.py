@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.words.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
 from engine import facts as f
-from engine.ids import BANK, IPO, POOL, a_rank
+from engine.ids import BANK, IPO, POOL, a_rank, hexes_of
 
 HOW = {
     "host": "by the host",
@@ -279,7 +279,7 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
 
 def tour(path: Iterable[object], n: Lexicon) -> str:
     """The two ends of a route by name, and at how many places it stops or may: "Kotohira to Imabari (3 stops)"."""
-    hexes = [hex_id for hex_id, _ in groupby(part.partition(".")[0] for part in path if isinstance(part, str))]
+    hexes = hexes_of(path)
     ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
     return f"{' to '.join(ends[: len(hexes)])} ({len(hexes)} {n.own.stop}{'' if len(hexes) == 1 else 's'})"
 

@@ -89,7 +89,7 @@ async def points_and_records_link_to_their_turns(table: Table, said: str) -> Non
         amount = f"¥{abs(swing.amount):,}"
         what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
         assert f"**{table.names[swing.player]}** {what}" in said
-    dividend, route = largest_dividend(states), longest_route(states)
+    dividend, route = largest_dividend(table.title, states), longest_route(states)
     assert dividend is None or f"dividend: ¥{dividend.amount} by **{dividend.corp}**" in said
     assert route is None or re.search(rf"Longest route: .* by \*\*{route.corp}\*\*", said)
     assert not re.search(r"\b[A-N]\d{1,2}-[A-N]\d{1,2}\b", said), "places by name"

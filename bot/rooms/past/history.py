@@ -399,7 +399,7 @@ def _records(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     def of(record: Record) -> str:
         return f"**{record.corp}**, {_when(table, record.index, turns)}"
 
-    paid, ran, far = largest_dividend(states), largest_run(states), longest_route(states)
+    paid, ran, far = largest_dividend(table.title, states), largest_run(states), longest_route(states)
     same = paid is not None and ran is not None and (paid.corp, paid.amount) == (ran.corp, ran.amount)
     if ran is not None:
         yield f"Largest run{' and dividend' if same else ''}: {names.money(ran.amount)} by {of(ran)}."

@@ -1,0 +1,32 @@
+"""Records of a game: what was paid, and how far trains ran."""
+
+from __future__ import annotations
+
+import pytest
+from tables import table
+
+import engine
+from engine.actions import Dividend, Route
+from engine.facts import TrainsRan
+from engine.highlights import largest_dividend, longest_route
+from engine.ids import CorpId, PlayerId, Rank
+
+
+@pytest.mark.rule("1890-DIV-06")
+def test_the_largest_dividend_is_what_was_paid_of_a_run() -> None:
+    t, s = table("1890", 3).par("JR").shares("JR", p1=4).operating("JR", "dividend").set(income=240).build()
+    after = engine.apply(t, s, Dividend(PlayerId("p1"), CorpId("JR"), "pay"))
+    found = largest_dividend(t, [s, after])
+    assert found is not None
+    assert found.amount == 120
+
+
+def test_the_longest_route_is_the_one_that_is_told_with_most_places() -> None:
+    """Two stops in a row in one hex are one place."""
+    _, s = table("1860").build()
+    near = Route(Rank("6+3"), ("J2.0", "J2.1", "J2.2", "I3.0"))
+    far = Route(Rank("6+3"), ("F2.0", "G3.0", "G5.0"))
+    s.facts = [TrainsRan(CorpId("C&N"), ((near, 10), (far, 10)), 20)]
+    found = longest_route([s])
+    assert found is not None
+    assert (found.route, found.amount) == (far, 3)
