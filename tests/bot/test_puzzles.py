@@ -18,7 +18,7 @@ from simcord.results import to_discord_message
 import renderer
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
-from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, for_practice, name_of, shelf
+from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, _trains, for_practice, name_of, shelf
 from bot.rooms.puzzles.room import Score, found_by, scores
 from cli.troubles import troubles
 from renderer.table import table_card
@@ -211,3 +211,7 @@ def test_results_by_person() -> None:
     assert found_by(given(5, 0)) == "Nobody found it, of 1 who answered."
     many = [PuzzleAnswer(1, 1, user, 0, 1, 1) for user in range(1, 14)]
     assert found_by(many).endswith("<@10> and 3 more found it, of 13 who answered.")
+
+
+def test_trains_are_told_by_their_number() -> None:
+    assert [_trains("8+4", 1), _trains("3", 1), _trains("2", 4)] == ["an 8+4-train", "a 3-train", "four 2-trains"]

@@ -154,6 +154,8 @@ def slip(made: tuple[Reason, ...], better: tuple[Reason, ...]) -> Slip:
         (("worth", 2000), ("worth", 2400), "bring about ¥400 more"),
         (("rivals", 2500), ("rivals", 2000), "keeps the best rival about ¥500 lower"),
         (("worth", 2400), ("worth", 2000), "What follows from it"),
+        (("worth", 2000), ("worth", 2030), "What follows from it"),
+        (("rivals", 2012), ("rivals", 2000), "What follows from it"),
     ],
 )
 def test_the_reason_is_the_figure_that_decides(made: Any, better: Any, said: str) -> None:

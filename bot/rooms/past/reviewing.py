@@ -40,6 +40,8 @@ LEGEND = (
     "\n-# *{0} instead of {1}*: of 100 ways the game may go on from there, {2} ends first in {0} after what was done, "
     "in {1} after the better move. An estimate of the program, from what {2} could know then."
 )
+PART = 4
+"""What is less than this part of the cost does not account for it."""
 MAP = {"track", "token", "run"}
 """The steps in which a position is shown as a map."""
 
@@ -131,9 +133,10 @@ def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
         yield f"**{corp}** then runs for {names.money(run)} instead of {names.money(other)}"
     worth = amount_of(better, "worth") - amount_of(made, "worth")
     held = amount_of(made, "rivals") - amount_of(better, "rivals")
-    if made.reasons and held > max(worth, 0):
+    enough = slip.worth // PART
+    if made.reasons and held > max(worth, enough):
         yield f"It keeps the best rival about {names.money(rough(held))} lower"
-    if made.reasons and worth > 0:
+    if made.reasons and worth > enough:
         yield f"Dividends and share prices to come bring about {names.money(rough(worth))} more"
     if not made.reasons:
         yield "The program sees little that speaks for what was done"

@@ -29,7 +29,7 @@ from engine.action_json import from_json, to_json
 from engine.actions import ACTIONS, Action
 from engine.board.reach import reach
 from engine.facts import TrainBought, TrainsRan, TrainsRusted
-from engine.ids import CorpId, HexId, PlayerId
+from engine.ids import CorpId, HexId, PlayerId, a_rank
 from engine.state import State
 from engine.title import Title
 from engine.viewing import route_views
@@ -279,9 +279,11 @@ class Laid:
 
 
 def _trains(rank: str, count: int) -> str:
-    """ "a 3-train", "four 2-trains"."""
-    number = {1: "a", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
-    return f"{number} {rank}-train{'s' if count > 1 else ''}"
+    """ "a 3-train", "an 8+4-train", "four 2-trains"."""
+    if count == 1:
+        return f"{a_rank(rank)}-train"
+    number = {2: "two", 3: "three", 4: "four"}.get(count, str(count))
+    return f"{number} {rank}-trains"
 
 
 def _left(before: State, after: State) -> str:
