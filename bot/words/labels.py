@@ -194,9 +194,9 @@ def _share_note(n: Labels, action: a.BuyShare) -> str:
     row = n.table.company(action.corp)
     if row is None:
         return ""
-    left = row.ipo if action.source == IPO else row.pool
+    there = row.ipo if action.source == IPO else row.pool
     where = "initial offering" if action.source == IPO else "open market"
-    return f"{row.company.name} · {n.names.percent(action.corp, left)} left in the {where}"
+    return f"{row.company.name} · {n.names.percent(action.corp, there)} in the {where}"
 
 
 def _sale(n: Labels, action: a.SellShares) -> str:

@@ -100,7 +100,7 @@ def test_people_read_of_five_per_cent() -> None:
     assert narrate(sold.facts, names)[0].startswith("**Ann** sells 5 % of **WL**")
     labels = seen(t, s, undrawn()).labels("p1")
     assert labels.of(SellShares("p1", "WL", 1)).startswith("5 % of WL")
-    assert "45 % left in the initial offering" in labels.note(BuyShare("p1", "WL", IPO))
+    assert "45 % in the initial offering" in labels.note(BuyShare("p1", "WL", IPO))
 
 
 def test_the_picture_of_the_table_counts_in_per_cent() -> None:
