@@ -474,7 +474,7 @@ def test_places_of_a_token_say_what_the_company_then_runs_for_where_that_is_more
         return line(box.trains("IR", *trains).build(), "Tokens")
 
     places = "F3 Saijou, G4 Niihama."
-    assert said("2", "3") == f"Tokens; without one it runs ¥60: ¥40, leaves ¥460, runs ¥80: {places}"
+    assert said("2", "3") == f"Tokens; without one it earns ¥60: ¥40, leaves ¥460, earns ¥80: {places}"
     assert said("2") == f"Tokens: ¥40, leaves ¥460: {places}"
 
 
@@ -486,7 +486,7 @@ def test_places_of_a_token_that_let_a_company_run_for_the_most_are_named_first(
     box = box.operating("IR", "token").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2).trains("IR", "3")
     monkeypatch.setattr(company, "_runs", lambda asked, states: [60, 60, 80])
     assert line(box.build(), "Tokens").endswith(
-        "¥40, leaves ¥460, runs ¥80: G4 Niihama; ¥40, leaves ¥460, runs as before: F3 Saijou."
+        "¥40, leaves ¥460, earns ¥80: G4 Niihama; ¥40, leaves ¥460, earns as before: F3 Saijou."
     )
 
 

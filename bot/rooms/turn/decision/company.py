@@ -341,7 +341,7 @@ def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
 
 
 def _tokens_to_place(asked: Asked) -> list[Section]:
-    """Where a token can go: together what costs the same and lets the company run for as much, the most first."""
+    """Where a token can go: together what costs the same and lets the company earn as much, the most first."""
     actions = asked.choices(a.PlaceToken)
     now, *runs = _runs(asked, [asked.state, *(engine.apply(asked.title, asked.state, one) for one in actions)])
     places: dict[tuple[str, str], int] = {}
@@ -354,14 +354,14 @@ def _tokens_to_place(asked: Asked) -> list[Section]:
         groups.setdefault((cost, run), []).append(place)
     facts: list[Detail] = []
     for (cost, run), some in groups.items():
-        earns = f", runs {asked.money(run)}" if run > now else ", runs as before" if more else ""
+        earns = f", earns {asked.money(run)}" if run > now else ", earns as before" if more else ""
         facts += [Detail(figure=f"{cost}{earns}:", tone="strong"), *(Detail(behind=place) for place in some)]
-    title = f"Tokens; without one it runs {asked.money(now)}" if more else "Tokens"
+    title = f"Tokens; without one it earns {asked.money(now)}" if more else "Tokens"
     return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
 def _runs(asked: Asked, states: Sequence[State]) -> list[int]:
-    """What the company could run for in each of the positions, as far as a search finds it that they share."""
+    """What the company could earn (subsidies included) in each position, as far as a search finds that they share."""
     corp = asked.corp
     trains = tuple(sorted(asked.state.trains[corp])) if corp is not None else ()
     if corp is None or not trains:
