@@ -15,7 +15,7 @@ LATER, CHEAPER = "ranked by later runs", "ranked by what it leaves the company"
 TOO_LITTLE = "the others return too little for their price"
 SPARED, BEST_RUN = "nothing to add for trains", "the best run"
 SPEAKS = {
-    "worth": "the better end",
+    "worth": "it promises more in the end",
     "rivals": "rivals end with less",
     "looked": "a look further ahead favours it",
     "habit": "a rule of thumb speaks for it",
@@ -126,7 +126,7 @@ def _runs(one: Advice, it: Reason) -> str:
     runs = f"{'with its first train ' if one.first('trainless') else ''}{it.what} runs for {one.money(it.amount)}"
     if not it.before:
         return runs
-    return f"{runs}, as without it" if it.before == it.amount else f"{runs} instead of {one.money(it.before)}"
+    return f"{runs} either way" if it.before == it.amount else f"{runs} instead of {one.money(it.before)}"
 
 
 def _outlook(one: Advice, it: Reason) -> str:
