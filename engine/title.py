@@ -186,6 +186,8 @@ class Holdings:
     """Shares of one company that the open market takes."""
     first_sales: int
     """Number of the first stock round in which shares may be sold."""
+    kept: Callable[[Title, State, CorpId], int]
+    """Shares of the company in the initial offering that nobody may buy."""
     sale_price: Callable[[Title, State, CorpId], int]
     """What a share brings that is sold."""
     worth: Callable[[Title, State, PlayerId], int]

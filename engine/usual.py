@@ -99,6 +99,11 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
     return s.cash[player] + shares + privates
 
 
+def none_kept(t: Title, s: State, corp: CorpId) -> int:
+    """All shares of the initial offering may be bought."""
+    return 0
+
+
 HOLDINGS = Holdings(
     cert_limit=printed_cert_limit,
     counts_private=every_private_counts,
@@ -106,6 +111,7 @@ HOLDINGS = Holdings(
     excess_sold_off=True,
     pool_limit=5,
     first_sales=2,
+    kept=none_kept,
     sale_price=price,
     worth=worth,
 )

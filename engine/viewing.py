@@ -348,6 +348,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         reserved=s.held(corp, RESERVED),
         to_float=missing,
         capital=None if missing is None else capital_of(t, s, corp),
+        buyable=max(0, s.held(corp, IPO) - t.policy.holdings.kept(t, s, corp)) + s.held(corp, POOL),
     )
 
 

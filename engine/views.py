@@ -204,6 +204,8 @@ class CompanyRow:
     """Shares still to be sold before it floats; None if it has no par, has floated, or no sale floats it."""
     capital: int | None = None
     """What it gets when it floats; None where `to_float` is None."""
+    buyable: int = 0
+    """Shares that may be bought of the offering and the market."""
 
     @property
     def status(self) -> str:

@@ -213,3 +213,14 @@ def sections(t: Title, s: State, after: State) -> list[str]:
     return _sections(
         t, Since(lexicon(after.names, t), table_view(t, s), table_view(t, after), tuple(after.facts), None)
     )
+
+
+@pytest.mark.rule("1860-PRV-09")
+def test_a_share_that_is_kept_for_a_private_is_no_threat() -> None:
+    box = laid("1860", 3).par("C&N").shares("C&N", president="p1", p1=5, p2=4).private(CMH="p3")
+    row = table_view(*box.build()).company("C&N")
+    assert row is not None
+    assert (row.ipo, row.buyable, rivals(row, 10)) == (1, 0, {})
+    row = table_view(*box.shares("C&N", president="p1", p1=4, p2=4).build()).company("C&N")
+    assert row is not None
+    assert rivals(row, 10) == {4: ["p2"]}

@@ -251,11 +251,11 @@ def _threats(title: Title, since: Since) -> Iterator[str]:
             continue
         for held, found in rivals(row, title.policy.holdings.holding_limit).items():
             percent = partial(since.names.percent, row.company.id)
-            mine, left = dict(row.holders)[since.viewer], row.ipo + row.pool
+            mine = dict(row.holders)[since.viewer]
             yield (
                 f"**{row.company.id}**: you have {percent(mine)}, {listed(map(since.names.player, found))} "
                 f"{percent(held)}{' each' if len(found) > 1 else ''}; {percent(mine + 1 - held)} more would take it, "
-                f"and {percent(left)} can be bought"
+                f"and {percent(row.buyable)} can be bought"
             )
 
 
@@ -265,7 +265,7 @@ def rivals(row: CompanyRow, limit: int) -> dict[int, list[PlayerId]]:
     mine = held.get(row.president, 0) if row.president else 0
     found: dict[int, list[PlayerId]] = {}
     for seat, count in sorted(held.items(), key=lambda one: -one[1]):
-        if seat != row.president and mine + 1 - count <= row.ipo + row.pool and mine + 1 <= limit:
+        if seat != row.president and mine + 1 - count <= row.buyable and mine + 1 <= limit:
             found.setdefault(count, []).append(seat)
     return found
 

@@ -135,6 +135,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             cert_limit=cert_limit,
             holding_limit=10,  # 1860-SR-13
             pool_limit=10,
+            kept=stock.reserved,
             sale_price=stock.share_price_unoperated_full if full else stock.share_price,
             worth=worth_online if online else worth,
         ),
