@@ -35,7 +35,7 @@ class Wording:
     """What whoever runs a company is called."""
     headship: str = "presidency"
     """What they have, and can lose."""
-    after_bank: str = "the game ends with this set of operating rounds, in a stock round with the next"
+    after_bank: str = "the game ends with this set of operating rounds or, in a stock round, with the next"
     """What follows when the bank has broken: a clause."""
     company_money: str = "treasury"
     """What a company's money is called."""

@@ -101,8 +101,8 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ([f.TrainExported("3")], "A 3-train is exported: it leaves the game."),
         (
             [f.BankBroke()],
-            "**The bank is broken:** payments go on, and the game ends with this operating round, "
-            "in a stock round with the next.",
+            "**The bank is broken:** payments go on, and the game ends with this operating round or, "
+            "in a stock round, with the next.",
         ),
     ],
 )

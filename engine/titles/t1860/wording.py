@@ -32,7 +32,7 @@ WORDING = Wording(
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
         "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
     },
-    after_bank="the game ends with this operating round, in a stock round with the next",
+    after_bank="the game ends with this operating round or, in a stock round, with the next",
     company_money="credits",
     head="director",
     headship="directorship",
