@@ -23,6 +23,7 @@ from engine.market import in_order
 from engine.titles.t1860.companies import has, open_layers
 from engine.titles.t1860.own import own
 from engine.titles.t1860.run import spaces_risen
+from engine.viewing import table_view
 
 
 def col(t: Title, price: int) -> int:
@@ -282,6 +283,7 @@ def test_exchange_is_no_action_floats_and_changes_the_director() -> None:
     refuses(t, s, BuyShare("p2", "IOW", IPO), "1860-SR-14")
     s.sold = {}
     refuses(t, s, BuyShare("p2", "IOW", IPO), "1860-PRV-09")
+    assert {row.company.id: row.buyable for row in table_view(t, s).companies}["IOW"] == 0
     s.up = "p1"
     refuses(t, s, ExchangePrivate("p2", "RPSC"), "1860-PRV-05")
 

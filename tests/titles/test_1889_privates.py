@@ -9,6 +9,7 @@ from engine import BANK, IPO, certificates, consent, decision, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, Pass, SellShares
 from engine.facts import Floated, PresidentChanged, PrivateSold, SharesMoved
 from engine.rounds.operating import pay_privates
+from engine.viewing import table_view
 
 
 def port(by: str, hex_id: str = "J9", rotation: int = 4, tile: str = "437") -> LayPowerTile:
@@ -251,6 +252,7 @@ def test_mountains_without_a_river_are_free_for_the_owner_of_d() -> None:
 def test_e_is_exchanged_for_a_share_at_any_time() -> None:
     for board in (table("1889").stock("p1"), table("1889").stock("p2"), table("1889").operating("AR", "run")):
         t, s = board.private(E="p2").build()
+        assert {row.company.id: row.buyable for row in table_view(t, s).companies}["IR"] == 10, "none is kept"
         after = allows(t, s, ExchangePrivate("p2", "E"))
         assert (after.held("IR", "p2"), after.held("IR", IPO)) == (1, 9)
         assert after.owner["E"] == "closed"
