@@ -222,18 +222,9 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):
         log.warning("%s", error)
         text = f"{text} {await _outcome(interaction)}"
+    screen = refusal_screen(error) if isinstance(error, Refused) and error.rule else Screen(text[:1990])
     try:
-        if isinstance(error, Refused) and error.rule:
-            await show_privately(interaction, refusal_screen(error))
-        elif known is not None and in_private(interaction):
-            await show_privately(interaction, Screen(text[:1990]))
-        elif _promised(interaction):
-            _answered(interaction)
-            await interaction.edit_original_response(content=text[:1990])
-        elif interaction.response.is_done():
-            await interaction.followup.send(text[:1990], ephemeral=True)
-        else:
-            await interaction.response.send_message(text[:1990], ephemeral=True)
+        await show_privately(interaction, screen, anew=known is None)
     except discord.HTTPException as failed:
         log.warning("could not answer: %s", failed)
 

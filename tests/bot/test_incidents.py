@@ -8,9 +8,12 @@ import logging
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from club import Club, text
+from player import private_answer
 
 from bot import logs
 from bot.settings import Settings, SettingsError, from_environment
+from storage import Unavailable
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz012345"
 SECRET = "p2 has only 317 hidden"
@@ -49,12 +52,24 @@ async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: p
     finally:
         await server.close()
     (told,) = posted
-    text = str(told["content"])
-    assert "incident 1a2b3c4d, KeyError at " in text
-    assert "(game abc123). And 2 more since" in text
-    assert TOKEN not in text
-    assert "317" not in text
+    said = str(told["content"])
+    assert "incident 1a2b3c4d, KeyError at " in said
+    assert "(game abc123). And 2 more since" in said
+    assert TOKEN not in said
+    assert "317" not in said
     assert told["allowed_mentions"] == {"parse": []}
+
+
+async def test_an_error_is_told_as_every_answer_is(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two processes answer one press: what has components takes no plain text any more."""
+
+    async def broken(channel: int) -> None:
+        raise Unavailable("The database is out of reach.")
+
+    monkeypatch.setattr(club.bot.tables, "game_in", broken)
+    answer = private_answer(await club.members[0].slash(club.channel, "game status"))
+    assert "Nothing was changed" in text(answer)
+    assert not answer.content
 
 
 def test_of_a_sentence_the_values_are_left_out() -> None:
