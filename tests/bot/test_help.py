@@ -106,6 +106,45 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
     assert "president" not in "".join(help_screen(key, engine.build("1860", 3)).text for key in TERMS)
 
 
+@pytest.mark.parametrize(
+    ("title", "options", "key", "said", "unsaid"),
+    [
+        ("1888", [], "must", "even a company without a route must have one", ""),
+        ("1889", [], "must", "", "without a route"),
+        ("1888", ["prototype"], "float", "It takes 50 %.", "60 %"),
+        ("1890", ["incremental_float"], "float", "as the number of the train on sale", ""),
+        ("1890", [], "limit", "In the brown area of the market you may hold more", ""),
+        ("1890", [], "minor", "Kobe Electric stays", ""),
+        ("1890", ["scenario_a"], "minor", "may become a late private", "Kinki"),
+        ("1890", ["scenario_b"], "minor", "may become a late private", "Kinki"),
+        ("1890", ["scenario_d"], "minor", "may become a late private", "Kinki"),
+        ("1890", ["plain_kinki"], "minor", "may become a late private", "Kinki"),
+        ("1890", ["close_minors"], "minor", "Kobe Electric a late private", "stays"),
+        ("1890", [], "t1890", "All but Kobe Electric become Kinki", ""),
+        ("1890", ["scenario_a", "plain_jr_dividend"], "dividend", "Minors pay out half.", "JR"),
+        ("1890", ["private_jr"], "dividend", "before phase 6, JR", ""),
+        ("1890", [], "private", "Late ones stay", ""),
+        ("1890", ["eight_trains"], "train", "a D calls at eight at most", ""),
+        ("1889", [], "private", "Uno-Takamatsu Ferry stays", ""),
+        ("1889", ["beginner"], "private", "companies never do", "Ferry"),
+        ("1889", ["beginner"], "opening", "each player is dealt a private", ""),
+        ("1889", ["beginner"], "company", "Here they never do.", ""),
+        ("1860", ["no_train_limit"], "trainlimit", "In this game there is none.", ""),
+    ],
+)
+def test_help_says_what_the_game_has_otherwise(
+    title: str, options: list[str], key: str, said: str, unsaid: str
+) -> None:
+    told = help_screen(key, engine.build(title, 3, options)).text
+    assert said in told
+    assert not unsaid or unsaid not in told
+
+
+def test_what_help_says_of_options_is_of_options_that_there_are() -> None:
+    options = {option for recipe in engine.TITLES.values() for option in recipe.options}
+    assert {option for page in PAGES.values() for option in page.under} <= options
+
+
 def test_paragraphs_flow_and_lists_stay() -> None:
     for page in PAGES.values():
         for line in page.text.splitlines():

@@ -56,6 +56,8 @@ class Page:
     """By title: what holds there besides."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """By title: what is said there in place of the text."""
+    under: Mapping[str, str] = field(default_factory=dict)
+    """By option: what holds with it, in place of what else holds in its title."""
 
     def of(self, title: Title | None) -> str:
         """The text, as it holds in the title."""
@@ -79,8 +81,8 @@ def _pages(group: Mapping[str, Any]) -> dict[str, Page]:
 
 
 def _by_title(one: Mapping[str, Any]) -> Iterator[Mapping[str, str]]:
-    for name in ("own", "instead"):
-        yield {title: flowing(text.strip()) for title, text in one.get(name, {}).items()}
+    for name in ("own", "instead", "under"):
+        yield {key: flowing(text.strip()) for key, text in one.get(name, {}).items()}
 
 
 TOPICS, ON_TITLES = map(_pages, texts("help.toml").values())
@@ -166,7 +168,8 @@ def in_this_game(page: str, title: Title | None) -> str:
     if title is None:
         return "\n".join(f"- {TITLES[other].name}: {said}" for other, said in {**own, **PAGES[page].instead}.items())
     if page in {**TERMS, **TOPICS}:
-        said = [own[title.id]] if title.id in own else []
+        options = (said for option, said in PAGES[page].under.items() if option in title.options)
+        said = [one for one in [next(options, own.get(title.id, ""))] if one]
         said += [f"In this game {who_sees_treasuries(title)} may know it."] if page == "treasury" else []
         return "\n".join(said)
     if page == f"t{title.id}" and title.options:
