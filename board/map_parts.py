@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from board.markup import Html, el, text
 from bot.core.position import Position
-from bot.words.lexicon import Lexicon
+from bot.words.lexicon import Lexicon, listed
 from engine.ids import HexId
 from engine.printed import colour_word
 from engine.views import BoardView, HexView
@@ -98,6 +98,6 @@ def lying(one: HexView, names: Lexicon) -> str:
     values = [str(stop.value) for stop in one.stops if stop.value]
     said = [f"tile {one.printed_number or one.tile}" if one.tile else f"{colour_word(one.colour)} hex"]
     said += [f"worth {' and '.join(dict.fromkeys(values))}"] if values else []
-    said += [f"tokens of {', '.join(tokens)}"] if tokens else []
+    said += [f"{'tokens' if len(tokens) > 1 else 'token'} of {listed(tokens)}"] if tokens else []
     said += [f"terrain {names.money(one.cost)}"] if one.cost else []
     return ", ".join(said)

@@ -184,8 +184,8 @@ def _buttons(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html])
 
 def _on_map(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     hexes = sorted({one.hex for one in some})
-    private = type(some[0]) is a.LayPowerTile
-    what = f"the tile of {found.labels.names.private(some[0].private)}" if private else "a tile"
+    of = dict.fromkeys(found.labels.names.private(one.private) for one in some if isinstance(one, a.LayPowerTile))
+    what = f"the tile of {listed(of, 'or')}" if of else "a tile"
     where = f"one of the {len(hexes)} marked hexes" if len(hexes) > 1 else found.labels.names.hex(hexes[0])
     return el("p", f"Tap {where} to lay {what}.", cls="hint")
 

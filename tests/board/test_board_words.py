@@ -7,8 +7,15 @@ from pathlib import Path
 
 from boarding import page, party
 from browsing import IN_ONE_LOOP
+from tables import offered, table
 
+from board.map_parts import lying
 from board.markup import said, text
+from board.turn import SECTIONS, OnOffer
+from bot.words.labels import Labels
+from bot.words.lexicon import lexicon
+from engine.actions import LayPowerTile
+from engine.viewing import board_view, market_view, table_view
 
 APART = re.compile(r"\d %")
 
@@ -28,3 +35,19 @@ async def test_a_figure_and_its_sign_of_per_cent_stay_on_one_line(tmp_path: Path
 def test_a_name_may_end_in_a_space_and_the_sign() -> None:
     assert said("**Ann** buys 10 % of **A %**.") == "<b>Ann</b> buys 10\N{NO-BREAK SPACE}% of <b>A %</b>."
     assert text("40 % <") == "40\N{NO-BREAK SPACE}% &lt;"
+
+
+def test_tiles_of_two_privates_on_the_map_are_said_to_be_of_either() -> None:
+    """A company of 1888-N had both, and all marked hexes were said to be for the tile of the first."""
+    begun = table("1888", 3).phase("3").par("JHR", 85).shares("JHR", {"p1": 6}).trains("JHR", "3").operating("JHR", "track")
+    t, s = begun.private(CW="JHR", YRF="JHR").build()
+    labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "track")
+    lays = offered(t, s, LayPowerTile)
+    hint = SECTIONS[LayPowerTile](lays, OnOffer(s.players[0], lays, labels), {})
+    assert "marked hexes to lay the tile of CW Great Wall or YRF Yanda Railway Ferry." in hint
+
+
+def test_one_token_on_a_hex_is_said_to_be_one() -> None:
+    t, s = table("1889", 3).par("AR", 75).operating("AR", "track").build()
+    here = {one.id: lying(one, lexicon(s.names, t)) for one in board_view(t, s).hexes}
+    assert here["K8"].endswith("token of AR")
