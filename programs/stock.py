@@ -76,9 +76,8 @@ class Buy(Program):
             return WAIT
         if p.s.bought or self.reached(p.s, p.seat):
             return p.passing()
-        tries = [BuyShare(p.seat, self.corp, one) for one in SOURCES[self.source] if p.s.held(self.corp, one)]
-        if not tries or self.corp not in p.s.par:
-            return p.declined(Cause("blocked", corp=self.corp), goes_on="blocked" in self.off)
+        tries = [BuyShare(p.seat, self.corp, one) for one in SOURCES[self.source]]
+        there = [one for one in tries if p.s.held(self.corp, one.source)]
         costs = [(paid, one) for one in tries if (paid := cost(p, one)) is not None]
         if costs:
             paid, best = min(costs, key=lambda pair: pair[0])
@@ -86,7 +85,7 @@ class Buy(Program):
         low = lowest_price(p.t, p.s, self.corp, SOURCES[self.source])
         if low is not None and low > self.most:
             return p.passing()
-        refused = p.objection(tries[0])
+        refused = p.objection((there or tries)[0])
         cause = Cause("blocked", corp=self.corp, text=refused.text if refused else "")
         return p.declined(cause, goes_on="blocked" in self.off)
 

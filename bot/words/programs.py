@@ -67,11 +67,15 @@ def sentence(program: Program, names: Lexicon) -> str:
     return say(program, names)
 
 
-def stops_when(program: Program) -> str:
+def watched(why: programs.Watched, names: Lexicon) -> str:
+    return names.own.called(WATCHES[why])
+
+
+def stops_when(program: Program, names: Lexicon) -> str:
     """When the program stops before it is done, in a sentence."""
     if isinstance(program, Follow):
         return "It stops as soon as anybody's move differs from the line, yours included."
-    found = [words for why, words in WATCHES.items() if program.wants(why)]
+    found = [watched(why, names) for why in WATCHES if program.wants(why)]
     return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
 
 
@@ -144,7 +148,8 @@ def _operate(one: Operate, n: Lexicon) -> str:
     leaves = f" You decide on {listed(left)}." if left else ""
     by_hand = f" The turn of {one.rests} is yours this time." if one.rests else ""
     parts = listed(filter(None, (track, token, run, pays, trains)))
-    return f"{turns} of {whose}: {parts}.{leaves}{by_hand}"
+    done = f": {parts}" if parts else ""
+    return f"{turns} of {whose}{done}.{leaves}{by_hand}"
 
 
 def tiles(plan: tuple[LayTile, ...]) -> str:
@@ -204,7 +209,7 @@ WHY: Mapping[str, str] = {
     "standing": "{who} has as much of **{corp}** as you: one more share takes its presidency.",
     "outbid": "{who} bid {amount} on {private}, on which you have bid.",
     "rust": "**{corp}** lost its {rank}-trains to rust.",
-    "price": "{what} now takes {amount}, more than your limit.",
+    "price": "{what} now costs {amount}, more than your limit.",
     "blocked": "The rules do not allow it. {text}",
     "done": "It is done.",
     "round": "The round is over.",

@@ -39,8 +39,8 @@ def test_a_name_may_end_in_a_space_and_the_sign() -> None:
 
 def test_tiles_of_two_privates_on_the_map_are_said_to_be_of_either() -> None:
     """A company of 1888-N had both, and all marked hexes were said to be for the tile of the first."""
-    begun = table("1888", 3).phase("3").par("JHR", 85).shares("JHR", {"p1": 6}).trains("JHR", "3").operating("JHR", "track")
-    t, s = begun.private(CW="JHR", YRF="JHR").build()
+    begun = table("1888", 3).phase("3").par("JHR", 85).shares("JHR", {"p1": 6}).trains("JHR", "3")
+    t, s = begun.private(CW="JHR", YRF="JHR").operating("JHR", "track").build()
     labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "track")
     lays = offered(t, s, LayPowerTile)
     hint = SECTIONS[LayPowerTile](lays, OnOffer(s.players[0], lays, labels), {})

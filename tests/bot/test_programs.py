@@ -18,7 +18,10 @@ from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
 from bot.rooms.programs.room import YOUR_TURN, OpenLists
+from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
+from bot.words.narration import plain
+from bot.words.programs import sentence
 from engine.actions import Bid, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
@@ -180,8 +183,8 @@ async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: C
     await table.submit(Pass(P1), user=club.members[0].id)
     assert table.position.up == ("p2",)
     hand = private_answer(await ben.slash(club.channel, "my hand"))
-    assert "now takes ¥50, more than your limit" in text(hand)
-    assert "now takes" in text(private_answer(await tool(ben, club.packet(), "What happened?")))
+    assert "now costs ¥50, more than your limit" in text(hand)
+    assert "now costs" in text(private_answer(await tool(ben, club.packet(), "What happened?")))
     other = private_answer(await club.members[0].slash(club.channel, "my hand"))
     assert "more than your limit" not in text(other)
     message = private_answer(await ben.slash(club.channel, "my programs"))
@@ -269,7 +272,7 @@ async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_chan
         await desks.enable(table, seat, BidFor(private=PrivateId("C"), most=45))
     await pass_turn(club, table, "p1")
     await day.tick()
-    said = "now takes ¥50, more than your limit."
+    said = "now costs ¥50, more than your limit."
     found = [one for one in day.direct(ben) + day.direct(cho) if said in one]
     assert len(found) == 1
     assert not any("limit" in one or "program" in one.casefold() for one in day.said())
@@ -325,7 +328,7 @@ async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) 
     ann = club.members[0]
     answer = await fill_in(club, ann, "bid", private="B", most="7")
     assert "It would stop at once" in text(answer)
-    assert "now takes ¥35, more than your limit" in text(answer)
+    assert "now costs ¥35, more than your limit" in text(answer)
     assert table.orders.desk("p1").kept == ()
 
 
@@ -539,6 +542,17 @@ async def test_one_turn_that_withholds_is_in_all_else_as_what_runs_every_turn(cl
     await desks.enable(table, P1, lasting)
     await ann.click(club.packet(), label="Withhold once")
     assert [one.program for one in table.orders.desk(P1).kept] == [lasting.withholding(), lasting]
+
+
+async def test_what_is_offered_for_one_turn_is_said_to_do_what_it_then_does(club: Club) -> None:
+    """It said that tokens and trains would be asked about, and passed them."""
+    table = await running(club)
+    await desks.enable(table, P1, Operate(corp=CorpId("AR"), rounds=0, track="ask"))
+    offered = option(table, "withhold|AR", fitting(table, P1)["withhold|AR"])
+    await club.members[0].click(club.packet(), label="Withhold once")
+    once = table.orders.desk(P1).kept[0].program
+    assert plain(sentence(once, table.position.lexicon())).startswith(offered.note.rstrip("…"))
+    assert is_on(table, P1, fitting(table, P1)["withhold|AR"])
 
 
 async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club) -> None:

@@ -9,7 +9,7 @@ from bot.chat.press import Draft, Form
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
 from bot.core.written import read_amount
-from bot.words.programs import NAMES, WATCHES
+from bot.words.programs import NAMES, watched
 from engine.actions import BidToChoose, LayTile
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
@@ -56,7 +56,7 @@ def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> F
     maker = _maker(table, seat, kind, about)
     title = f"{NAMES[kind]}: {about}" if about else NAMES[kind]
     made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about))
-    for number, one in enumerate([*maker.fields(table, seat, about), *_stops(maker.kind)]):
+    for number, one in enumerate([*maker.fields(table, seat, about), *_stops(maker.kind, table)]):
         given = draft.entered.get(one.name, one.given)
         hint = draft.problem[:100] if draft.problem and not number else one.hint
         if one.choices is None:
@@ -90,11 +90,12 @@ def _maker(table: Table, seat: PlayerId, kind: str, about: str) -> Maker:
     return BY_KIND[kind]
 
 
-def _stops(kind: type[Program]) -> list[Field]:
+def _stops(kind: type[Program], table: Table) -> list[Field]:
     if not kind.watches or kind is Operate:
         return []
     on = ",".join(one for one in kind.watches if one not in kind.quiet)
-    return [Field("stops", "Stop for", {one: WATCHES[one] for one in kind.watches}, on, ticks=True)]
+    names = table.position.lexicon()
+    return [Field("stops", "Stop for", {one: watched(one, names) for one in kind.watches}, on, ticks=True)]
 
 
 # Shares
@@ -219,7 +220,7 @@ ASKS = {"track": "track", "token": "every token", "new": "a token where it reach
 
 def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
     heeds = {one: f"ask me: {label}" for one, label in ASKS.items()}
-    heeds |= {one: f"stop: {WATCHES[one]}" for one in Operate.watches}
+    heeds |= {one: f"stop: {watched(one, table.position.lexicon())}" for one in Operate.watches}
     trains = {
         "none": "buy none",
         "can": "ask me when it could pay for one",

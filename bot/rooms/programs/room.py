@@ -101,7 +101,7 @@ def _add_kept(screen: Screen, table: Table, seat: PlayerId, most: int) -> None:
     """A line for each program with the button that switches it off; for the present turn's, one to play it by hand."""
     state, names = table.position.state, table.position.lexicon()
     for one in table.orders.desk(seat).kept[:most]:
-        stops = stops_when(one.program) if most > SHOWN else ""
+        stops = stops_when(one.program, names) if most > SHOWN else ""
         text = "\n-# ".join(filter(None, (sentence(one.program, names), stops)))
         screen.asides.append(Aside(text, Button("Off", codes.join(WORD, "off", one.number))))
         if _runs_now(table, seat, one.program):
@@ -233,7 +233,6 @@ async def _program(given: Press) -> None:
         program = fitting(table, seat).get(name)
         if program is None:
             raise TableError(NOT_NOW)
-        program = _as_before(table, seat, program)
         done = await _switch_on(given, table, seat, program)
         done += await _begin(given, table, seat, program)
         done += STAYS if table.position.up == (seat,) and table.position.seq == seq and not alone(table) else ""
@@ -243,15 +242,6 @@ async def _program(given: Press) -> None:
         await desks.change(table, seat, _changes(table, way, *map(int, rest)), interaction=given.interaction.id)
         done = {"off": "✓ It is off.", "rest": "✓ This turn is yours."}.get(way, "")
     await _show(given, table, seat, done)
-
-
-def _as_before(table: Table, seat: PlayerId, program: Program) -> Program:
-    """The program; what has a company withhold this once is in all else what runs the company already."""
-    if not isinstance(program, Operate) or program.rounds != 1:
-        return program
-    kept = (one.program for one in table.orders.desk(seat).kept)
-    runs = [one for one in kept if isinstance(one, Operate) and one.corp == program.corp and one.rounds != 1]
-    return runs[0].withholding() if runs else program
 
 
 def _unasked(table: Table, seat: PlayerId, number: int) -> Program:

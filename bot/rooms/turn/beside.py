@@ -22,7 +22,17 @@ PASSES = ("idle", "sale", "round")
 
 def fitting(table: Table, seat: PlayerId) -> dict[str, Program]:
     """What fits the seat now, by its name."""
-    return dict(presets(table.title, table.position.state, seat, _bought_last(table, seat)))
+    found = presets(table.title, table.position.state, seat, _bought_last(table, seat))
+    return {name: _as_before(table, seat, one) for name, one in found.items()}
+
+
+def _as_before(table: Table, seat: PlayerId, program: Program) -> Program:
+    """The program; what has a company withhold this once is in all else what runs the company already."""
+    if not isinstance(program, Operate) or program.rounds != 1:
+        return program
+    kept = (one.program for one in table.orders.desk(seat).kept)
+    runs = [one for one in kept if isinstance(one, Operate) and one.corp == program.corp and one.rounds != 1]
+    return runs[0].withholding() if runs else program
 
 
 def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
@@ -53,7 +63,7 @@ def alone(table: Table) -> bool:
 def option(table: Table, name: str, program: Program) -> Option:
     """A line of a list that switches it on: what it does or, of the ways to pass, what stops it."""
     passes = isinstance(program, PassAhead) and program.span == "round"
-    says = stops_when(program) if passes else sentence(program, table.position.lexicon())
+    says = (stops_when if passes else sentence)(program, table.position.lexicon())
     return Option(short(name), codes.join(WORD, "do", name), plain(says))
 
 

@@ -1,0 +1,33 @@
+"""What programs are said to do, and why they stopped."""
+
+from __future__ import annotations
+
+from tables import table
+
+import engine
+from bot.words.lexicon import lexicon
+from bot.words.programs import because, sentence, stops_when
+from programs import Buy, Operate, PassAhead, Stopped, prompt
+
+
+def test_what_stops_a_program_is_said_in_the_words_of_the_game() -> None:
+    """1860 has no presidents."""
+    said = {title: stops_when(PassAhead(), lexicon({}, engine.build(title, 3))) for title in ("1889", "1860")}
+    assert "a change of presidency, a rival one share from your presidency" in said["1889"]
+    assert "a change of directorship, a rival one share from your directorship" in said["1860"]
+
+
+def test_a_company_of_which_all_is_asked_is_said_to_do_nothing() -> None:
+    asks = Operate(corp="AR", rounds=2, track="ask", token="ask", run="ask", pays="ask", trains="ask")
+    said = sentence(asks, lexicon({}, engine.build("1889", 3)))
+    assert said == "The next 2 turns of **AR**. You decide on track, tokens, the run, the dividend and trains."
+
+
+def test_whoever_would_buy_what_is_gone_is_told_so() -> None:
+    """“The rules do not allow it.” was all that was said."""
+    laid = table("1889", 3).par("AR", 65).shares("AR", {"p1": 4, "p2": 6}, president="p2").cash(p1=500)
+    t, s = laid.build()
+    stopped = Buy(corp="AR", shares=6, most=100).move(prompt(t, s, s.players[0]))
+    assert isinstance(stopped, Stopped)
+    said = because(stopped.cause, lexicon(s.names, t))
+    assert said == "The rules do not allow it. No share of AR is left in the initial offering."
