@@ -203,7 +203,7 @@ def stopped(program: Program | None, cause: Cause, names: Lexicon) -> str:
 
 WHY: Mapping[str, str] = {
     "sale": "{who} sold {shares} of **{corp}**.",
-    "purchase": "{who} bought {shares} of **{corp}**.",
+    "purchase": "{who} now has {shares} more of **{corp}**.",
     "company": "{who} started **{corp}** at a par of {amount}.",
     "presidency": "{who} is president of **{corp}** now.",
     "standing": "{who} has as much of **{corp}** as you: one more share takes its presidency.",

@@ -384,7 +384,7 @@ async def test_whoever_runs_out_of_time_in_the_night_has_some_hours_of_the_morni
     assert club.pinged() == before, "nobody is asked about somebody who does not know"
     await day.passes(2)
     assert club.pinged() == [*before, ben.id]
-    assert f"it is your turn, since <t:{MONDAY_NOON + 2 * HOUR + MINUTE}:R>" in day.said_last(ben)
+    assert f"it is your turn, since <t:{MONDAY_NOON + 2 * HOUR + MINUTE}:f>" in day.said_last(ben)
     assert f"you have time until <t:{wakes + 4 * HOUR}:f>" in day.said_last(ben)
     await day.passes(4 * HOUR - 2)
     assert club.pinged() == [*before, ben.id]

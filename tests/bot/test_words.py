@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +16,11 @@ from walks import walk
 
 import engine
 from board.holdings import players
+from bot.core.hours import NIGHTS
+from bot.core.person import Person
 from bot.core.position import Position
 from bot.core.work import Work
+from bot.rooms.mine.room import mine_screen
 from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.labels import CONTROLS
@@ -240,3 +244,16 @@ def test_a_city_is_told_by_its_neighbours_also_where_its_track_leads_to_the_othe
     board: Any = SimpleNamespace(layout="flat", hexes=[cell])
     assert beside(board, "F12.0") != beside(board, "F12.1")
     assert "-" not in beside(board, "F12.1")
+
+
+def test_since_goes_with_a_time_and_not_with_how_long_ago_it_was() -> None:
+    """Discord makes “3 hours ago” of it."""
+    written = [one.read_text("utf-8") for one in (Path(__file__).parents[2] / "bot").rglob("*.py")]
+    assert any("since <t:" in one for one in written)
+    assert not [one for one in written if re.search(r"since <t:[^>]*:R>", one)]
+
+
+def test_quiet_hours_stop_the_clock_only_where_the_pace_says_so() -> None:
+    """A table may be *Steady* with `quiet_free:False`, and own numbers have quiet hours, too."""
+    said = mine_screen(Person(zone="Europe/Berlin", quiet=NIGHTS), [], 0, "", "").text
+    assert "your time stands still where the pace says so" in said

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tables import table
+from tables import allows, table
 
 import engine
 from bot.words.lexicon import lexicon
 from bot.words.programs import because, sentence, stops_when
-from programs import Buy, Operate, PassAhead, Stopped, prompt
+from engine.actions import ExchangePrivate
+from programs import Buy, Event, Operate, PassAhead, Stopped, prompt, stops
 
 
 def test_what_stops_a_program_is_said_in_the_words_of_the_game() -> None:
@@ -31,3 +32,12 @@ def test_whoever_would_buy_what_is_gone_is_told_so() -> None:
     assert isinstance(stopped, Stopped)
     said = because(stopped.cause, lexicon(s.names, t))
     assert said == "The rules do not allow it. No share of AR is left in the initial offering."
+
+
+def test_a_share_for_a_private_is_not_said_to_be_bought() -> None:
+    laid = table("1889", 3).par("IR", 65).shares("IR", {"p1": 4, "p3": 2}).private(E="p2")
+    t, s = laid.stock("p2").build()
+    swap = ExchangePrivate(s.players[1], "E")  # type: ignore[arg-type]
+    stopped = stops(PassAhead(), Event(t, s.players[0], s, swap, allows(t, s, swap)))
+    assert isinstance(stopped, Stopped)
+    assert because(stopped.cause, lexicon({**s.names, "p2": "Ben"}, t)) == "**Ben** now has 10 % more of **IR**."

@@ -98,7 +98,7 @@ def _quiet_line(person: Person) -> str:
     if not any(person.quiet):
         return "**Quiet hours:** none."
     written = written_week(person.quiet, ", ")
-    return f"**Quiet hours:** {written}. You are not pinged then, and at *Steady* tables your time stands still."
+    return f"**Quiet hours:** {written}. You are not pinged then, and your time stands still where the pace says so."
 
 
 def _told_line(person: Person) -> str:

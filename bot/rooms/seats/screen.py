@@ -137,7 +137,7 @@ def seats_screen(table: Table) -> Screen:
             until = "they are back: `/seat take`" if level else f"<t:{loan.ends_at}:f>"
             notes.append(f"for <@{loan.owner_id}> until {until}")
         if opening is not None:
-            notes.append(f"**open** since <t:{opening.opened_at}:R>: `/seat take`")
+            notes.append(f"**open** since <t:{opening.opened_at}:f>: `/seat take`")
         notes += [
             f"offered to <@{one.user_id}>" for one in tenures.proposals if one.seat == seat and one.kind != "take"
         ]

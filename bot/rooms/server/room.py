@@ -226,7 +226,7 @@ async def _line(bot: Bot, game: Game) -> str:
     waits = table.waits_for(task_of(position))
     opened = " · **a seat is open**" if table.tenures.openings else ""
     return (
-        f"- {place} · {position.table().round} · waiting for {waits}, since <t:{since}:R>{opened}"
+        f"- {place} · {position.table().round} · waiting for {waits}, since <t:{since}:f>{opened}"
         f" · {await link_to(bot, game)}"
     )
 

@@ -92,7 +92,7 @@ async def all_waiting(store: Store, user: int) -> list[Waiting]:
 def line(one: Waiting) -> str:
     until = f", time until <t:{one.until}:f>" if one.until is not None else ""
     late = ", time is up" if one.run is not None and one.run.late_at is not None else ""
-    return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:R>{until}{late}"
+    return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:f>{until}{late}"
 
 
 def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
@@ -271,7 +271,7 @@ def _since(one: Waiting) -> str:
     until = f"; you have time until <t:{one.until}:f>" if one.until is not None else ""
     if one.run is not None and one.run.late_at is not None:
         until = "; your time is up, so the others decide, but you can still move"
-    return f", since <t:{one.clock.began}:R>{until}"
+    return f", since <t:{one.clock.began}:f>{until}"
 
 
 def _gathered(head: str, told: Iterable[str]) -> list[str]:
