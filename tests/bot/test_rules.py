@@ -16,7 +16,7 @@ from bot.chat.layout import view
 from bot.chat.screen import MAX_ROW, Screen, Select
 from bot.core.errors import TableError
 from bot.rooms.learning.ledger import ID, by_id, ledger, of_section, search, sections
-from bot.rooms.learning.rules import add_rules, named_screen, rule_screen, search_screen, suggested
+from bot.rooms.learning.rules import add_rules, here, named_screen, rule_screen, search_screen, suggested
 from engine import actions as a
 from engine import facts as f
 from engine.printed import Phase
@@ -216,3 +216,39 @@ async def test_reasons_open_their_rules(club: Club) -> None:
     (listed,) = selects(why).values()
     assert "1889-AUC-21" in text(why)
     assert {one["value"].removeprefix("rule|") for one in listed} == {found[0] for found in ID.finditer(text(why))}
+
+
+@pytest.mark.parametrize(
+    ("title", "options", "rule", "standing"),
+    [
+        ("1889", ["beginner"], "1889-OR-06", "off"),
+        ("1889", ["beginner"], "1889-PHS-03", "changed"),
+        ("1889", ["manual_train_limit"], "1889-PHS-05", "changed"),
+        ("1860", ["no_train_limit"], "1860-PHS-03", "changed"),
+        ("1860", ["no_train_limit"], "1860-PHS-05", "changed"),
+        ("1860", ["simplified_insolvency"], "1860-EMR-05", "changed"),
+        ("1860", ["variable_privates"], "1860-END-06", "changed"),
+        ("1890", ["scenario_a"], "1890-PRV-15", "off"),
+        ("1890", ["scenario_b"], "1890-AUC-20", "off"),
+        ("1890", ["scenario_d"], "1890-MKT-08", "off"),
+        ("1890", ["plain_kinki"], "1890-AUC-20", "off"),
+        ("1890", ["no_late_abilities"], "1890-PRV-15", "changed"),
+        ("1890", ["incremental_float"], "1890-FLT-02", "changed"),
+        ("1890", ["incremental_float"], "1890-COR-09", "changed"),
+        ("1890", ["incremental_float"], "1890-SET-24", "changed"),
+        ("1890", ["scenario_a", "first_player_cash_50"], "1890-SET-04", "changed"),
+        ("1890", ["scenario_a", "plain_jr"], "1890-TRK-02", "changed"),
+        ("1890", ["scenario_a", "plain_jr"], "1890-DIV-06", "in force"),
+        ("1890", ["scenario_a", "plain_jr_dividend"], "1890-DIV-06", "changed"),
+        ("1890", ["scenario_a", "plain_jr_dividend"], "1890-TRK-02", "changed"),
+        ("1890", ["scenario_a", "plain_jr_dividend"], "1890-COR-02", "in force"),
+        ("1890", ["scenario_a", "plain_jr_par"], "1890-COR-02", "changed"),
+        ("1890", ["scenario_a", "special_hanshin"], "1890-COR-16", "in force"),
+        ("1890", ["scenario_a", "special_hanshin"], "1890-COR-17", "off"),
+        ("1890", ["scenario_a", "special_hankyu"], "1890-COR-16", "off"),
+        ("1890", ["scenario_a", "special_hankyu"], "1890-COR-18", "in force"),
+        ("1890", ["scenario_a", "special_companies"], "1890-COR-20", "changed"),
+    ],
+)
+def test_a_rule_says_what_an_option_makes_of_it(title: str, options: list[str], rule: str, standing: str) -> None:
+    assert here(engine.build(title, 3, options), ledger()[rule]).standing == standing

@@ -248,7 +248,7 @@ def test_jr_with_nothing_to_divide_falls() -> None:
     assert (paid.cash["p1"], paid.cash["JR"], paid.cell["JR"]) == (840, 10, (at[0], at[1] - 1))
 
 
-@pytest.mark.rule("1890-VAR-15", "1890-VAR-03")
+@pytest.mark.rule("1890-VAR-15", "1890-VAR-22")
 def test_a_private_jr_pays_in_full_from_phase_6_a_plain_one_always() -> None:
     for options, phase, paid in ((("private_jr",), "5", 870), (("private_jr",), "6", 900), ((), "6", 870)):
         t, s = railway("JR", "dividend", *options, phase=phase, cash=0).build()

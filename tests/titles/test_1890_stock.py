@@ -225,7 +225,7 @@ def test_a_company_starts_with_its_presidents_certificate_at_one_of_six_pars() -
     refuses(t, s, Par("p1", "JR", *PARS[100]), "1890-SR-19")
 
 
-@pytest.mark.rule("1890-VAR-03")
+@pytest.mark.rule("1890-VAR-23")
 def test_without_its_particulars_jr_starts_at_any_par() -> None:
     t, s = market("scenario_a", "plain_jr_par").build()
     allows(t, s, Par("p1", "JR", *PARS[65]))

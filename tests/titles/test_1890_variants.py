@@ -87,7 +87,7 @@ def test_options_that_exclude_each_other(options: tuple[str, ...]) -> None:
 # The short scenarios
 
 
-@pytest.mark.rule("1890-VAR-01", "1890-COR-20")
+@pytest.mark.rule("1890-VAR-01", "1890-VAR-24", "1890-VAR-25", "1890-COR-20")
 @pytest.mark.parametrize("scenario", [A, B])
 @pytest.mark.parametrize(
     ("options", "hanshin", "hankyu"),

@@ -47,15 +47,15 @@ OPTIONS: Options = {
     "scenario_b": "Keihanshin Railways, both banks of the Yodo, for 2 to 4 players (1890-SET-02)",
     "scenario_d": "1890 Simplified, the whole map without minors 1 to 4 and late privates (1890-SET-16)",
     "special_companies": "A, B: the particulars of Hanshin and Hankyu as in scenario C (1890-VAR-01)",
-    "special_hanshin": "A, B: those of Hanshin alone (1890-VAR-01)",
-    "special_hankyu": "A, B: those of Hankyu alone (1890-VAR-01)",
+    "special_hanshin": "A, B: those of Hanshin alone (1890-VAR-24)",
+    "special_hankyu": "A, B: those of Hankyu alone (1890-VAR-25)",
     **{
         option: f"A, B: the first player starts with ¥{less} less; sums of several of these add up (1890-VAR-02)"
         for option, less in LESS_CASH.items()
     },
     "plain_jr": "A, B: JR makes one track action (1890-VAR-03)",
-    "plain_jr_dividend": "A, B: JR also pays its revenue in full (1890-VAR-03)",
-    "plain_jr_par": "A, B: JR's par is also free (1890-VAR-03)",
+    "plain_jr_dividend": "A, B: JR also pays its revenue in full (1890-VAR-22)",
+    "plain_jr_par": "A, B: JR's par is also free (1890-VAR-23)",
     "eight_turns": "A, B: the game ends after game turn 8 (1890-VAR-04)",
     "closed_edges": "A, B: no track towards hexes outside the scenario, as the rule book literally says (1890-VAR-19)",
     "hidden_cash": "Players' cash is secret (1890-VAR-05)",
@@ -151,7 +151,7 @@ def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
 
 
 def _lays_two(options: frozenset[str]) -> bool:
-    """1890-VAR-03"""
+    """1890-VAR-03, 1890-VAR-22, 1890-VAR-23"""
     return not options & {"plain_jr", "plain_jr_dividend", "plain_jr_par"}
 
 

@@ -42,11 +42,11 @@ class Ways1890(Policy):
     incremental: bool = False
     """Whether companies operate as soon as enough shares are sold, paid share by share. {1890-VAR-14}"""
     jr_par: int | None = 100
-    """1890-COR-02; None: any par. {1890-VAR-03}"""
+    """1890-COR-02; None: any par. {1890-VAR-23}"""
     jr_tiles: int = 2
     """How many tiles JR lays in a turn before phase 4. {1890-TRK-02, 1890-VAR-03}"""
     jr_pays_half: bool = True
-    """1890-DIV-06, 1890-VAR-03"""
+    """1890-DIV-06, 1890-VAR-22"""
     jr_full_in: str = ""
     """Phase from which JR pays in full; empty: never. {1890-VAR-15}"""
     tigers: bool = False
