@@ -6,10 +6,12 @@ from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.learning import ledger
+from bot.rooms.learning.rules import here
 from bot.rooms.past import history
 from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import MAKING
 from bot.words.narration import gathered
+from engine.title import Title
 
 MOST_RULES = 12
 
@@ -87,13 +89,17 @@ async def chart(table: Table, user: int, name: str) -> bytes:
     return (await history.chart_image(table, name, table.viewer_for(user))).png
 
 
-def rules(title: str, words: str) -> Html:
-    """The rules that the words fit, or the one of this number."""
-    exact = ledger.by_id(words, title)
-    found = [exact] if exact is not None else ledger.search(words, title)[:MOST_RULES]
+def rules(game: Title, words: str) -> Html:
+    """The rules that the words fit, or the one of this number, as they stand in the game."""
+    exact = ledger.by_id(words, game.id)
+    found = [exact] if exact is not None else ledger.search(words, game.id)[:MOST_RULES]
     if not found:
         return el("p", "No rule has these words.", cls="notes")
-    return el("ul", [el("li", el("b", one.id), el("p", said(one.text)), _more(one)) for one in found], cls="rows")
+    return el("ul", [el("li", el("b", one.id), _standing(one, game), _more(one)) for one in found], cls="rows")
+
+
+def _standing(rule: ledger.Rule, game: Title) -> Html:
+    return el("p", said(f"{here(game, rule).said} {rule.text}".strip()))
 
 
 def _more(rule: ledger.Rule) -> Html | None:

@@ -356,7 +356,7 @@ class BoardApp:
     async def _rules(self, request: web.Request) -> web.Response:
         seen = await self._seen(request, 2.0)
         words = request.query.get("q", "")[:80]
-        return self._json({"html": await seen.table.work.do(past.rules, seen.table.game.title, words)})
+        return self._json({"html": await seen.table.work.do(past.rules, seen.table.title, words)})
 
     async def _news(self, request: web.Request) -> web.StreamResponse:
         """Tells as long as the page listens that there is something new to fetch."""

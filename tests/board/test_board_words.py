@@ -9,8 +9,10 @@ from boarding import page, party
 from browsing import IN_ONE_LOOP
 from tables import offered, table
 
+import engine
 from board.map_parts import lying
 from board.markup import said, text
+from board.past import rules
 from board.turn import SECTIONS, OnOffer
 from bot.words.labels import Labels
 from bot.words.lexicon import lexicon
@@ -51,3 +53,8 @@ def test_one_token_on_a_hex_is_said_to_be_one() -> None:
     t, s = table("1889", 3).par("AR", 75).operating("AR", "track").build()
     here = {one.id: lying(one, lexicon(s.names, t)) for one in board_view(t, s).hexes}
     assert here["K8"].endswith("token of AR")
+
+
+def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
+    assert "<b>Changed in this game:</b> 1888-VAR-02." in rules(engine.build("1888", 3, ["prototype"]), "1888-FLT-01")
+    assert "this game:" not in rules(engine.build("1888", 3), "1888-FLT-01")
