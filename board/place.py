@@ -10,14 +10,16 @@ from board import map_parts
 from board.markup import Html, el, text
 from board.turn import BY_TOUCH, OnOffer, by_hex, choice, written
 from bot.core.position import Position
-from bot.rooms.trying.screen import best_run
 from bot.words.consequences import Trial, consequences
-from bot.words.labels import Labels
+from bot.words.labels import Labels, together
 from bot.words.lexicon import Lexicon, without_twins
 from engine import actions as a
 from engine.facts import TileLaid
-from engine.ids import HexId, PlayerId
-from engine.viewing import Rows, blocking, hex_view
+from engine.ids import CorpId, HexId, PlayerId
+from engine.state import State
+from engine.steps.run import bests_of
+from engine.title import Title
+from engine.viewing import Rows, blocking, hex_view, route_views
 from engine.views import BoardView, HexView, TableView
 from renderer import vector
 from renderer.geometry import half_size
@@ -72,19 +74,27 @@ async def runs(position: Position, found: OnOffer | None, hex_id: str) -> dict[s
 
 def _runs(position: Position, lays: Sequence[a.LayTile], names: Lexicon) -> dict[str, str]:
     t, s, began = position.title, position.state, time.monotonic()
-    before = best_run(t, s, lays[0].corp)
-    if before is None or not before.proved or time.monotonic() - began > QUICK:
+    before = _earned(t, s, lays[0].corp, names)
+    if before is None or time.monotonic() - began > QUICK:
         return {}
     made = {}
     for one in lays:
-        after = best_run(t, engine.apply(t, s, one), one.corp)
-        if after is None or not after.proved or time.monotonic() - began > MOST_SECONDS:
+        after = _earned(t, engine.apply(t, s, one), one.corp, names)
+        if after is None or time.monotonic() - began > MOST_SECONDS:
             return {}
-        if not (before.revenue or after.revenue):
+        if before == after == names.money(0):
             continue
-        then = f" → {names.money(after.revenue)}" if after.revenue != before.revenue else ", as now"
-        made[written([one])] = f"run {names.money(before.revenue)}{then}"
+        then = f" → {after}" if after != before else ", as now"
+        made[written([one])] = f"run {before}{then}"
     return made
+
+
+def _earned(t: Title, s: State, corp: CorpId, names: Lexicon) -> str | None:
+    """What the routes bring that would be proposed; None where these are not proved best, or there is no train."""
+    best = next(iter(t.policy.routes.sensible(t, s, bests_of(t, s, corp))), None)
+    if best is None:
+        return names.money(0) if s.trains[corp] else None
+    return together(names, route_views(t, s, corp, best.routes)) if best.proved else None
 
 
 def _tried(

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from boarding import page, party
 from browsing import IN_ONE_LOOP
 from tables import offered, table
+from walks import walk
 
 import engine
 from board.map_parts import lying
 from board.markup import said, text
 from board.past import rules
-from board.turn import SECTIONS, OnOffer
-from bot.words.labels import Labels
+from board.place import runs
+from board.turn import SECTIONS, OnOffer, written
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
-from engine.actions import LayPowerTile
-from engine.viewing import board_view, market_view, table_view
+from engine import State, Title
+from engine.actions import LayPowerTile, LayTile, Pass, RunTrains
+from engine.ids import PlayerId
+from engine.steps.run import proposals
+from engine.viewing import board_view, market_view, route_views, table_view
 
 APART = re.compile(r"\d %")
 
@@ -58,3 +66,36 @@ def test_one_token_on_a_hex_is_said_to_be_one() -> None:
 def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
     assert "<b>Changed in this game:</b> 1888-VAR-02." in rules(engine.build("1888", 3, ["prototype"]), "1888-FLT-01")
     assert "this game:" not in rules(engine.build("1888", 3), "1888-FLT-01")
+
+
+@IN_ONE_LOOP
+async def test_what_a_hex_says_of_the_run_is_what_running_then_says() -> None:
+    """Of 1860 it left out what halts bring, and called a run that brings more of it “as now”."""
+    t, told = engine.build("1860", 3), 0
+    with ThreadPoolExecutor(1) as executor:
+        for s, _, _ in walk(t, 2):
+            if LayTile not in engine.present_step(t, s).by_action or not s.operating or not s.trains[s.operating]:
+                continue
+            seat = engine.decision(t, s).players[0]
+            lays = [one for one in engine.legal(t, s, seat) if isinstance(one, LayTile)][:3]
+            now = Position(t, s, 0, dict(s.names), Work(executor))
+            found = OnOffer(seat, lays, now.labels(seat))
+            for one in lays:
+                said = (await runs(now, found, one.hex)).get(written([one]), "")
+                before, after = proposed(t, s, seat), proposed(t, engine.apply(t, s, one), seat)
+                if "subsidy" in before and said:
+                    assert said == f"run {before}{', as now' if after == before else f' → {after}'}"
+                    told += 1
+            if told > 12:
+                return
+    raise AssertionError("no run brought a subsidy")
+
+
+def proposed(t: Title, s: State, seat: PlayerId) -> str:
+    """What the run brings that is proposed once no more track is laid and no token placed; "" for none."""
+    while RunTrains not in engine.present_step(t, s).by_action:
+        if s.pending or s.over or engine.judge(t, s, Pass(seat)) is not None:
+            return ""
+        s = engine.apply(t, s, Pass(seat))
+    best = next(proposals(t, s, seat), None)
+    return "" if best is None else together(lexicon(s.names, t), route_views(t, s, best[0].corp, best[0].routes))
