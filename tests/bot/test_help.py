@@ -129,6 +129,10 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
         ("1889", ["beginner"], "private", "companies never do", "Ferry"),
         ("1889", ["beginner"], "opening", "each player is dealt a private", ""),
         ("1889", ["beginner"], "company", "Here they never do.", ""),
+        ("1860", [], "stock", "a share of a company without a train brings half", ""),
+        ("1860", ["full_price_unoperated"], "stock", "that has operated and has no train", "company without a train"),
+        ("1860", ["full_price_unoperated"], "price", "that has operated and has no train", "company without a train"),
+        ("1890", [], "bank", "The game turn is still played to its end.", ""),
         ("1860", ["no_train_limit"], "trainlimit", "In this game there is none.", ""),
     ],
 )

@@ -37,7 +37,7 @@ def test_whoever_would_buy_what_is_gone_is_told_so() -> None:
 def test_a_share_for_a_private_is_not_said_to_be_bought() -> None:
     laid = table("1889", 3).par("IR", 65).shares("IR", {"p1": 4, "p3": 2}).private(E="p2")
     t, s = laid.stock("p2").build()
-    swap = ExchangePrivate(s.players[1], "E")  # type: ignore[arg-type]
+    swap = ExchangePrivate(s.players[1], "E")
     stopped = stops(PassAhead(), Event(t, s.players[0], s, swap, allows(t, s, swap)))
     assert isinstance(stopped, Stopped)
     assert because(stopped.cause, lexicon({**s.names, "p2": "Ben"}, t)) == "**Ben** now has 10 % more of **IR**."
