@@ -17,7 +17,7 @@ from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.orders import MOST
 from bot.core.table import Table
-from bot.rooms.programs.room import YOUR_TURN, OpenLists
+from bot.rooms.programs.room import YOUR_TURN, OpenLists, programs_screen
 from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
@@ -251,6 +251,13 @@ async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, d
     assert table.position.up == ("p2",)
     await day.passes(12 * 60)
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
+
+
+async def test_a_delay_whose_bounds_are_the_same_is_said_as_one_number(club: Club) -> None:
+    table = await club.begin(3)
+    for minutes, said in ((5, "They wait 5 minutes before"), (1, "They wait 1 minute before")):
+        await desks.change(table, P1, lambda desk, span=minutes: desk.delayed(span, span))  # type: ignore[misc]
+        assert said in programs_screen(table, P1).text
 
 
 async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:

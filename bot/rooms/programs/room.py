@@ -65,7 +65,8 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
         lines.append("None is on.")
     if desk.delay != (0, 0):
         first, last = desk.delay
-        lines.append(f"-# They wait between {first} and {last} minutes before each turn.")
+        span = f"between {first} and {last}" if first < last else last
+        lines.append(f"-# They wait {span} minute{'s' if last > 1 else ''} before each turn.")
     if desk.due_at is not None and desk.delay != (0, 0) and table.position.up == (seat,):
         lines.append(f"They move <t:{desk.due_at}:R>, unless you move first.")
     screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
