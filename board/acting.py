@@ -163,7 +163,7 @@ async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:
         return Reply(said("It is back."))
     if way != "sure":
         raise UnknownControl()
-    await table.undo(user=press.user, seq=row, interaction=press.id)
+    await table.undo(user=press.user, seq=row, interaction=press.id, seen=press.seen)
     return Reply(said("Undone."))
 
 

@@ -36,6 +36,7 @@ from bot.rooms.puzzles.laid import OnTable
 from bot.rooms.puzzles.room import ROOM as PUZZLES
 from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
+from bot.rooms.seats.lobby import Redrawing
 from bot.rooms.seats.room import ROOM as SEATS
 from bot.rooms.seats.setup import SetupCommands
 from bot.rooms.server.room import ROOM as SERVER
@@ -124,6 +125,7 @@ class House(Bot):
         self.doors = self.keep(Doors.of(store, settings))
         self.keep(OnTable(aside))
         self.keep(Drafts())
+        self.keep(Redrawing())
         self.keep(OpenLists(self))
         self.keep(Looked(self.clock()))
 

@@ -14,6 +14,7 @@ from storage.status import (
     load,
     must_be_free,
     must_be_open,
+    must_be_version,
     on_shards,
     once,
     refuse_repeats,
@@ -126,11 +127,17 @@ class Games(Area):
         host_id: int | None = None,
         options: str | None = None,
         settings: str | None = None,
+        expected_version: int | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Game:
-        """Replace what is given. Raises ChannelTaken, Duplicate, or Stale for options of a game that has started."""
+        """Replace what is given.
+
+        Raises ChannelTaken, Duplicate, or Stale for options of a game that has started, or unless the game has
+        `expected_version`.
+        """
         async with once(tx, game, "change", interaction_id) as now:
+            must_be_version(now, expected_version)
             if options is not None and now.status != "open":
                 raise Stale(f"Game {game} has started: its options can no longer change.")
             if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
@@ -152,17 +159,21 @@ class Games(Area):
         *,
         order: Sequence[int] | None = None,
         settings: str | None = None,
+        expected_version: int | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
         clock: ClockStep | None = None,
     ) -> Game:
         """Start an open game. Raises Stale if it is not open or `order` does not list the taken seats.
 
+        Also unless it has `expected_version`.
+
         `order` lists the taken seats in their new order: (3, 1, 2) moves the person in seat 3 to seat 1.
         Without it the seats keep their order and gaps are closed.
         """
         async with once(tx, game, "start", interaction_id) as now:
             must_be_open(now)
+            must_be_version(now, expected_version)
             await reorder(tx, game, order)
             await tx.run("UPDATE games SET settings = coalesce(?, settings) WHERE id = ?", settings, game)
             await enter_status(tx, game, "running", None)

@@ -5,7 +5,7 @@ allows; so what happens until then is gathered. Telling it is a notice of a lane
 that ends the claim.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from storage.db import Database, Reader, Tx, transaction
 from storage.due import Due
@@ -58,11 +58,14 @@ class Watches(Due):
         return made
 
     @transaction
-    async def change(self, tx: Tx, watch: int, *, events: str | None = None, every: int | None = None) -> None:
-        """Tell of other events, or at other intervals, from now on."""
+    async def change(
+        self, tx: Tx, watch: int, *, events: Callable[[str], str] | None = None, every: int | None = None
+    ) -> None:
+        """Tell of other events, made of those told of by now, or at other intervals, from now on."""
+        now = await tx.one(f"SELECT events FROM watches WHERE id = ?{tx.LOCK}", watch)
         await tx.run(
             "UPDATE watches SET events = coalesce(?, events), every = coalesce(?, every) WHERE id = ?",
-            *(events, every, watch),
+            *(events(now[0]) if now and events else None, every, watch),
         )
 
     @transaction

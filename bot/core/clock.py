@@ -519,7 +519,9 @@ def silenced(look: Look, user: int) -> Ticked:
 
 
 def woken(look: Look) -> Ticked:
-    """An archived game goes on: whoever is asked has their time anew and is told."""
+    """An archived game goes on: whoever is asked has their time anew and is told. Any other goes on as it is."""
+    if look.clock.archived is None:
+        return ticked(look)
     closed = look.at(_closed(look))
     here = [one.seat for one in look.clock.runs if one.seat in look.around.seats]
     runs = tuple(replace(_begun(closed, seat), rung=True) for seat in here)

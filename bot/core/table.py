@@ -74,6 +74,7 @@ class Table(Played):
         self._advance = advance
         self._moved = moved
         self.lock = asyncio.Lock()
+        self._holder: asyncio.Task[Any] | None = None
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
         self.undone: list[list[Move]] = []
@@ -146,9 +147,22 @@ class Table(Played):
         return loaded.change
 
     @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """With the lock, for which whoever has it already need not wait."""
+        if self._holder is asyncio.current_task():
+            yield
+            return
+        async with self.lock:
+            self._holder = asyncio.current_task()
+            try:
+                yield
+            finally:
+                self._holder = None
+
+    @asynccontextmanager
     async def steady(self) -> AsyncIterator[None]:
         """Up to date, and changed by nobody else meanwhile; what is stored meanwhile is read on in the end."""
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             try:
                 yield
@@ -158,7 +172,7 @@ class Table(Played):
     async def read_on(self) -> None:
         """Take over what was stored since this copy was made. Raises what `load` raises."""
         if not await self._is_current() or self._reading:
-            async with self.lock:
+            async with self._alone():
                 await self._catch_up()
 
     async def _is_current(self) -> bool:
@@ -227,7 +241,7 @@ class Table(Played):
         Raises Outdated if the table is no longer at `seen`, NotYourTurn, NotSeated, Refused, BadAction, or
         a storage error.
         """
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             seq = self.position.seq
             cause = Occasion(interaction, accept)
@@ -262,7 +276,7 @@ class Table(Played):
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             self.check_seen(seen)
             if self.thinking != action.by:
@@ -271,7 +285,7 @@ class Table(Played):
 
     async def play_ahead(self, action: Action, *, seen: int) -> None:
         """Make a person's move before the game begins for them. Raises Outdated, Refused, or a storage error."""
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             self.check_seen(seen)
             await self._do([action], None, Note("ahead"), Occasion())
@@ -281,7 +295,7 @@ class Table(Played):
 
         Raises Outdated, TableError, or Refused where passing is not legal.
         """
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             self.check_seen(seen)
             if seat not in self.position.up:
@@ -299,7 +313,7 @@ class Table(Played):
 
     async def reclock(self, how: clockwork.Ticking | None = None) -> None:
         """Let the clock go on in the present turn, or change it."""
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             given = await clockwork.around(self.store, self.game, self.seats.values())
             taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
@@ -310,7 +324,7 @@ class Table(Played):
 
         Returns whether there were any. Raises Outdated.
         """
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             seats = self.orders.due(self.store.clock())
             if not seats and not self.position.chance:
@@ -336,7 +350,7 @@ class Table(Played):
         """
         how: How = "agreed" if moderator is None else "moderator"
         cause = Occasion(interaction, also=() if moderator is None else (say_notice(ended(moderator)),))
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             if self.change is not None:
                 await self._end_waiting(moderator, cause)
@@ -527,15 +541,22 @@ class Table(Played):
     # Undo and redo
 
     async def undo(
-        self, *, user: int, seq: int | None = None, agreed: Collection[str] = (), interaction: int | None = None
+        self,
+        *,
+        user: int,
+        seq: int | None = None,
+        agreed: Collection[str] = (),
+        interaction: int | None = None,
+        seen: int | None = None,
     ) -> None:
         """Take back the decision in row `seq` and what followed, and tell the channel who took back whose.
 
-        Without a row it is the last decision. Raises TableError unless those whose agreement it needs have `agreed`.
+        Without a row it is the last decision. Raises TableError unless those whose agreement it needs have `agreed`,
+        and Outdated unless the table is at `seen`.
         """
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
-            self.must_go_on()
+            self.check_seen(seen)
             back = undoing.last(self, user) if seq is None else undoing.turnback(self, user, seq)
             if set(back.asked) - set(agreed):
                 raise TableError(undoing.NOT_FREE)
@@ -548,7 +569,7 @@ class Table(Played):
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
         """Restore what the last undo took back, and tell the channel who did. Raises TableError for whoever may not."""
-        async with self.lock:
+        async with self._alone():
             await self._catch_up()
             self.must_go_on()
             undo = await self.work.do(engine.last_undo, self.entries)

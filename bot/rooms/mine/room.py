@@ -35,7 +35,7 @@ from bot.rooms.time.rings import all_waiting, fitting, news_line, summary, waiti
 from bot.rooms.turn import cards
 from bot.rooms.turn.screen import task_of
 from engine.ids import PlayerId
-from storage import Game, PersonTicked
+from storage import Game, OwedPing, PersonTicked
 
 T = TypeVar("T")
 TOLD: dict[Where, str] = {
@@ -230,10 +230,13 @@ async def _greeting(bot: Bot, user: int) -> str:
     """End an absence; what waits for the person, who needs no ping any more."""
     store = bot.store
     person = await clockwork.change_person(store, user, lambda one, now: one.back(now))
-    missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
-    await store.people.change(
-        user, lambda text, now, owed: PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
-    )
+    missed = list[OwedPing]()
+
+    def told(text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
+        missed[:] = [one for one in owed if one.kind.startswith(clockwork.SAID)]
+        return PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
+
+    await store.people.change(user, told)
     waits = await all_waiting(store, user)
     await clockwork.heard(store, [one.game.id for one in waits], [user])
     here = {game: await waiting(store, await store.game(game), user) for game in {one.game for one in missed}}

@@ -129,12 +129,11 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
         parts = [told_terms(alone), names, f"<@{host}> is the host now" if host else ""]
         what = ". ".join(filter(None, parts))
         await _change_alone(bot, game, user, replace(settings, **alone), what, interaction, host)
-        if table is not None:
-            await table.read_on()  # or what is agreed to now would be stored with the settings of before
         said.append("✓ Settings changed.")
     if together and table is not None:
         terms = json.dumps(together, sort_keys=True)
-        said.append(await _vote(table, "settings", user, terms, None if said else interaction))
+        async with table.steady():
+            said.append(await _vote(table, "settings", user, terms, None if said else interaction))
     return "\n".join(said)
 
 
@@ -166,7 +165,12 @@ async def _change_alone(
     """Change a game, and tell those who have joined, apart from whoever changes it."""
     said = await told_to_others(bot.store, game, user, f"<@{user}> has changed this table. {what}.")
     await bot.store.change_game(
-        game.id, settings=settings.text(), host_id=host, interaction_id=interaction, notices=said
+        game.id,
+        settings=settings.text(),
+        host_id=host,
+        expected_version=game.version,
+        interaction_id=interaction,
+        notices=said,
     )
     if game.status == "open":
         await redraw_lobby(bot, game.id)
@@ -177,21 +181,26 @@ async def _change_alone(
 
 async def propose(table: Table, user: int, pace: Pace, interaction: int) -> str:
     """Propose another pace, which counts as agreeing to it."""
-    if pace == table.settings.pace:
-        raise TableError("That is the pace of this game already.")
-    return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
+    async with table.steady():
+        if pace == table.settings.pace:
+            raise TableError("That is the pace of this game already.")
+        return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
 
 
 async def agree(table: Table, what: str, user: int, agrees: bool, interaction: int) -> str:
     """Agree to the pace or the settings that were proposed last, or not."""
-    proposed = (await ballot(table, what, what, voters(table, what))).proposed
-    if proposed is None:
-        raise TableError(WORDS[what].nothing)
-    return await _vote(table, what, user, proposed if agrees else NO, interaction)
+    async with table.steady():
+        proposed = (await ballot(table, what, what, voters(table, what))).proposed
+        if proposed is None:
+            raise TableError(WORDS[what].nothing)
+        return await _vote(table, what, user, proposed if agrees else NO, interaction)
 
 
 async def _vote(table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
-    """Count a vote, with what follows from it: the last one changes the table, and the first one asks the others."""
+    """Count a vote, with what follows from it: the last one changes the table, and the first one asks the others.
+
+    Nobody else votes meanwhile.
+    """
     before = await ballot(table, what, what, await _deciding(table, what))
     if choice == NO:
         await before.cast(user, choice, interaction=interaction)
@@ -216,14 +225,14 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
     vote = await table.store.together(write)
     if vote.lacking(choice):
         return f"✓ You agree to {said}. Still to agree: {mentions(vote.missing(choice))}."
-    await table.read_on()
     return "✓ Everybody agreed."
 
 
 async def _adopt(table: Table, what: str, terms: Mapping[str, Any], said: str) -> None:
     store, game = table.store, table.game
     changed = {name: one for name, one in terms.items() if name != "host"}
-    settings = replace(table.settings, **changed).text()
+    now = TableSettings.read((await store.game(game.id)).settings)  # which nobody changes any more
+    settings = replace(now, **changed).text()
     agreed = [say_notice(f"The table has agreed. {said}."), table.shown()]
     await store.change_game(game.id, settings=settings, host_id=terms.get("host"), notices=agreed)
     over = map(clocks.about_late, table.seats) if what == "pace" else ()
@@ -245,37 +254,39 @@ async def _deciding(table: Table, what: str) -> list[int]:
 
 async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -> str:
     """Count a vote on ending now; the last one needed ends the game."""
-    if table.position.over:
-        raise TableError(OVER)
-    try:
-        vote = await ballot(table, "end", "end", voters(table, "end"))
-        vote = await vote.cast(user, YES if agrees else NO, interaction=interaction)
-    except NotSeated as error:
-        raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
-    if not vote.lacking():
-        await table.end_here()
-        return "✓ Everybody agreed: the game is over."
-    if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
-        await _ask(vote, user, ENDS)
+    async with table.steady():
+        if table.position.over:
+            raise TableError(OVER)
+        try:
+            vote = await ballot(table, "end", "end", voters(table, "end"))
+            vote = await vote.cast(user, YES if agrees else NO, interaction=interaction)
+        except NotSeated as error:
+            raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
+        if not vote.lacking():
+            await table.end_here()
+            return "✓ Everybody agreed: the game is over."
+        if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
+            await _ask(vote, user, ENDS)
     return _still_to_agree(vote, "You agree to end the game." if agrees else "You want to play on.")
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
     """Count a vote on having the rest played by itself; with the last one needed that begins."""
-    if not desks.may_be_run_out(table):
-        raise TableError(OVER if table.position.over else NOT_NOW)
-    before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))
+    async with table.steady():
+        if not desks.may_be_run_out(table):
+            raise TableError(OVER if table.position.over else NOT_NOW)
+        before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))
 
-    async def write() -> Ballot:
-        vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
-        if vote.lacking() and agrees and not before.agreed():
-            await _ask(vote, user, RUNS_OUT)
-        return vote
+        async def write() -> Ballot:
+            vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
+            if vote.lacking() and agrees and not before.agreed():
+                await _ask(vote, user, RUNS_OUT)
+            return vote
 
-    vote = await table.store.together(write)
-    if not vote.lacking():
-        await desks.agree(table, RunOut(), RUN_OUT)
-        return "✓ Everybody agreed: the table runs the game out."
+        vote = await table.store.together(write)
+        if not vote.lacking():
+            await desks.agree(table, RunOut(), RUN_OUT)
+            return "✓ Everybody agreed: the table runs the game out."
     return _still_to_agree(vote, "You agree to run it out." if agrees else "You want to play on.")
 
 

@@ -3,6 +3,7 @@
 What cannot be done raises TableError, which says why.
 """
 
+import asyncio
 import hashlib
 import json
 import secrets
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 from discord.utils import escape_markdown
@@ -35,7 +37,7 @@ from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
 from engine.titles import Recipe
 from opponents import LEVELS
-from storage import Game, Notice, Seat, Store
+from storage import AlreadySeated, Game, Notice, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 IMPORTED = {
@@ -133,10 +135,11 @@ async def seat_opponent(store: Store, game: Game, user: int, what: str, interact
     must_prepare("opponents", game, user)
     seats = await store.seats(game.id)
     level = next((one for one in LEVELS if one == what), None)
-    if level is not None:
-        number, name = opponents.newcomer(level, seats)
-        await store.join(game.id, number, name, limit=players_of(game)[1], interaction_id=interaction)
-        return
+    while level is not None:
+        number, name = opponents.newcomer(level, await store.seats(game.id))
+        with suppress(AlreadySeated):  # by another press, in between
+            await store.join(game.id, number, name, limit=players_of(game)[1], interaction_id=interaction)
+            return
     found = next((one for one in seats if f"p{one.seat}" == what and opponents.level_of(one.user_id)), None)
     if found is None:
         raise TableError("That opponent is no longer in the game.")
@@ -162,7 +165,13 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     what = f"without {word}" if word in now else word
     text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Anybody who has joined may leave again."
     told = await told_to_others(store, game, user, text)
-    await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction, notices=told)
+    await store.change_game(
+        game.id,
+        options=json.dumps(options),
+        expected_version=game.version,
+        interaction_id=interaction,
+        notices=told,
+    )
 
 
 async def told_to_others(store: Store, game: Game, user: int, text: str) -> list[Notice]:
@@ -190,8 +199,8 @@ async def accept(store: Store, game: Game, user: int, interaction: int | None) -
         raise TableError("The seats of this game are kept for the people its host named when importing it.")
 
     async def write() -> bool:
-        seats = [*await store.seats(game.id)]
-        seats.append(await store.join(game.id, user, names[user], limit=len(names), interaction_id=interaction))
+        joined = await store.join(game.id, user, names[user], limit=len(names), interaction_id=interaction)
+        seats = [*await store.seats(game.id), joined]  # read last: nobody else joins any more
         if len(seats) < len(names):
             return False
         numbers = {seat.user_id: seat.seat for seat in seats}
@@ -235,6 +244,7 @@ async def start(
         game.id,
         order=[seat.seat for seat in seated],
         settings=replace(settings, seed=seed).text(),
+        expected_version=game.version,
         interaction_id=interaction,
         notices=[say_notice(text), turn_notice(key)],
         clock=clockwork.on_move(key, await clockwork.around(store, game, sitting)),
@@ -390,7 +400,9 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
 
     async def write() -> bool:
         joined = await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
-        return once and await _filled(bot.store, game, user.id, [*await bot.store.seats(game.id), joined])
+        now = await bot.store.game(game.id)  # as it was just before: nobody else changes it any more
+        now = replace(now, version=now.version + 1)
+        return once and await _filled(bot.store, now, user.id, [*await bot.store.seats(game.id), joined])
 
     if await bot.store.together(write):
         bot.advance(game_id)
@@ -449,19 +461,31 @@ async def leave(bot: Bot, game_id: str, user: int, interaction: int) -> str:
     return "✓ You have declined." if invited else "✓ You have left."
 
 
+class Redrawing:
+    """Lets one after the other draw a lobby anew, so that what was read last is what is seen."""
+
+    def __init__(self) -> None:
+        self._locks = WeakValueDictionary[str, asyncio.Lock]()
+
+    def of(self, game_id: str) -> asyncio.Lock:
+        """The game's turn to be drawn."""
+        return self._locks.setdefault(game_id, asyncio.Lock())
+
+
 async def redraw_lobby(bot: Bot, game_id: str) -> None:
     """Update the message where people join the game."""
-    game = await bot.store.game(game_id)
-    screen = lobby_screen(game, await bot.store.seats(game_id))
-    for message in await bot.store.messages.live(game_id):
-        if message.kind == LOBBY:
-            try:
-                channel = await bot.messages.channel(message.channel_id)
-                await channel.get_partial_message(message.message_id).edit(
-                    view=view(screen), allowed_mentions=discord.AllowedMentions.none()
-                )
-            except discord.HTTPException:
-                return
+    async with bot.its(Redrawing).of(game_id):
+        game = await bot.store.game(game_id)
+        screen = lobby_screen(game, await bot.store.seats(game_id))
+        for message in await bot.store.messages.live(game_id):
+            if message.kind == LOBBY:
+                try:
+                    channel = await bot.messages.channel(message.channel_id)
+                    await channel.get_partial_message(message.message_id).edit(
+                        view=view(screen), allowed_mentions=discord.AllowedMentions.none()
+                    )
+                except discord.HTTPException:
+                    return
 
 
 async def open_lobby(

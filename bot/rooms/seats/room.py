@@ -54,7 +54,7 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
             if set(wanted) != joined or len(wanted) != len(joined):
                 raise TableError("Mention everyone who has joined, once each, in seat order. Opponents sit after you.")
             settings = replace(settings, order=tuple(wanted))
-        await store.change_game(game.id, settings=settings.text())
+        await store.change_game(game.id, settings=settings.text(), expected_version=game.version)
         await lobby.redraw_lobby(interaction.client, game.id)
         await tell(interaction, f"✓ Seat order: {how}.")
 
@@ -173,8 +173,10 @@ def _in_lobby(act: Callable[[Press], Awaitable[None]]) -> Handler:
         await acknowledge(given.interaction, shows=False)
         await act(given)
         given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
-        screen = lobby.lobby_screen(await given.bot.store.game(given.game), await given.bot.store.seats(given.game))
-        await _replace(given.interaction, screen)
+        store = given.bot.store
+        async with given.bot.its(lobby.Redrawing).of(given.game):
+            screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game))
+            await _replace(given.interaction, screen)
 
     return handle
 

@@ -301,10 +301,18 @@ async def _move(interaction: Interaction, game: Game) -> str:
     notices = [say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")]
     if game.status != "open":
         try:
-            notices.append((await interaction.client.tables.get(game.id)).shown())
+            table = await interaction.client.tables.get(game.id)
+            notices.append(table.shown())
+            game = table.game
         except Unreadable as error:
             told = f"✓ The game has moved here. {error}"
-    await store.change_game(game.id, channel_id=interaction.channel_id, interaction_id=interaction.id, notices=notices)
+    await store.change_game(
+        game.id,
+        channel_id=interaction.channel_id,
+        expected_version=game.version,
+        interaction_id=interaction.id,
+        notices=notices,
+    )
     return told
 
 

@@ -84,7 +84,20 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
 
     Raises TableError, Outdated and storage errors.
     """
-    user = interaction.user.id
+    async with table.steady():
+        screen, said, over = await _vote(table, way, seat, seen, interaction.user.id, interaction.id)
+    message = interaction.message
+    if message is not None and screen is not None:
+        await bot.messages.edit(message.channel.id, message.id, screen)
+        if over:
+            await table.store.messages.retire([message.id])
+    return f"✓ {WAYS[way]}: {said}"
+
+
+async def _vote(
+    table: Table, way: str, seat: str, seen: int, user: int, interaction: int
+) -> tuple[Screen | None, str, bool]:
+    """What the question says from now on, what to tell the voter, and whether it is decided."""
     seats_voting(table, "late", user)
     late = await late_seat(table, seat)
     if late is None:
@@ -99,18 +112,11 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
     asked, who = late.vote, late.who
     if user not in asked.voters:  # away, and here after all
         asked = replace(asked, voters=(*asked.voters, user))
-    counted = await asked.cast(user, way, seen=seen, interaction=interaction.id)
-    message = interaction.message
+    counted = await asked.cast(user, way, seen=seen, interaction=interaction)
     if counted.lacking(way):
-        screen, said = await late_screen(table, seat), f"{len(counted.agreed(way))} of {counted.needed} votes."
-    else:
-        await _decide(table, seat, way, seen)
-        screen, said = Screen(DECIDED.format(who=who, way=WAYS[way])), "decided."
-    if message is not None and screen is not None:
-        await bot.messages.edit(message.channel.id, message.id, screen)
-        if not counted.lacking(way):
-            await table.store.messages.retire([message.id])
-    return f"✓ {WAYS[way]}: {said}"
+        return await late_screen(table, seat), f"{len(counted.agreed(way))} of {counted.needed} votes.", False
+    await _decide(table, seat, way, seen)
+    return Screen(DECIDED.format(who=who, way=WAYS[way])), "decided.", True
 
 
 async def _decide(table: Table, seat: str, way: str, seen: int) -> None:

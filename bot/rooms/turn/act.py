@@ -89,7 +89,7 @@ async def _undo(given: Press) -> None:
         await asking.ask(table, given.user, seq, given.interaction.id)
         text = ASKED_TO_UNDO
     else:
-        await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id)
+        await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id, seen=given.seq)
         text = UNDONE
     given.bot.sender.witnessed(given.game, given.interaction)
     await show_privately(given.interaction, Screen(text))

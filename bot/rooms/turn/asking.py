@@ -60,21 +60,28 @@ class Request:
 
 async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
     """Ask those concerned, in the channel. Raises TableError, Outdated, Stale, Duplicate."""
-    back = turnback(table, user, seq)
-    if not back.asked:
-        raise TableError("Nobody needs to agree to that: press **Undo** again.")
-    store, game, question = table.store, table.game.id, question_of(back.seq, table.seats_of(user)[0])
-    pings = list(dict.fromkeys(table.seats[one].user_id for one in back.asked))
-    before = [one.kind for one in await _votes_on(table, back.seq)]
+    at = table.position.seq
+    async with table.steady():
+        table.check_seen(at)
+        back = turnback(table, user, seq)
+        if not back.asked:
+            raise TableError("Nobody needs to agree to that: press **Undo** again.")
+        mine = table.seats_of(user)
+        for one in await standing(table):
+            if one.back.seq == back.seq and one.by in mine:
+                return one  # pressed twice
+        store, game, question = table.store, table.game.id, question_of(back.seq, mine[0])
+        pings = list(dict.fromkeys(table.seats[one].user_id for one in back.asked))
+        before = [one.kind for one in await _votes_on(table, back.seq)]
 
-    async def write() -> None:
-        await store.votes.clear(game, *before)
-        asked = await ballot(table, "undo", question, [user, *pings])
-        await asked.cast(user, seen=table.position.seq, interaction=interaction)
-        await store.outbox.post(game, [queued(UndoNotice(back.seq, tuple(pings)))])
+        async def write() -> None:
+            await store.votes.clear(game, *before)
+            asked = await ballot(table, "undo", question, [user, *pings])
+            await asked.cast(user, seen=at, interaction=interaction)
+            await store.outbox.post(game, [queued(UndoNotice(back.seq, tuple(pings)))])
 
-    await store.together(write)
-    return await request(table, back.seq)
+        await store.together(write)
+        return await request(table, back.seq)
 
 
 async def request(table: Table, seq: int) -> Request:
@@ -118,36 +125,38 @@ async def _stands_until(table: Table, asked: Sequence[PlayerId], since: int) -> 
 
 async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
     """Agree for one's seats; the last agreement takes it back. Raises TableError, Stale, Duplicate."""
-    asked = await request(table, seq)
-    if not set(table.seats_of(user)) & set(asked.back.asked):
-        raise NotYourTurn(NOT_ASKED)
-    vote = await asked.vote.cast(user, seen=table.position.seq)  # again changes nothing; only the undo happens once
-    asked = replace(asked, vote=vote)
-    if not asked.missing:
-        await table.undo(user=table.seats[asked.by].user_id, seq=seq, agreed=asked.agreed, interaction=interaction)
-        await table.store.votes.clear(table.game.id, vote.question)
-    return asked
+    async with table.steady():
+        asked = await request(table, seq)
+        if not set(table.seats_of(user)) & set(asked.back.asked):
+            raise NotYourTurn(NOT_ASKED)
+        vote = await asked.vote.cast(user, seen=table.position.seq)  # again changes nothing; only the undo happens once
+        asked = replace(asked, vote=vote)
+        if not asked.missing:
+            await table.undo(user=table.seats[asked.by].user_id, seq=seq, agreed=asked.agreed, interaction=interaction)
+            await table.store.votes.clear(table.game.id, vote.question)
+        return asked
 
 
 async def refuse(table: Table, user: int, seq: int) -> Request:
     """Decline, or withdraw one's own request: it no longer stands, and the channel is told. Raises TableError."""
-    asked = await request(table, seq)
-    mine = table.seats_of(user)
-    names = table.position.lexicon()
-    if asked.by in mine:
-        said = f"{names.player(asked.by)} no longer asks to take anything back."
-    elif set(mine) & set(asked.back.asked):
-        asker = table.seats[asked.by].user_id
-        said = f"<@{asker}>: {names.player(mine[0])} does not agree to take that back."
-    else:
-        raise NotYourTurn(NOT_ASKED)
+    async with table.steady():
+        asked = await request(table, seq)
+        mine = table.seats_of(user)
+        names = table.position.lexicon()
+        if asked.by in mine:
+            said = f"{names.player(asked.by)} no longer asks to take anything back."
+        elif set(mine) & set(asked.back.asked):
+            asker = table.seats[asked.by].user_id
+            said = f"<@{asker}>: {names.player(mine[0])} does not agree to take that back."
+        else:
+            raise NotYourTurn(NOT_ASKED)
 
-    async def write() -> None:
-        await table.store.votes.clear(table.game.id, asked.vote.question)
-        await table.store.outbox.post(table.game.id, [say_notice(said)])
+        async def write() -> None:
+            await table.store.votes.clear(table.game.id, asked.vote.question)
+            await table.store.outbox.post(table.game.id, [say_notice(said)])
 
-    await table.store.together(write)
-    return asked
+        await table.store.together(write)
+        return asked
 
 
 async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:

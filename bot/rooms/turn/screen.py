@@ -494,8 +494,8 @@ async def past_screen(table: Table, start: int | None) -> Screen:
         return screen
     moves = _moves_of_turn(table, start)
     if not moves:
-        goes_on = table.orders.pauses and start == len(table.moves)
-        screen.text = "*The table runs the game out.*" if goes_on else "*This turn was undone.*"
+        again = "*The table runs the game out.*" if table.orders.pauses else "*This turn is shown in a newer message.*"
+        screen.text = again if start == len(table.moves) else "*This turn was undone.*"
         return screen
     before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
     lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]

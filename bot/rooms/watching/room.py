@@ -76,8 +76,12 @@ async def _changed(bot: Bot, watch: Watch, wanted: str) -> Watch | None:
     if wanted == "stop":
         await watches.stop(watch.id)
     elif wanted in EVENTS:
-        chosen = set(watch.events.split(",")) ^ {wanted}
-        await watches.change(watch.id, events=",".join(one for one in EVENTS if one in chosen))
+
+        def toggled(events: str) -> str:
+            chosen = set(events.split(",")) ^ {wanted}
+            return ",".join(one for one in EVENTS if one in chosen)
+
+        await watches.change(watch.id, events=toggled)
     elif wanted.isdecimal() and int(wanted) in EVERY:
         await watches.change(watch.id, every=int(wanted))
     else:

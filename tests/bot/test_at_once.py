@@ -1,0 +1,411 @@
+"""Two people, or one person twice, do something in the same moment: it ends as if one had come after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from days import Day
+from test_run_out import lay_out, shown
+
+from bot.core import clock, clockwork
+from bot.core.hours import DAY, HOUR
+from bot.core.pace import PACES
+from bot.core.settings import TableSettings
+from bot.core.table import Table
+from bot.rooms.mine import room as mine
+from bot.rooms.seats import agreeing, lobby, setup
+from bot.rooms.time import late
+from bot.rooms.turn import asking
+from bot.rooms.watching import room as watching
+from engine.actions import Pass
+from engine.ids import PlayerId
+from storage import Game, Ping
+from storage import db as database
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+CALLS = range(12)
+"""Before which call of the database the other one comes in between."""
+TURNS = 500
+"""Of the event loop, in which whoever comes in between does all that they can do."""
+Doing = Callable[[], Awaitable[Any]]
+
+
+async def both(club: Club, calls: int, first: Doing, other: Doing) -> list[Any]:
+    """What both come to, or why not, if the other is there before the database is called once more after so many."""
+    store, me, came = club.bot.store, asyncio.current_task(), list[asyncio.Task[Any]]()
+    write, read, left = store._db.write, store._db.all, calls
+
+    async def comes() -> None:
+        nonlocal left
+        if asyncio.current_task() is not me or database._OPEN.get() is not None:
+            return
+        left -= 1
+        if left < 0 and not came:
+            came.append(asyncio.create_task(done(other)))
+            for _ in range(TURNS):
+                if not came[0].done():
+                    await asyncio.sleep(0)
+
+    async def done(what: Doing) -> Any:
+        try:
+            return await what()
+        except Exception as error:
+            return error
+
+    async def writes(work: Any) -> Any:
+        await comes()
+        return await write(work)
+
+    async def reads(sql: str, *values: Any) -> Any:
+        await comes()
+        return await read(sql, *values)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store._db, "write", writes)
+        patched.setattr(store._db, "all", reads)
+        result = await done(first)
+        came = came or [asyncio.create_task(done(other))]
+        results = [result, await came[0]]
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return results
+
+
+async def gathers(club: Club) -> Game:
+    """Two people wait for their host to start."""
+    await club.members[0].slash(club.channel, "game create", title="1889")
+    await club.members[1].slash(club.channel, "game join")
+    return await club.bot.tables.game_in(club.channel.id)
+
+
+def in_lobby(club: Club, how: Callable[[Game, int], Awaitable[Any]]) -> Doing:
+    """What the host does with the game as it is."""
+
+    async def do() -> Any:
+        return await how(await club.bot.tables.game_in(club.channel.id), club.members[0].id)
+
+    return do
+
+
+def steady(club: Club) -> Doing:
+    return in_lobby(club, lambda game, host: agreeing.set_in_lobby(club.bot, game, host, PACES["steady"], 1))
+
+
+def anyone(club: Club) -> Doing:
+    return in_lobby(club, lambda game, host: agreeing.change(club.bot, game, host, {"undo": "anyone"}, 2))
+
+
+def starts(club: Club) -> Doing:
+    return in_lobby(club, lambda game, host: lobby.start(club.bot.store, game, host, 3))
+
+
+def refused(result: Any) -> bool:
+    return isinstance(result, Exception)
+
+
+def asking_for(day: Day, what: str) -> int:
+    return sum(what in text(one) and bool(buttons(one)) for one in day.messages())
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_of_settings_none_is_lost(club: Club, calls: int) -> None:
+    game = await gathers(club)
+    paced, undone = await both(club, calls, steady(club), anyone(club))
+    settings = TableSettings.read((await club.bot.store.game(game.id)).settings)
+    assert (settings.pace.name == "steady", settings.undo == "anyone") == (not refused(paced), not refused(undone))
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_of_rules_none_is_lost(club: Club, calls: int) -> None:
+    game = await gathers(club)
+    words = ("open_treasuries", "loose_tiles")
+
+    def chooses(word: str) -> Doing:
+        return in_lobby(club, lambda game, host: lobby.change_rules(club.bot.store, game, host, word))
+
+    results = await both(club, calls, *map(chooses, words))
+    options = (await club.bot.store.game(game.id)).options
+    assert [one in options for one in words] == [not refused(one) for one in results]
+
+
+@pytest.mark.parametrize("calls", CALLS)
+@pytest.mark.parametrize("first", ["start", "settings"])
+async def test_a_game_starts_with_the_settings_that_its_host_was_told(club: Club, first: str, calls: int) -> None:
+    game = await gathers(club)
+    ways = [starts(club), anyone(club)]
+    results = await both(club, calls, *(ways if first == "start" else reversed(ways)))
+    started, said = results if first == "start" else reversed(results)
+    now = await club.bot.store.game(game.id)
+    settings = TableSettings.read(now.settings)
+    assert (now.status == "running", settings.seed != "") == (not refused(started),) * 2
+    assert (settings.undo == "anyone") == (said == "✓ Settings changed.")
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(club: Club, calls: int) -> None:
+    game, there = await gathers(club), club.guild.create_text_channel("there")
+    moving = type("Moving", (), {"client": club.bot, "channel_id": there.id, "id": 9, "user": club.members[0]})()
+
+    async def begins() -> None:
+        await starts(club)()
+        club.bot.sender.wake()
+        await club.bot.sender.idle()
+
+    await both(club, calls, in_lobby(club, lambda game, host: setup._move(moving, game)), begins)
+    now = await club.bot.store.game(game.id)
+    where = there if now.channel_id == there.id else club.channel
+    assert sum("Pass" in buttons(one) for one in where.history()) == (now.status == "running")
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_the_table_is_asked_once_about_what_two_propose(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(3)
+    first, second = (one.id for one in club.members[:2])
+    await both(
+        club,
+        calls,
+        lambda: agreeing.propose(table, first, PACES["steady"], 1),
+        lambda: agreeing.propose(table, second, PACES["steady"], 2),
+    )
+    assert asking_for(day, "proposes another pace") == 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_table_that_has_agreed_is_not_asked_again(club: Club, day: Day, calls: int) -> None:
+    """Whoever was last has pressed twice."""
+    table, ben = await club.begin(2), club.members[1].id
+    await agreeing.propose(table, club.members[0].id, PACES["steady"], 1)
+    await both(
+        club,
+        calls,
+        lambda: agreeing.agree(table, "pace", ben, True, 2),
+        lambda: agreeing.agree(table, "pace", ben, True, 3),
+    )
+    assert (await club.table()).settings.pace.name == "steady"
+    assert await club.bot.store.votes.of_game(table.game.id) == []
+    assert asking_for(day, "proposes another pace") == 0
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_the_table_is_asked_once_whether_to_end(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(3)
+    first, second = (one.id for one in club.members[:2])
+    await both(
+        club,
+        calls,
+        lambda: agreeing.vote_to_end(table, first, True, 1),
+        lambda: agreeing.vote_to_end(table, second, True, 2),
+    )
+    assert asking_for(day, "proposes to end the game") == 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_game_ends_only_if_nobody_was_told_that_it_goes_on(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(2)
+    first, second = (one.id for one in club.members[:2])
+    await agreeing.vote_to_end(table, first, True, 1)
+    ended, kept = await both(
+        club,
+        calls,
+        lambda: agreeing.vote_to_end(table, second, True, 2),
+        lambda: agreeing.vote_to_end(table, first, False, 3),
+    )
+    assert table.position.over == refused(kept) == ("the game is over" in ended)
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(2)
+    first, second = (one.id for one in club.members[:2])
+    await agreeing.vote_to_end(table, first, True, 1)
+    await both(
+        club,
+        calls,
+        lambda: agreeing.vote_to_end(table, second, True, 2),
+        lambda: agreeing.propose(table, first, PACES["steady"], 3),
+    )
+    assert table.position.over
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_the_table_is_asked_once_whether_to_run_the_game_out(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(3)
+    lay_out(table)
+    await shown(club, table)
+    first, second = (one.id for one in club.members[:2])
+    await both(
+        club,
+        calls,
+        lambda: agreeing.vote_to_run_out(table, first, True, 1),
+        lambda: agreeing.vote_to_run_out(table, second, True, 2),
+    )
+    assert asking_for(day, "proposes to run the game out") == 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_the_game_is_run_out_only_if_nobody_was_told_that_it_is_not(club: Club, day: Day, calls: int) -> None:
+    table = await club.begin(2)
+    lay_out(table)
+    await shown(club, table)
+    first, second = (one.id for one in club.members[:2])
+    await agreeing.vote_to_run_out(table, first, True, 1)
+    begun, kept = await both(
+        club,
+        calls,
+        lambda: agreeing.vote_to_run_out(table, second, True, 2),
+        lambda: agreeing.vote_to_run_out(table, first, False, 3),
+    )
+    assert bool(table.orders.together) == refused(kept) == ("runs the game out" in str(begun))
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_late_player_is_given_time_once(club: Club, day: Day, calls: int) -> None:
+    """Three vote for it, where two are enough."""
+    table = await club.begin(4, pace="fast")
+    await day.passes(25 * HOUR)
+    votes = [_votes_to_wait(club, table, one, number) for number, one in enumerate(club.members[1:4])]
+    await votes[0]()
+    await both(club, calls, votes[1], votes[2])
+    account = (await clockwork.clock_of(club.bot.store, table.game.id)).accounts["p1"]
+    assert account.delays == 1
+    assert sum("The table waits" in one for one in day.said()) == 1
+
+
+def _votes_to_wait(club: Club, table: Table, member: Any, number: int) -> Doing:
+    press = type("Voting", (), {"user": member, "id": number, "message": None})()
+    return lambda: late.vote(club.bot, press, table, "wait", "p1", table.position.seq)
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_press_that_comes_twice_takes_one_decision_back(club: Club, calls: int) -> None:
+    table, ben = await club.begin(2), club.members[1]
+    for member in club.members[:2]:
+        await member.slash(club.channel, "bid", amount=60 if member is ben else 50, private="C")
+    await club.members[0].slash(club.channel, "private buy", private="A")
+    await club.members[1].slash(club.channel, "private buy", private="B")
+    before = len(table.moves)
+    member = club.who(table.moves[-1].action.by, table)
+    seen, seq = table.position.seq, table.moves[-1].seq
+
+    def undo() -> Awaitable[None]:
+        return table.undo(user=member.id, seq=seq, seen=seen)
+
+    results = await both(club, calls, undo, undo)
+    assert sorted(map(refused, results)) == [False, True]
+    assert len(table.moves) == before - 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_whoever_presses_twice_asks_once_to_take_back(club: Club, day: Day, calls: int) -> None:
+    table, aiko = await club.begin(3), club.members[0].id
+    seq = await _two_pass(table)
+    await both(club, calls, lambda: asking.ask(table, aiko, seq, 1), lambda: asking.ask(table, aiko, seq, 2))
+    assert asking_for(day, "asks to take this back") == 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_nobody_asks_to_take_back_what_they_have_not_seen(club: Club, calls: int) -> None:
+    table, (aiko, _, chloe) = await club.begin(3), (one.id for one in club.members[:3])
+    seq = await _two_pass(table)
+    asked, _ = await both(
+        club,
+        calls,
+        lambda: asking.ask(table, aiko, seq, 1),
+        lambda: table.submit(Pass(PlayerId("p3")), user=chloe),
+    )
+    assert refused(asked) or not await asking.standing(table)
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_what_somebody_has_declined_is_not_taken_back(club: Club, calls: int) -> None:
+    table, (aiko, ben, chloe) = await club.begin(3), (one.id for one in club.members[:3])
+    seq = await _two_pass(table)
+    await asking.ask(table, aiko, seq, 1)
+    await asking.agree(table, ben, seq, 2)
+    before = len(table.moves)
+    _, declined = await both(
+        club, calls, lambda: asking.agree(table, chloe, seq, 3), lambda: asking.refuse(table, ben, seq)
+    )
+    assert (len(table.moves) == before) != refused(declined)
+
+
+async def _two_pass(table: Table) -> int:
+    """The row of the first pass."""
+    for seat in ("p1", "p2"):
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    return table.moves[0].seq
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_two_that_are_seated_at_once_are_two(club: Club, calls: int) -> None:
+    game = await gathers(club)
+    seats = in_lobby(club, lambda game, host: lobby.seat_opponent(club.bot.store, game, host, "regular"))
+    assert await both(club, calls, seats, seats) == [None, None]
+    assert len(await club.bot.store.seats(game.id)) == 4
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_the_lobby_shows_everybody_who_has_joined(club: Club, calls: int) -> None:
+    game = await gathers(club)
+    names = ("Chloe", "Daichi")
+
+    def joins(number: int) -> Doing:
+        async def do() -> None:
+            await club.bot.store.join(game.id, club.members[number + 2].id, names[number], limit=6)
+            await lobby.redraw_lobby(club.bot, game.id)
+
+        return do
+
+    await both(club, calls, joins(0), joins(1))
+    assert all(one in text(club.packet()) for one in names)
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_of_what_a_follower_changes_none_is_lost(club: Club, calls: int) -> None:
+    table = await club.begin(2)
+    about = {"user_id": club.members[3].id, "channel_id": 0, "events": "round,turn", "every": 3600}
+    watch = await club.bot.store.watches.start(table.game.id, "follow", **about)
+    await both(
+        club,
+        calls,
+        lambda: watching._changed(club.bot, watch, "round"),
+        lambda: watching._changed(club.bot, watch, "train"),
+    )
+    now = await club.bot.store.watches.get(watch.id)
+    assert now is not None
+    assert set(now.events.split(",")) == {"turn", "train"}
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_whoever_comes_back_is_told_what_came_meanwhile(club: Club, calls: int) -> None:
+    table, ben = await club.begin(2), club.members[1].id
+    ping = Ping(ben, f"{clockwork.SAID}:7", "said", 0)
+    greeted, _ = await both(
+        club,
+        calls,
+        lambda: mine._greeting(club.bot, ben),
+        lambda: club.bot.store.people.owe(table.game.id, [ping]),
+    )
+    assert ("something was said to you" in greeted) != bool(await club.bot.store.people.owed(ben))
+
+
+async def test_a_game_that_goes_on_already_is_not_woken(club: Club, day: Day) -> None:
+    """Whoever is up by then is told of their turn once."""
+    table = await club.begin(2)
+    await day.passes(47 * DAY)
+    await day.moves(table, "p1")
+    before = await clockwork.clock_of(club.bot.store, table.game.id)
+    await table.reclock(clock.woken)
+    assert await clockwork.clock_of(club.bot.store, table.game.id) == before
+
+
+async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None:
+    table, there = await club.begin(2), club.guild.create_text_channel("there")
+    await club.members[0].slash(there, "game move", game=table.game.id)
+    await club.bot.sender.idle()
+    assert not any("undone" in text(one) for one in club.channel.history())
+    assert sum("This turn is shown in a newer message" in text(one) for one in club.channel.history()) == 1
