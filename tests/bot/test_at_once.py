@@ -19,6 +19,7 @@ from bot.core.table import Table
 from bot.rooms.mine import room as mine
 from bot.rooms.seats import agreeing, lobby, setup
 from bot.rooms.time import late
+from bot.rooms.trying import room as trying
 from bot.rooms.turn import asking
 from bot.rooms.watching import room as watching
 from engine.actions import Pass
@@ -401,6 +402,26 @@ async def test_a_game_that_goes_on_already_is_not_woken(club: Club, day: Day) ->
     before = await clockwork.clock_of(club.bot.store, table.game.id)
     await table.reclock(clock.woken)
     assert await clockwork.clock_of(club.bot.store, table.game.id) == before
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_whoever_presses_twice_begins_one_line(club: Club, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+    table, aiko = await club.begin(2), club.members[0].id
+    shown = list[str]()
+
+    async def show(_: Any, one: Any, *more: Any) -> None:
+        shown.append(one.name)
+
+    async def show_lines(*_: Any) -> None:
+        shown.append("all")
+
+    monkeypatch.setattr(trying, "_show", show)
+    monkeypatch.setattr(trying, "_show_lines", show_lines)
+    press = type("Trying", (), {"bot": club.bot, "user": aiko, "parts": [], "interaction": None})()
+    press.table = club.table
+    await both(club, calls, lambda: trying._lines(press, ""), lambda: trying._lines(press, ""))
+    assert sorted(shown) == ["Line 1", "all"]
+    assert len(await club.bot.store.branches.of_user(table.id, aiko)) == 1
 
 
 async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None:

@@ -11,7 +11,10 @@ import pytest_asyncio
 from club import Club, buttons, text
 from player import private_answer
 from postgres_server import PostgresServer
+from test_exchange import record
 
+from bot.rooms.seats import lobby
+from bot.rooms.seats.game_files import bring_in, replay
 from storage import Store
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -58,3 +61,13 @@ async def test_a_press_while_the_server_is_gone_is_answered_and_counts_once_late
     assert (await club.table()).position.seq == seq + 1
     assert buttons(club.packet())
     assert await club.bot.store.check() == []
+
+
+async def test_people_who_accept_at_once_begin_the_game_once(club: Club) -> None:
+    """Here their transactions run side by side."""
+    played, store = replay(await record(club, 1)), club.bot.store
+    users = [member.id for member in club.members[:3]]
+    for channel in range(5, 10):
+        game = await bring_in(store, played, users, channel=channel, guild=club.guild.id, host=users[0])
+        begun = await asyncio.gather(*(lobby.accept(store, game, user, None) for user in users))
+        assert sorted(begun) == [False, False, True]

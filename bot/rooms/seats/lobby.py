@@ -3,7 +3,6 @@
 What cannot be done raises TableError, which says why.
 """
 
-import asyncio
 import hashlib
 import json
 import secrets
@@ -11,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-from weakref import WeakValueDictionary
 
 import discord
 from discord.utils import escape_markdown
@@ -26,6 +24,7 @@ from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents
 from bot.core.clockwork import pace_line
 from bot.core.errors import OVER, NotSeated, TableError
+from bot.core.locks import Locks
 from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
@@ -461,15 +460,8 @@ async def leave(bot: Bot, game_id: str, user: int, interaction: int) -> str:
     return "✓ You have declined." if invited else "✓ You have left."
 
 
-class Redrawing:
-    """Lets one after the other draw a lobby anew, so that what was read last is what is seen."""
-
-    def __init__(self) -> None:
-        self._locks = WeakValueDictionary[str, asyncio.Lock]()
-
-    def of(self, game_id: str) -> asyncio.Lock:
-        """The game's turn to be drawn."""
-        return self._locks.setdefault(game_id, asyncio.Lock())
+class Redrawing(Locks):
+    """Lets one after the other draw a lobby anew, by its game: so what was read last is what is seen."""
 
 
 async def redraw_lobby(bot: Bot, game_id: str) -> None:

@@ -12,6 +12,7 @@ from random import SystemRandom
 import engine
 from bot.core import desks
 from bot.core.errors import OVER, Outdated, TableError
+from bot.core.locks import Locks
 from bot.core.moves import Move, lately, state_after, tell
 from bot.core.position import Position
 from bot.core.table import Table
@@ -160,6 +161,8 @@ class TryOuts:
         self.store = tables.store
         self.work = work
         self._kept: Cache[TryOut] = Cache(KEPT)
+        self.beginning = Locks()
+        """By game and person: whoever presses twice begins one line."""
 
     async def get(self, game: str, number: int, user: int) -> TryOut:
         """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""

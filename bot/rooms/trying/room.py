@@ -140,15 +140,18 @@ async def _lines(given: Press, way: str) -> None:
         return
     if way == "drop":
         await lines.remove(table, user, int(given.parts[1]))
-    dropped: list[str] = []
-    if not way:
-        kept, dropped = await lines.of(table, user)
-        way = "" if kept else "new"
-    if way == "new":
-        try:
-            await _show(given.interaction, await lines.begin(table, user), "\n".join(dropped))
-        except TooManyBranches:
-            await _show_lines(given.bot, given.interaction, table, FULL)
+    dropped, new = list[str](), None
+    async with lines.beginning.of((table.id, user)):
+        if not way:
+            kept, dropped = await lines.of(table, user)
+            way = "" if kept else "new"
+        if way == "new":
+            try:
+                new = await lines.begin(table, user)
+            except TooManyBranches:
+                dropped = [FULL]
+    if new is not None:
+        await _show(given.interaction, new, "\n".join(dropped))
         return
     await _show_lines(given.bot, given.interaction, table, *dropped)
 
