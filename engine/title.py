@@ -249,6 +249,8 @@ class Routes:
     """What trains may aim at, and what their routes bring."""
 
     stop_value: Callable[[Title, State, StopRef, Rank], int]
+    stops_counted: Callable[[Title, State, CorpId, Route, Run], list[int]]
+    """What each stop of a route adds to its revenue, as people are told."""
     run_value: Callable[[Title, State, CorpId, Run], int]
     income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]]
     """Revenue and subsidy of one route, as people are told before it is run."""

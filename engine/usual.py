@@ -209,6 +209,11 @@ def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
     return values[special] if special in values else values[t.phase(s).tier]
 
 
+def stops_counted(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> list[int]:
+    """Every stop of the route counts."""
+    return [t.policy.routes.stop_value(t, s, stop, route.train) for stop in run.stops]
+
+
 def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
     """What one train's run earns."""
     return sum(t.policy.routes.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
@@ -251,6 +256,7 @@ def all_sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...
 
 ROUTES = Routes(
     stop_value=stop_value,
+    stops_counted=stops_counted,
     run_value=run_value,
     income=route_income,
     turn_incomes=each_by_itself,

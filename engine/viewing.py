@@ -152,7 +152,8 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
         ran.append((route, run))
     views = []
     for (route, run), income in zip(ran, t.policy.routes.turn_incomes(t, s, corp, ran), strict=True):
-        stops = tuple((stop_id(*stop), t.policy.routes.stop_value(t, s, stop, route.train)) for stop in run.stops)
+        counted = t.policy.routes.stops_counted(t, s, corp, route, run)
+        stops = tuple((stop_id(*stop), counts) for stop, counts in zip(run.stops, counted, strict=True))
         views.append(RouteView(route.train, stops, run.segments, *income))
     return tuple(views)
 

@@ -145,6 +145,31 @@ def test_a_drawn_route_tells_what_it_would_earn(halts: int | None, earned: tuple
     assert (shown.value, shown.subsidy) == earned
 
 
+@pytest.mark.rule("1860-VAR-11", "1860-REV-01")
+@pytest.mark.parametrize(("halts", "counted"), [(None, [20, 10, 0, 0, 30]), (1, [20, 0, 0, 0, 30])])
+def test_a_small_station_without_a_call_is_told_without_a_figure(halts: int | None, counted: list[int]) -> None:
+    t, s = cowes("2+1", options=("skip_small_stations",), cement=("748", 3)).build()
+    (shown,) = route_views(t, s, "C&N", (Route("2+1", COWES_NEWPORT, halts),))
+    assert [counts for _, counts in shown.stops] == counted
+    assert shown.value == sum(counted)
+
+
+@pytest.mark.rule("1860-EMR-06", "1860-VAR-01")
+@pytest.mark.parametrize(("options", "counted"), [((), [20, 20]), (("original_insolvency",), [0, 0])])
+def test_stations_of_a_leased_run_are_told_by_what_its_calls_earn(options: tuple[str, ...], counted: list[int]) -> None:
+    t, s = east_coast("run", cash=0, options=options).build()
+    keep(s, insolvent=("IOW",))
+    (shown,) = route_views(t, s, "IOW", (Route("2+1", ESPLANADE_RYDE),))
+    assert [counts for _, counts in shown.stops] == counted
+
+
+@pytest.mark.rule("1860-RTE-09")
+def test_stations_of_a_route_that_is_too_long_count_nothing() -> None:
+    t, s = cowes("2+1", cement=("748", 3)).build()
+    (shown,) = route_views(t, s, "C&N", (Route("2+1", COWES_NEWPORT),))
+    assert (shown.value, {counts for _, counts in shown.stops}) == (0, {0})
+
+
 @pytest.mark.rule("1860-RTE-11", "1860-REV-01")
 def test_two_trains_share_stations_but_no_track() -> None:
     t, s = east_coast("run", "2+1", "2+1").token("IOW", "J6").build()

@@ -7,6 +7,7 @@ small stations always or (option `skip_small_stations`) as far as its length all
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine import usual
 from engine.actions import Route
 from engine.best_routes import ask_router
 from engine.board.network import network
@@ -126,6 +127,21 @@ def earnings(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> Earned
     large = [value for kind, value in zip(kinds, values, strict=True) if kind in ("city", "offboard")]
     towns = [value for kind, value in zip(kinds, values, strict=True) if kind == "town"]
     return earn(terms(t, s, corp, Rank(run.train)), large, towns, kinds.count("halt"), route.halts)
+
+
+def stops_counted(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> list[int]:
+    """What each station adds to the revenue: nothing where the train only passes, nor where the whole run is halved."""
+    earned, lease = earnings(t, s, corp, route, run), terms(t, s, corp, Rank(run.train)).leased
+    counted = [0] * len(run.stops)
+    if isinstance(earned, str) or lease in ("half", "exact half"):
+        return counted
+    kinds = [s.board.stop(*stop).kind for stop in run.stops]
+    values = [20] * len(run.stops) if lease else usual.stops_counted(t, s, corp, route, run)
+    left = earned.revenue - 40 if lease else earned.revenue
+    for index in sorted(range(len(kinds)), key=lambda one: (kinds[one] == "halt", kinds[one] == "town", -values[one])):
+        counted[index] = values[index] if values[index] <= left else 0
+        left -= counted[index]
+    return counted
 
 
 def passes_tokened_out(s: State, corp: CorpId, stops: Sequence[StopRef]) -> int:
