@@ -174,7 +174,8 @@ def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]],
                 par=cell.par,
                 arrow=cell.arrow,
                 tokens=tuple(tokens.get((row, col), ())),
-                pars=tuple(corp for corp, par in s.par.items() if cell.par and par == cell.price),
+                # A company that starts anew has its par at any price; of a single row each stands there once.
+                pars=tuple(corp for corp, at in s.par.items() if at == cell.price and (cell.par or t.market.tiers)),
             )
             if cell
             else None

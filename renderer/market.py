@@ -101,7 +101,8 @@ def _scaled(height: int, width: int) -> int:
 def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
     ghosts: dict[Cell, list[CorpId]] = defaultdict(list)
     for corp, came_from in view.moved:
-        ghosts[came_from].append(corp)
+        if corp not in _cell_of(view, came_from).tokens:
+            ghosts[came_from].append(corp)
     return ghosts
 
 

@@ -364,3 +364,8 @@ def test_a_picture_asked_for_again_is_not_drawn_again() -> None:
 def test_companies_that_left_the_same_cell_stand_there_in_their_order() -> None:
     view = samples.market({}, moved=[("AR", (0, 3)), ("IR", (0, 3)), ("SR", (0, 4))])
     assert market._ghosts(view) == {(0, 3): ["AR", "IR"], (0, 4): ["SR"]}
+
+
+def test_a_company_that_still_stands_in_the_cell_that_it_left_has_no_ghost_beside_it() -> None:
+    view = samples.market({(0, 3): ["AR"]}, moved=[("AR", (0, 3)), ("IR", (0, 3))])
+    assert market._ghosts(view) == {(0, 3): ["IR"]}

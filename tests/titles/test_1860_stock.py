@@ -23,7 +23,7 @@ from engine.market import in_order
 from engine.titles.t1860.companies import has, open_layers
 from engine.titles.t1860.own import own
 from engine.titles.t1860.run import spaces_risen
-from engine.viewing import table_view
+from engine.viewing import market_view, table_view
 
 
 def col(t: Title, price: int) -> int:
@@ -400,6 +400,13 @@ def test_restart_of_a_bankrupt_company() -> None:
     assert after.cash["S&C"] == 90 + 400
     assert not has(after, "bankrupt", "S&C")
     assert has(after, "insolvent", "S&C")
+
+
+@pytest.mark.rule("1860-EMR-22")
+def test_the_market_tells_the_new_par_of_a_restarted_company() -> None:
+    t, s = table("1860", 3).cash(p1=900).token("S&C", "F12").own(layer=4, bankrupt=("S&C",)).build()
+    s = allows(t, s, Par("p1", "S&C", 0, col(t, 40)))
+    assert [cell.price for cell in market_view(t, s).rows[0] if cell and "S&C" in cell.pars] == [40]
 
 
 @pytest.mark.rule("1860-EMR-25", "1860-EMR-23", "1860-FLT-02")
