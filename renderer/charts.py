@@ -15,7 +15,21 @@ from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesVi
 from renderer import text
 from renderer.geometry import Curve, Point, length, part_of
 from renderer.png import Picture, finished, remembered
-from renderer.theme import BAND, CURVE_COLOURS, FAINT, HEAD, INK, PAPER, SOFT_INK, WHITE, Rgb, contrast, mix, rgb
+from renderer.theme import (
+    BAND,
+    CURVE_COLOURS,
+    FAINT,
+    HEAD,
+    INK,
+    LETTERS,
+    PAPER,
+    SOFT_INK,
+    WHITE,
+    Rgb,
+    contrast,
+    mix,
+    rgb,
+)
 from renderer.tokens import centre_on, company_token
 
 WIDTH = 1000
@@ -184,7 +198,7 @@ def _labels(
         else:
             name, size = text.fitted(one.name, FIGURE, _NAME, bold=True, floor=_LEAST)
             above = _LINE * 0.42 if step > _LINE + 4 else 0
-            text.draw(image, left, y - above, name, size, colour, bold=True, align="l")
+            text.draw(image, left, y - above, name, size, _darker(colour, LETTERS), bold=True, align="l")
             left += 0 if above else text.width(name, size, bold=True) + 12
             y += above
         text.draw(image, left, y, _money(view.currency, one.values[-1] or 0), FIGURE, INK, align="l")
@@ -229,8 +243,12 @@ def _colour(view: CurvesView, one: CurveView, number: int) -> Rgb:
     company = next((company for company in view.companies if company.id == one.company), None)
     if company is None:
         return CURVE_COLOURS[number % len(CURVE_COLOURS)]
-    colour = rgb(company.colour)
-    while contrast(colour, PAPER) < 2.5:
+    return _darker(rgb(company.colour), 2.5)
+
+
+def _darker(colour: Rgb, least: float) -> Rgb:
+    """The colour as dark as it must be to stand out on the paper so much."""
+    while contrast(colour, PAPER) < least:
         colour = mix(colour, INK, 0.15)
     return colour
 

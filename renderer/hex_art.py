@@ -13,7 +13,7 @@ from renderer.geometry import Point, half_size, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import HexPlan, TierBox, Written
 from renderer.pen import Box, Pen, Shapes
-from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, mix
+from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, faded, mix
 from renderer.tokens import centre_on, company_token, short_letters
 
 
@@ -59,7 +59,7 @@ class HexArt(HexPlan):
                 pen.box(middle, (box.half[0] + 0.02, box.half[1] + 0.02), 0.05, fill, INK, 0.045)
             else:
                 pen.box(middle, box.half, 0.03, fill, mix(INK, fill, 0.35), 0.018)
-            colour = WHITE if box.tier == "diesel" else INK if now else mix(INK, fill, 0.15)
+            colour = WHITE if box.tier == "diesel" else INK if now else faded(INK, fill, 0.15)
             yield middle, box.value, box.size, colour, now, "m", None
 
 
@@ -103,7 +103,7 @@ def draw_tokens(
             text.draw(image, *at, words, home_size(words, radius, look), HOME_INK, bold=True)
 
 
-HOME_INK = mix(SOFT_INK, WHITE, 0.3)
+HOME_INK = faded(SOFT_INK, WHITE, 0.3)
 
 
 def home_size(words: str, radius: float, look: HexLook) -> int:

@@ -15,7 +15,7 @@ from renderer.faces import HexLook, curves, places
 from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, terrain_signs
 from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_names
-from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, mix
+from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, faded, mix
 
 VALUE = 0.31
 """Letter sizes, in units of R."""
@@ -255,7 +255,7 @@ class HexPlan:
         block = self._block((self.view.id,), self.px(COORDINATE, 15))
         wide = block.half[0]
         at = self.space.find(block.half, _coordinate_spots(self.layout, wide))
-        self._write_block(at, block, mix(INK, self.fill, 0.28), halo=False)
+        self._write_block(at, block, faded(INK, self.fill, 0.28), halo=False)
 
     def _place_tiers(self) -> None:
         for stop in self.view.stops:
@@ -443,7 +443,7 @@ class HexPlan:
         block = self._block((self.view.printed_number,), self.px(NUMBER, 15))
         free = self.space.best(block.half, around(self.layout))
         if free is not None:
-            self._write_block(free[0], block, mix(INK, self.fill, 0.3), halo=False)
+            self._write_block(free[0], block, faded(INK, self.fill, 0.3), halo=False)
 
 
 @lru_cache(maxsize=512)

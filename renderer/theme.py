@@ -45,6 +45,18 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+LETTERS = 4.5
+"""The least contrast of letters with what they stand on."""
+
+
+@cache
+def faded(ink: Rgb, ground: Rgb, share: float) -> Rgb:
+    """The ink this share of the way to its ground, or as far as it can be read."""
+    while share > 0 and contrast(mix(ink, ground, share), ground) < LETTERS:
+        share -= 0.01
+    return mix(ink, ground, max(0.0, share))
+
+
 INK = rgb("#1b1f24")
 PAPER = rgb("#fbf8f0")
 WHITE = rgb("#ffffff")

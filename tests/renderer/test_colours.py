@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
+import samples
 from coloraide import Color
 
-from renderer import theme
+from engine.views import CurvesView, CurveView
+from renderer import chart_picture, png, text, theme
 from renderer.charts import dashes_of
+from renderer.faces import HexLook
+from renderer.hex_art import HOME_INK, HexArt
 from renderer.theme import Rgb
+from renderer.vector import SvgPen
 
 SEEN = ("", "protan", "deutan", "tritan")
 """With all three kinds of cones, or without one of them."""
@@ -55,6 +61,35 @@ def test_the_mark_of_the_latest_change_stands_out_on_every_hex(kind: str) -> Non
 def test_ink_is_read_on_every_hex_and_cell(kind: str) -> None:
     for name, fill in (theme.HEX_FILL | theme.ZONE_BY_NAME).items():
         assert seen(theme.INK, kind).contrast(seen(fill, kind)) >= LETTERS, name
+
+
+@pytest.mark.parametrize("colour", theme.HEX_FILL)
+def test_the_words_on_a_hex_are_read(colour: str) -> None:
+    view = replace(next(one for one in samples.middle().hexes if one.tile == "8"), colour=colour)  # type: ignore[arg-type]
+    inks = {words: ink for _, words, _, ink, *_ in HexArt(view, HexLook("flat", 153)).texts}
+    assert set(inks) == {view.id, "8"}, "its coordinate and the tile's number"
+    assert min(theme.contrast(ink, theme.HEX_FILL[colour]) for ink in inks.values()) >= LETTERS
+
+
+def test_values_of_other_phases_and_homes_to_come_are_read() -> None:
+    area = next(one for one in samples.middle().hexes if one.stops and one.stops[0].tiers)
+    values = {str(10 * number): tier for number, tier in enumerate(theme.TIER_FILL, 1)}
+    stop = replace(area.stops[0], tiers=tuple((tier, int(value)) for value, tier in values.items()), tier="")
+    drawn = HexArt(replace(area, stops=(stop,)), HexLook("flat", 153)).paint(SvgPen())
+    inks = {values[words]: ink for _, words, _, ink, *_ in drawn if words in values}
+    assert {tier: theme.contrast(ink, theme.TIER_FILL[tier]) >= LETTERS for tier, ink in inks.items()} == dict.fromkeys(
+        theme.TIER_FILL, True
+    )
+    assert theme.contrast(HOME_INK, theme.WHITE) >= LETTERS
+
+
+def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, Rgb] = {}
+    monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
+    curves = tuple(CurveView(name, None, (0, 100)) for name in ("Ann", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus"))
+    png.forget()
+    chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
+    assert min(theme.contrast(drawn[one.name], theme.PAPER) for one in curves) >= LETTERS
 
 
 @pytest.mark.parametrize("kind", SEEN)
