@@ -252,9 +252,12 @@ class HexPlan:
         return spent
 
     def _place_coordinate(self) -> None:
-        block = self._block((self.view.id,), self.px(COORDINATE, 15))
-        wide = block.half[0]
-        at = self.space.find(block.half, _coordinate_spots(self.layout, wide))
+        for part in (COORDINATE, 0.21, 0.18):
+            block = self._block((self.view.id,), self.px(part, 15))
+            spots = _coordinate_spots(self.layout, block.half[0])
+            if self.space.best(block.half, spots) is not None:
+                break
+        at = self.space.find(block.half, spots)
         self._write_block(at, block, faded(INK, self.fill, 0.28), halo=False)
 
     def _place_tiers(self) -> None:

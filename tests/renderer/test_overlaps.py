@@ -11,6 +11,7 @@ import overlaps
 import pytest
 import samples
 
+from engine.ids import HexId, TileId
 from engine.viewing import board_view
 from engine.views import BoardView
 from records.files import play
@@ -72,6 +73,16 @@ def test_nothing_is_covered_where_people_played(path: Path) -> None:
     played = play(json.loads(path.read_text()))
     view = board_view(played.title, played.state)
     assert overlaps.of_board(view, radius_of(view)) == []
+
+
+@pytest.mark.parametrize("side", range(6))
+def test_the_coordinate_covers_no_station_of_beijing(side: int) -> None:
+    t, s = boards.china()
+    s.board = s.board.without_tile(HexId("C9")).with_tile(HexId("C9"), TileId("L42"), side)
+    view = board_view(t, s)
+    beijing = next(one for one in view.hexes if one.id == "C9")
+    for radius, width in ((153, 1200), (112, 1200), (radius_of(view), 1600)):
+        assert overlaps.overlaps(beijing, map_art.look_of(view, radius, False, width)) == []
 
 
 def test_what_covers_something_is_found() -> None:
