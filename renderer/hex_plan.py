@@ -332,7 +332,7 @@ class HexPlan:
         if not self.view.label:
             return
         long = len(self.view.label) > 2
-        parts = (0.27, 0.23, 0.2) if long else (LABEL, 0.3, 0.26, 0.22)
+        parts = (0.27, 0.23, 0.2, 0.17, 0.14) if long else (LABEL, 0.3, 0.26, 0.22)
         spots = around_or_for_names(self.layout) if long else around(self.layout)
         forms = []
         for i, part in enumerate(parts):

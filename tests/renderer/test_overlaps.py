@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import overlaps
 import pytest
 import samples
 
+from engine import build, start
 from engine.ids import HexId, TileId
-from engine.viewing import board_view
+from engine.viewing import board_view, hex_view
 from engine.views import BoardView
 from records.files import play
 from renderer import map as map_art
@@ -75,14 +77,18 @@ def test_nothing_is_covered_where_people_played(path: Path) -> None:
     assert overlaps.of_board(view, radius_of(view)) == []
 
 
-@pytest.mark.parametrize("side", range(6))
-def test_the_coordinate_covers_no_station_of_beijing(side: int) -> None:
-    t, s = boards.china()
-    s.board = s.board.without_tile(HexId("C9")).with_tile(HexId("C9"), TileId("L42"), side)
-    view = board_view(t, s)
-    beijing = next(one for one in view.hexes if one.id == "C9")
-    for radius, width in ((153, 1200), (112, 1200), (radius_of(view), 1600)):
-        assert overlaps.overlaps(beijing, map_art.look_of(view, radius, False, width)) == []
+@pytest.mark.parametrize(
+    ("title", "hex_id", "tile", "sides"),
+    [("1888", "C9", "L42", range(6)), ("1890", "H13", "824", (4, 5)), ("1890", "H13", "834", (2, 3, 4, 5))],
+)
+def test_coordinate_and_label_find_room_on_a_crowded_tile(title: str, hex_id: str, tile: str, sides: list[int]) -> None:
+    t = build(title, 4)
+    s = start(t, "ABCD")  # type: ignore[arg-type]
+    for side in sides:
+        view = hex_view(t, replace(s, board=s.board.with_tile(HexId(hex_id), TileId(tile), side)), HexId(hex_id), {})
+        for radius, width in ((153, 1200), (112, 1200), (82, 1600)):
+            look = map_art.look_of(PRINTED[title], radius, False, width)
+            assert overlaps.overlaps(view, look) == [], side
 
 
 def test_what_covers_something_is_found() -> None:
