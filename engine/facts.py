@@ -203,6 +203,14 @@ class TokenReturned(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TokenGone(Fact):
+    """The company's token left the hex with the company, or is another company's now."""
+
+    corp: CorpId
+    hex: HexId
+
+
+@dataclass(frozen=True, slots=True)
 class TokenPlaced(Fact):
     """A station token was placed."""
 

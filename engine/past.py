@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.facts import Fact, PriceMoved, RoundBegan, TileLaid, TileRemoved, TokenPlaced, TokenReturned
+from engine.facts import Fact, PriceMoved, RoundBegan, TileLaid, TileRemoved, TokenGone, TokenPlaced, TokenReturned
 from engine.ids import OR, CorpId, HexId, split_stop
 from engine.state import State
 
@@ -62,7 +62,7 @@ def changed_hexes(facts: Iterable[Fact]) -> tuple[HexId, ...]:
     """Where tiles and tokens were placed or taken away."""
     hexes: dict[HexId, None] = {}
     for fact in facts:
-        if isinstance(fact, TileLaid | TileRemoved | TokenReturned):
+        if isinstance(fact, TileLaid | TileRemoved | TokenReturned | TokenGone):
             hexes[fact.hex] = None
         elif isinstance(fact, TokenPlaced):
             hexes[split_stop(fact.stop)[0]] = None

@@ -378,6 +378,7 @@ TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.PhaseBegan: _phase,
     f.RoundBegan: _round,
     f.TurnBegan: "",
+    f.TokenGone: "",
     f.Dealt: _dealt,
     f.BankBroke: lambda fact, n: f"**The bank is broken:** payments go on, and {n.own.after_bank}.",
     f.WentBankrupt: "{player} is bankrupt.",

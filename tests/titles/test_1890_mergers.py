@@ -21,6 +21,7 @@ from engine.actions import (
 from engine.facts import Floated, PresidentChanged, TurnBegan
 from engine.ids import IPO, RESERVED
 from engine.market import put
+from engine.past import changed_hexes
 from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.own import own
 
@@ -119,6 +120,15 @@ def test_the_forming_brings_assets_certificates_and_four_times_par() -> None:
     assert [(fact.corp, fact.capital) for fact in facts(s, Floated)] == [("Kinki", 320)]
     assert [s.owner[sym] for sym in ("M2", "M3")] == ["closed", "closed"]
     assert (s.cash["M2"], s.cash["M3"], s.trains["M2"], s.trains["M3"]) == (0, 0, (), ())
+
+
+@pytest.mark.rule("1890-MIN-14")
+def test_where_a_token_changes_hands_the_map_has_changed() -> None:
+    t, s = before()
+    after = allows(t, s, ExchangePrivate("p1", "M2"))
+    assert (tokens_at(after, "H13"), changed_hexes(after.facts)) == (("Kinki",), ("H13",))
+    after = allows(t, after, ExchangePrivate("p3", "M1"))
+    assert (tokens_at(after, "J15"), changed_hexes(after.facts)) == (("Kinki",), ("J15",))
 
 
 @pytest.mark.rule("1890-COR-08")

@@ -11,6 +11,7 @@ from engine.actions import BuyPrivate, BuyShare, Dividend, ExchangePrivate, Par,
 from engine.facts import Floated, PresidentChanged, PriceMoved
 from engine.ids import BANK, RESERVED
 from engine.market import in_order, put
+from engine.past import changed_hexes
 from engine.shares import certificates
 from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.ends import restack
@@ -314,6 +315,7 @@ def test_a_token_that_enters_the_closing_area_closes_the_company(at: tuple[int, 
     assert (s.trains["Hankyu"], s.train_pool, s.owner["A"]) == ((), ("3",), "closed")
     assert s.board.token_stops("Hankyu") == ()
     assert s.board.places("E12", 0) == (None,)
+    assert changed_hexes(s.facts) == ("E12",)
     assert "Hankyu" not in s.floated
 
 

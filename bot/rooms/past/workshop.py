@@ -21,7 +21,17 @@ from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate, plain
 from engine.action_json import from_json, to_json
 from engine.errors import Refused
-from engine.facts import Fact, ParSet, PriceMoved, TileLaid, TileRemoved, TokenPlaced, TokenReturned
+from engine.facts import (
+    CompanyChanged,
+    Fact,
+    ParSet,
+    PriceMoved,
+    TileLaid,
+    TileRemoved,
+    TokenGone,
+    TokenPlaced,
+    TokenReturned,
+)
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, span
 from engine.state import State
@@ -172,7 +182,7 @@ def replayed(job: Job) -> tuple[Title, list[State]]:
     return title, states
 
 
-SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, PriceMoved, ParSet)
+SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, TokenGone, PriceMoved, ParSet)
 """What is to be seen in a film."""
 MOST = 160
 """Pictures of the longest film: if there are more turns than that, each shows several."""
@@ -214,8 +224,13 @@ def _joined(groups: list[list[int]]) -> list[list[int]]:
 def caption(facts: Sequence[Fact], names: Lexicon, before: State) -> str:
     """What a picture shows, in plain words."""
     company = str(before.operating or "")
-    told = [line for fact in facts if isinstance(fact, SHOWN) for line in narrate([fact], names, company)]
+    told = [line for fact in facts if _is_told(fact) for line in narrate([fact], names, company)]
     return plain(" ".join(told))
+
+
+def _is_told(fact: Fact) -> bool:
+    """What is seen, and that a company closes: it takes its tokens along."""
+    return isinstance(fact, SHOWN) or (isinstance(fact, CompanyChanged) and fact.state == "closed")
 
 
 def _shows(states: Sequence[State], numbers: Sequence[int]) -> bool:

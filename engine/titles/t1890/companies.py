@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.depot import bank_trains
-from engine.facts import CompanyChanged
+from engine.facts import CompanyChanged, TokenGone
 from engine.flow import break_bank
 from engine.ids import BANK, IPO, CorpId, HexId, PrivateId
 from engine.market import in_order, zone
@@ -196,6 +196,7 @@ def leave(t: Title, s: State, corp: CorpId) -> None:
     if t.corporations[corp].tokens_of is None:
         for hex_id, _ in s.board.token_stops(corp):
             take_up(s, corp, hex_id)
+            s.facts.append(TokenGone(corp, hex_id))
     s.tokens[corp] = t.corporations[corp].token_costs
     s.floated -= {corp}
     s.queue = tuple(other for other in s.queue if other != corp)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.actions import Action, ExchangePrivate, Pass
 from engine.depot import ask_discards
-from engine.facts import Announced, CompanyChanged, Floated, Passed, PresidentChanged, PrivateClosed
+from engine.facts import Announced, CompanyChanged, Floated, Passed, PresidentChanged, PrivateClosed, TokenGone
 from engine.ids import BANK, IPO, OR, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
 from engine.shares import settle_presidency, shift
@@ -217,6 +217,7 @@ def _take_over(t: Title, s: State, minor: CorpId) -> None:
             else:
                 s.board = s.board.with_token_changed(hex_id, index, minor, KINKI)
                 spend_token(s, KINKI, 0)
+            s.facts.append(TokenGone(minor, hex_id))
     _gone(s, minor)
     leave(t, s, minor)
 

@@ -6,7 +6,7 @@ A token in Itami that the quake puts out of use is kept on its charter as one fo
 from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
-from engine.facts import Announced, TokenPlaced, TokenReturned, WentBankrupt
+from engine.facts import Announced, TokenGone, TokenPlaced, TokenReturned, WentBankrupt
 from engine.flow import can, decision, finish
 from engine.ids import BANK, CHANCE, SR, CorpId, PlayerId, PrivateId, Rank, split_stop, stop_id
 from engine.market import price
@@ -76,6 +76,7 @@ def _close_kobe_rapid(t: Title, s: State) -> None:
     if KOBE_RAPID in t.corporations:  # its token may wait beside Kobe since the air raids
         if s.board.token_stops(KOBE_RAPID):
             take_up(s, KOBE_RAPID, KOBE)
+            s.facts.append(TokenGone(KOBE_RAPID, KOBE))
         s.tokens[KOBE_RAPID] = t.corporations[KOBE_RAPID].token_costs
     s.own = replace(own(s), passage=())
 
