@@ -4,7 +4,7 @@ import math
 
 from PIL import Image
 
-from engine.board.tile_list import TILES
+from engine.board.tile_list import EVERY_TILE
 from engine.ids import TileId
 from engine.views import BoardView
 from renderer import text
@@ -18,7 +18,7 @@ from renderer.tiles import HexLook, plain_hex, whole_hex
 @remembered
 def tiles_left_picture(view: BoardView) -> Picture:
     """The tiles left in the supply, 1,000 pixels wide; numbers and counts are large enough for a phone."""
-    known = [(tile, count) for tile, count in view.supply if tile in TILES]
+    known = [(tile, count) for tile, count in view.supply if tile in EVERY_TILE]
     head = draw_title(view.title, "Tiles left", view.phase, PHONE_WIDTH)
     grid = _grid(view, known)
     whole = Image.new("RGB", (PHONE_WIDTH, head.height + grid.height), PAPER)
@@ -33,7 +33,9 @@ def tiles_left_picture(view: BoardView) -> Picture:
 def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
     """The faces in rows of as many as fit; used-up kinds are pale."""
     width, size, radius = PHONE_WIDTH, PHONE_FIGURE, 62
-    widest = max((text.width(f"{TILES[tile].printed or tile} ×00", size, bold=True) for tile, _ in tiles), default=0.0)
+    widest = max(
+        (text.width(f"{EVERY_TILE[tile].printed or tile} ×00", size, bold=True) for tile, _ in tiles), default=0.0
+    )
     cell = max(2 * radius + 12.0, widest + size * 0.2)
     columns = max(1, int((width - 10) / cell))
     rows = math.ceil(len(tiles) / columns)
@@ -45,14 +47,14 @@ def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
     for i, (tile, count) in enumerate(tiles):
         row, column = divmod(i, columns)
         x, y = left + (column + 0.5) * cell, round(size * 0.55) + row * high
-        rotation = TILES[tile].fixed_rotation or 0
-        sprite = whole_hex(plain_hex(TILES[tile], tile, rotation), look, ())
+        rotation = EVERY_TILE[tile].fixed_rotation or 0
+        sprite = whole_hex(plain_hex(EVERY_TILE[tile], tile, rotation), look, ())
         if count == 0:
             sprite = sprite.copy()
             sprite.putalpha(sprite.getchannel("A").point([value // 5 for value in range(256)]))
         text.stamp(image, sprite, round(x - sprite.width / 2), y)
         under = y + sprite.height + size * 0.62
-        number = TILES[tile].printed or str(tile)
+        number = EVERY_TILE[tile].printed or str(tile)
         amount = f"×{count}" if count else "–"
         gap = size * 0.3
         total = text.width(number, size) + gap + text.width(amount, size, bold=True)

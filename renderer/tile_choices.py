@@ -6,7 +6,7 @@ from dataclasses import replace
 from PIL import Image, ImageDraw
 
 from engine.board.hexes import across
-from engine.board.tile_list import TILES
+from engine.board.tile_list import EVERY_TILE
 from engine.ids import CorpId, HexId, TileId
 from engine.views import BoardView, HexView, StopView
 from renderer import text
@@ -46,7 +46,7 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned]) -> Picture:
     image.paste(head, (0, 0))
     backgrounds: dict[HexId, Image.Image] = {}
     for i, (hex_id, tile, rotation) in enumerate(shown):
-        if hex_id not in at or tile not in TILES:
+        if hex_id not in at or tile not in EVERY_TILE:
             continue
         if hex_id not in backgrounds:
             backgrounds[hex_id] = _neighbours(view, at, at[hex_id], (wide, high))
@@ -59,7 +59,7 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned]) -> Picture:
         left, top = EDGE + spare + column * wide, head.height + EDGE + row * cell
         image.paste(panel, (left, top))
         ImageDraw.Draw(image).rectangle((left, top, left + wide - 1, top + high - 1), outline=PAPER, width=EDGE)
-        words = f"{TILES[tile].printed or tile}"
+        words = f"{EVERY_TILE[tile].printed or tile}"
         text.draw(image, left + wide / 2, top + high + CAPTION * 0.7, words, CAPTION, INK, bold=True)
     return finished(image, _alt(view, choices, place), (company.colour for company in view.companies))
 
@@ -73,7 +73,7 @@ def _columns(count: int) -> int:
 
 def laid(view: HexView, tile: TileId, rotation: int) -> HexView:
     """The hex with the tile. Tokens stay in their cities if each still has one, otherwise they share the first."""
-    fresh = plain_hex(TILES[tile], tile, rotation)
+    fresh = plain_hex(EVERY_TILE[tile], tile, rotation)
     cities = [i for i, stop in enumerate(fresh.stops) if stop.kind == "city"]
     before = [stop for stop in view.stops if stop.kind == "city"]
     stops: list[StopView] = list(fresh.stops)

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import engine
 import renderer
-from engine.ids import CorpId, HexId, PrivateId
+from engine.ids import CorpId, HexId, PrivateId, TileId
 from engine.viewing import board_view
 from engine.views import CompanyView, TableView
 from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
@@ -369,3 +369,16 @@ def test_companies_that_left_the_same_cell_stand_there_in_their_order() -> None:
 def test_a_company_that_still_stands_in_the_cell_that_it_left_has_no_ghost_beside_it() -> None:
     view = samples.market({(0, 3): ["AR"]}, moved=[("AR", (0, 3)), ("IR", (0, 3))])
     assert market._ghosts(view) == {(0, 3): ["IR"]}
+
+
+def test_the_extra_tiles_of_a_beginners_game_online_are_drawn_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = engine.build("1889", 3, ["beginner", "online"])
+    view = board_view(title, engine.start(title, ["Ann", "Ben", "Cem"]))
+    words: list[str] = []
+    monkeypatch.setattr(text, "draw", lambda image, x, y, said, size, fill, **more: words.append(said))
+    forget()
+    renderer.tile_choices_picture(view, [(HexId("K8"), TileId("Beg6"), 0), (HexId("K8"), TileId("6"), 0)])
+    assert [said for said in words if said in ("1", "2", "6")] == ["1", "6", "2", "6"]
+    words.clear()
+    renderer.tiles_left_picture(view)
+    assert words.count("6") == 2

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine import usual
-from engine.board.tile_list import TILES
+from engine.board.tile_list import EVERY_TILE, TILES
 from engine.flow import break_bank
 from engine.ids import PrivateId, TileId
 from engine.printed import Private
@@ -54,10 +54,6 @@ ONLINE = replace(
     milestones=replace(usual.MILESTONES, bank_broken=usual.broken_below_zero),  # 1889-END-02
 )
 """The policies of option `online`. 1889-VAR-05"""
-BEGINNER_TILES = {
-    TileId(f"Beg{tile}"): replace(TILES[tile], printed=str(tile)) for tile in printed.BEGINNER_EXTRA if tile != "57"
-}
-"""Option `online` keeps the beginner game's extra tiles apart from the others of their number."""
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "company money is open, any legal run will do, forced sales go in blocks, and an auction asks the lowest bidder",
@@ -97,7 +93,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         cert_limit=printed.CERT_LIMIT[players],
         layout="flat",
         hexes=HEXES,
-        tiles={**TILES, **BEGINNER_TILES} if beginner and online else TILES,
+        tiles=EVERY_TILE if beginner and online else TILES,
         supply=_supply(beginner, online),
         corporations=printed.CORPORATIONS,
         privates=_privates(players, beginner, online),

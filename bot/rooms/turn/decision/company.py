@@ -18,7 +18,7 @@ from bot.words.consequences import Trial, earned_by, lost_power
 from bot.words.lexicon import listed, reading_order, sentence
 from engine import actions as a
 from engine.actions import Action
-from engine.board.tile_list import TILES
+from engine.board.tile_list import EVERY_TILE
 from engine.depot import cheapest
 from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, OR, POOL, a_rank, split_stop
@@ -385,7 +385,7 @@ def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Detail]:
 def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """How many are left of each tile that could be laid now."""
     useful = {action.tile for action in lays}
-    printed = {tile: TILES[tile].printed or tile for tile in useful if tile in TILES}
+    printed = {tile: EVERY_TILE[tile].printed or tile for tile in useful if tile in EVERY_TILE}
     left = [(tile, count) for tile, count in asked.board.supply if tile in printed]
     many = len(left) > MANY_TILES
     facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left if not many or count == 1]
