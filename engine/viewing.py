@@ -10,7 +10,7 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision, judge, present_step
-from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, TileId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks, Exchange
@@ -93,6 +93,13 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
             t.grid.memo.clear()
         known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by)
     return known
+
+
+def laid_stops(t: Title, s: State, name: HexId, tile: TileId, rotation: int) -> tuple[StopView, ...]:
+    """The stops of the hex once the tile lies there, with the tokens where they come to stand."""
+    after = s.copy()
+    after.board = s.board.with_tile(name, tile, rotation)
+    return hex_view(t, after, name, {}).stops
 
 
 def _hex_view(

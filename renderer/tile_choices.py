@@ -29,8 +29,13 @@ Turned = tuple[HexId, TileId, int]
 
 
 @remembered
-def tile_choices_picture(view: BoardView, choices: Sequence[Turned]) -> Picture:
-    """Up to 24 tile-and-rotation choices, numbered from 1 in the given order; 1,600 pixels wide."""
+def tile_choices_picture(
+    view: BoardView, choices: Sequence[Turned], stops: Sequence[tuple[StopView, ...]] = ()
+) -> Picture:
+    """Up to 24 tile-and-rotation choices, numbered from 1 in the given order; 1,600 pixels wide.
+
+    `stops` are those of each choice with the tokens where they come to stand; without, tokens stay as `laid` has them.
+    """
     shown = list(choices[:MOST])
     at = {hex_view.id: hex_view for hex_view in view.hexes}
     hexes = list(dict.fromkeys(hex_id for hex_id, _, _ in shown))
@@ -51,7 +56,8 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Turned]) -> Picture:
         if hex_id not in backgrounds:
             backgrounds[hex_id] = _neighbours(view, at, at[hex_id], (wide, high))
         panel = backgrounds[hex_id].copy()
-        _draw_choice(panel, view, laid(at[hex_id], tile, rotation))
+        chosen = laid(at[hex_id], tile, rotation)
+        _draw_choice(panel, view, replace(chosen, stops=stops[i]) if stops else chosen)
         _number(panel, i + 1)
         row, column = divmod(i, columns)
         # The last row is centred if it is not full.

@@ -17,9 +17,9 @@ from PIL import Image, ImageChops, ImageStat
 import engine
 import renderer
 from engine.ids import CorpId, HexId, PrivateId, TileId
-from engine.viewing import board_view
+from engine.viewing import board_view, laid_stops
 from engine.views import CompanyView, TableView
-from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
+from renderer import hex_plan, market, png, routes, strips, text, theme, tile_choices, tiles, tokens
 from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
 from renderer.png import palette_for
@@ -382,3 +382,18 @@ def test_the_extra_tiles_of_a_beginners_game_online_are_drawn_too(monkeypatch: p
     words.clear()
     renderer.tiles_left_picture(view)
     assert words.count("6") == 2
+
+
+def test_tokens_stand_on_a_tile_to_choose_where_they_come_to_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = engine.build("1888", 3)
+    state = engine.start(title, ["Ann", "Ben", "Cem"])
+    state.board = state.board.with_token(HexId("C9"), 0, CorpId("JZR")).with_token(HexId("C9"), 1, CorpId("JHR"))
+    choices = [(HexId("C9"), TileId("L42"), turns) for turns in (0, 4)]
+    drawn: list[list[tuple[CorpId | None, ...]]] = []
+    monkeypatch.setattr(
+        tile_choices, "_draw_choice", lambda panel, view, one: drawn.append([stop.slots for stop in one.stops])
+    )
+    forget()
+    stops = [laid_stops(title, state, *one) for one in choices]
+    renderer.tile_choices_picture(board_view(title, state), choices, stops)
+    assert drawn == [[("JZR",), (None,), (None,), ("JHR",)], [("JHR",), ("JZR",), (None,), (None,)]]

@@ -22,7 +22,7 @@ from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, market_view, phases_view
+from engine.viewing import board_view, laid_stops, market_view, phases_view
 from engine.views import RouteView
 from renderer import Picture
 from renderer.drawer import Drawing
@@ -249,8 +249,12 @@ async def tiles_image(position: Position) -> Image:
 async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
     """The legal tiles on a hex, numbered from 1."""
     tiles = [(hex_id, tile, turns) for tile, turns in choices]
-    key = ("choices", hex_id, tuple(choices))
-    return await _kept(position, key, "tiles", lambda: partial(renderer.tile_choices_picture, position.board(), tiles))
+
+    def prepare() -> Drawing:
+        stops = [laid_stops(position.title, position.state, *one) for one in tiles]
+        return partial(renderer.tile_choices_picture, position.board(), tiles, stops)
+
+    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
 
 
 async def preview_image(position: Position, then: State, hex_id: HexId) -> Image:
