@@ -48,7 +48,6 @@ FULL: dict[type[Own], dict[str, Any]] = {
         "incremental": ("Keihan",),
         "laid": "F9",
         "raised": 90,
-        "bought_last": True,
         "quaked": True,
         "quake": True,
         "damages": {"p1": 300},

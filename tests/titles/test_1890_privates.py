@@ -194,21 +194,6 @@ def test_arimas_owner_lays_an_extra_tile_there_without_connection() -> None:
 
 
 @pytest.mark.rule("1890-PRV-05")
-def test_a_company_that_buys_arima_at_the_end_of_its_turn_may_still_lay_its_tile() -> None:
-    t, s = railway("Hankyu", "privates", phase="2").private(A="p2").build()
-    s = allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 40))
-    assert s.step == "privates"
-    assert allows(t, s, LayPowerTile("p1", "A", "D7", "58", 0)).step == "track", "of the next turn"
-    assert allows(t, s, Pass("p1")).step == "track"
-
-
-@pytest.mark.rule("1890-PRV-05")
-def test_a_company_that_has_had_arima_is_not_asked_for_its_tile_at_the_end_of_each_turn() -> None:
-    t, s = railway("Hankyu", "trains", phase="2").private(A="Hankyu").trains("Hankyu", "2").build()
-    assert allows(t, s, Pass("p1")).step == "track", "of the next turn"
-
-
-@pytest.mark.rule("1890-PRV-05")
 def test_arimas_tile_replaces_none_that_lies_there() -> None:
     t, s = railway("Hankyu", phase="2").private(A="Hankyu").tile("D7", "58", 0).build()
     refuses(t, s, LayPowerTile("p1", "A", "D7", "4", 0), "1890-PRV-05")

@@ -43,7 +43,7 @@ def takarazuka(t: Title, s: State) -> None:
 def close_turn(t: Title, s: State) -> None:
     """What ends with a company's turn, and what others have waited for."""
     corp = operator(s)
-    s.own = replace(own(s), raised=0, bought_last=False, special_turn=own(s).special_turn and corp != KINKI)
+    s.own = replace(own(s), raised=0, special_turn=own(s).special_turn and corp != KINKI)
     for effect in ways(t).after_turn:
         effect(t, s)
     end_if_price_reached(t, s)

@@ -35,8 +35,6 @@ class Own1890(Own):
     """Where the last tile was laid."""
     raised: int = 0
     """What the president has raised by sales for the company's train."""
-    bought_last: bool = False
-    """Whether the company has bought a private in the last step, so that the tile it brings can still be laid."""
     # The earthquake
     quaked: bool = False
     """Whether it has come."""

@@ -108,13 +108,16 @@ def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
     return f"Companies cannot buy {a.private}." if brings_company(t, a.private) else None
 
 
-def buy_private(t: Title, s: State, a: CompanyBuysPrivate) -> None:
-    """As everywhere; what is bought in the last step may bring a tile, which is laid in this turn. {1890-PRV-05}"""
-    shared.company_buys(t, s, a)
-    s.own = replace(own(s), bought_last=s.step == LAST_PRIVATES.name)
+BUY_PRIVATE = shared.BUY_PRIVATE.plus(public_buyer, for_companies)
 
 
-BUY_PRIVATE = replace(shared.BUY_PRIVATE.plus(public_buyer, for_companies), perform=buy_private)
+def private_in_reach(t: Title, s: State) -> bool:
+    """The last step of the turn is asked while the company could buy some private."""
+    president = s.president_of(operator(s))
+    return president is not None and can(t, s, BUY_PRIVATE, president)
+
+
+LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=private_in_reach)
 
 
 # Arima's tile
@@ -141,17 +144,6 @@ COMPANY_LAY = Verb(
     (company_may_lay, power_names_tile, hex_untouched, in_supply, leads_somewhere),
     lay_beside,
 )
-
-
-def last_chance(t: Title, s: State) -> bool:
-    """The last step is asked while the company could buy some private, or lay the tile of one that it bought there."""
-    president = s.president_of(operator(s))
-    if president is None:
-        return False
-    return can(t, s, BUY_PRIVATE, president) or (own(s).bought_last and can(t, s, COMPANY_LAY, president))
-
-
-LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=last_chance)
 
 
 # Between players
