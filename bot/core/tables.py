@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from bot.core import clockwork
 from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.loading import RuleChange
+from bot.core.locks import Locks
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.work import Work
@@ -40,7 +41,7 @@ class Tables:
         """Is shown the position of each game that somebody needs."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._used: dict[str, float] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._reading = Locks()
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -52,7 +53,7 @@ class Tables:
         """
         table = self._tables.get(game_id)
         if table is None:
-            async with self._locks.setdefault(game_id, asyncio.Lock()):
+            async with self._reading.of(game_id):
                 table = self._tables.get(game_id) or await self._load(game_id)
         self._tables.move_to_end(game_id)
         self._used[game_id] = time.monotonic()
@@ -74,7 +75,6 @@ class Tables:
         idle = [key for key, one in self._tables.items() if self._used.get(key, 0) < old and not one.lock.locked()]
         for key in idle[: max(0, len(self._tables) - KEPT)]:
             self.forget(key)
-            self._locks.pop(key, None)
 
     async def in_channel(self, channel_id: int) -> Table:
         """The table of the channel's game. Raises NoGame, or TableError while people are still joining."""
@@ -99,7 +99,7 @@ class Tables:
         """
         touched = 0
         for game_id in await self.store.unread(shards):
-            async with self._locks.setdefault(game_id, asyncio.Lock()):
+            async with self._reading.of(game_id):
                 if game_id in self._tables:
                     continue
                 try:

@@ -166,11 +166,11 @@ _TILES: dict[str, TileDef] = {
 }
 
 TILES: Mapping[TileId, TileDef] = MappingProxyType({TileId(number): tile for number, tile in _TILES.items()})
-BEGINNER_TILES: Mapping[TileId, TileDef] = MappingProxyType(
+APART: Mapping[TileId, TileDef] = MappingProxyType(
     {
         TileId(f"Beg{number}"): replace(TILES[TileId(number)], printed=number)
         for number in ("6", "7", "8", "9", "23", "24")
     }
 )
-"""Those that the beginner game of 1889 adds, where they are kept apart from the others of their number."""
-EVERY_TILE: Mapping[TileId, TileDef] = MappingProxyType({**TILES, **BEGINNER_TILES})
+"""Tiles that an option adds and keeps apart from the others of their number."""
+EVERY_TILE: Mapping[TileId, TileDef] = MappingProxyType({**TILES, **APART})
