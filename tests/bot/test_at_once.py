@@ -283,11 +283,13 @@ def _votes_to_wait(club: Club, table: Table, member: Any, number: int) -> Doing:
 
 @pytest.mark.parametrize("calls", CALLS)
 async def test_a_press_that_comes_twice_takes_one_decision_back(club: Club, calls: int) -> None:
-    table, ben = await club.begin(2), club.members[1]
+    """Where all of them are free: the row before would be next."""
+    await gathers(club)
+    await anyone(club)()
+    await starts(club)()
+    table = await club.table()
     for member in club.members[:2]:
-        await member.slash(club.channel, "bid", amount=60 if member is ben else 50, private="C")
-    await club.members[0].slash(club.channel, "private buy", private="A")
-    await club.members[1].slash(club.channel, "private buy", private="B")
+        await member.slash(club.channel, "pass")
     before = len(table.moves)
     member = club.who(table.moves[-1].action.by, table)
     seen, seq = table.position.seq, table.moves[-1].seq
