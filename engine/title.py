@@ -226,6 +226,8 @@ class Companies:
     company floats, which is then what `after_float` does."""
     waiting_homes: Callable[[Title, State, HexId, int], list[CorpId]]
     """Companies that keep a place in this city for a home token still to come."""
+    beside: Callable[[Title, State, HexId], Sequence[CorpId]]
+    """Companies whose tokens wait beside the hex for a place."""
     operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]]
     """Those of the companies that may operate now, in their order."""
     status: Callable[[Title, State, CorpId], tuple[str, ...]]

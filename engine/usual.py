@@ -158,6 +158,11 @@ def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
     return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 
 
+def none_beside(t: Title, s: State, hex_id: HexId) -> Sequence[CorpId]:
+    """No token waits for a place."""
+    return ()
+
+
 def nothing_unusual(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """Companies are floated or not, no more."""
     return ()
@@ -171,6 +176,7 @@ COMPANIES = Companies(
     after_float=no_consequence,
     homes="round",
     waiting_homes=homes_to_come,
+    beside=none_beside,
     operating_order=in_order,
     status=nothing_unusual,
 )

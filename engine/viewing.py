@@ -86,12 +86,13 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
     places = tuple(s.board.places(name, index) for index in stops)
     reserved = tuple(tuple(t.policy.companies.waiting_homes(t, s, name, index)) for index in stops)
     blocked_by = blocked.get(name, ())
-    key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by)
+    beside = t.policy.companies.beside(t, s, name)
+    key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by, beside)
     known: HexView | None = t.grid.memo.get(key)
     if known is None:
         if len(t.grid.memo) >= REMEMBERED:
             t.grid.memo.clear()
-        known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by)
+        known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by, beside)
     return known
 
 
@@ -103,7 +104,12 @@ def laid_stops(t: Title, s: State, name: HexId, tile: TileId, rotation: int) -> 
 
 
 def _hex_view(
-    t: Title, s: State, name: HexId, reserved: Sequence[tuple[CorpId, ...]], blocked_by: tuple[PrivateId, ...]
+    t: Title,
+    s: State,
+    name: HexId,
+    reserved: Sequence[tuple[CorpId, ...]],
+    blocked_by: tuple[PrivateId, ...],
+    beside: Sequence[CorpId],
 ) -> HexView:
     printed = t.hexes[name]
     face = s.board.face(name)
@@ -111,6 +117,7 @@ def _hex_view(
     x, y = position(t.layout, name)
     terrain = printed.terrain
     first_cost = terrain.cost if terrain else 0
+    icons = (*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons
     return HexView(
         id=name,
         x=x,
@@ -128,7 +135,7 @@ def _hex_view(
         terrain=tuple(sorted(terrain.kinds)) if terrain and tile is None else (),
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),
-        icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
+        icons=(*icons, *(f"token:{corp}" for corp in beside)),
         blocked_by=blocked_by,
     )
 

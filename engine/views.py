@@ -74,7 +74,8 @@ class HexView:
     impassable: tuple[int, ...] = ()
     joined: tuple[int, ...] = ()
     icons: tuple[str, ...] = ()
-    """Signs: of the tile or of the printed face ("port"), and of the place whatever lies there ("destination:JZR")."""
+    """Signs: of the tile or of the printed face ("port"), of the place whatever lies there ("destination:JZR"), and of
+    what waits beside it ("token:KC")."""
     blocked_by: tuple[PrivateId, ...] = ()
 
 

@@ -120,6 +120,8 @@ def sign(pen: Shapes, kind: str, at: Point, size: float, ground: Fill) -> None:
         mine(pen, at, size)
     elif kind == "destination":
         flag(pen, at, size, ground)
+    elif kind == "token":
+        pen.ring(at, size * 0.4, size * 0.12, INK)
     else:
         terrain(pen, kind, at, size)
 

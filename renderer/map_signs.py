@@ -47,6 +47,7 @@ MEANINGS = {
     "port": "port",
     "mine": "mine, and what it brings",
     "destination": "destination of a company",
+    "token": "token that waits for a place",
     "label": "only tiles with these letters",
     "printed": "never changes",
 }

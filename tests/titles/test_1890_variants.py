@@ -34,7 +34,7 @@ from engine.state import Pending
 from engine.titles.t1890.own import own
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
-from engine.viewing import table_view
+from engine.viewing import board_view, table_view
 from records.simulate import choose
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
@@ -721,6 +721,16 @@ def replace_lays(s: State) -> State:
     fresh.lays, fresh.step = (), "track"
     keep(fresh, laid=None)
     return fresh
+
+
+@pytest.mark.rule("1890-VAR-18c")
+def test_the_map_shows_it_until_it_has_found_its_place() -> None:
+    def shown(s: State) -> tuple[str, ...]:
+        return next(one.icons for one in board_view(t, s).hexes if one.id == "F9")
+
+    t, s = waiting().tile("F9", "57", 1).build()
+    assert shown(s) == ("token:Hankyu",)
+    assert shown(allows(t, s, LayTile("p1", "Hankyu", "F9", "15", 1))) == ()
 
 
 @pytest.mark.rule("1890-VAR-18c")

@@ -84,6 +84,11 @@ def _waiting(s: State) -> Mapping[HexId, tuple[CorpId, ...]]:
     return own(s).beside or {}
 
 
+def waiting_at(t: Title, s: State, hex_id: HexId) -> tuple[CorpId, ...]:
+    """The companies whose tokens wait beside the hex."""
+    return _waiting(s).get(hex_id, ())
+
+
 def beside(s: State, corp: CorpId, hex_id: HexId) -> bool:
     """Whether the company's token waits beside the hex."""
     return corp in _waiting(s).get(hex_id, ())

@@ -162,6 +162,7 @@ _COMPANIES = replace(
     float_count=stock.float_count,
     homes="turn",  # 1890-TOK-01
     waiting_homes=companies.waiting_homes,
+    beside=raids.waiting_at,
     operating_order=companies.operating_order,
     status=companies.status,
 )

@@ -1,6 +1,6 @@
 """What the board costs: bytes and time to the first board, a tap's answer, a move's way to many boards, memory.
 
-    PYTHONPATH=.:tests:tests/board python -m benchmarks.board [--boards 50] [--only first|spread|memory]
+    PYTHONPATH=.:tests:tests/board python -m benchmarks.boards_at_once [--boards 50] [--only first|spread|memory]
 
 Prints a table. Times are of this machine with everything on it, the browser included; beside them stands the processor
 time of the bot's own process, which other work on the machine hardly changes.
