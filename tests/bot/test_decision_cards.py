@@ -172,7 +172,7 @@ def test_what_can_be_bought_now_stands_out() -> None:
 def test_a_company_that_was_sold_this_round_is_marked() -> None:
     t, s = stock_round().build()
     after = apply(t, s, a.SellShares(PlayerId("p1"), CorpId("AR"), 2))
-    assert line((t, after), "you cannot buy again").startswith("you cannot buy again this round AR, start SR")
+    assert line((t, after), "you cannot buy back").startswith("you cannot buy back AR this round, start SR")
 
 
 def test_after_the_purchase_of_the_turn_the_card_says_that_there_is_no_other() -> None:
@@ -202,6 +202,24 @@ def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str,
     """What waits for a par is the private, as games in progress have it."""
     built = table(title, 3).pending(step, "p1", subject).build()
     assert asked_line(Position(*built, 0, dict(built[1].names), Work(ThreadPoolExecutor(1)))) == read
+
+
+def test_a_turn_in_a_stock_round_asks_only_for_what_can_be_done() -> None:
+    def read(t: Title, s: State) -> str:
+        return asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))))
+
+    t, s = stock_round().build()
+    assert read(t, s) == "buy or sell"
+    assert read(t, apply(t, s, a.BuyShare(PlayerId("p1"), CorpId("IR"), "ipo"))) == "sell"
+    assert read(*stock_round().cash(p1=0).build()) == "sell"
+    assert read(*table("1889", 3).stock().cash(p1=500).build()) == "buy"
+    assert read(*stock_round().cash(p1=0).private(E="p1").build()) == "sell, or exchange a private"
+
+
+def test_a_turn_does_not_tell_by_what_it_asks_that_a_secret_purse_is_empty() -> None:
+    box = table("1890", 3, "hidden_cash").par("Hankyu", 80).shares("Hankyu", p1=5).trains("Hankyu", "2")
+    t, s = box.cash(p1=0).stock().build()
+    assert asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == "buy or sell"
 
 
 def test_a_train_too_many_is_discarded_in_all_titles() -> None:

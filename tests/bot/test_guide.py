@@ -109,6 +109,18 @@ async def test_a_company_of_any_kind_may_be_started_and_floats_by_whoever_buys(g
         assert here.now.seen.values["corp"] == corp
 
 
+async def test_whoever_takes_over_a_company_that_has_floated_is_not_told_that_it_floats(guides: GuidedGames) -> None:
+    """Four shares of IR, Kodama's, make one its president two turns after it floated."""
+    here = await on_and_on(
+        guides,
+        await at(guides, "float"),
+        lambda options: next((one for one in options if getattr(one, "corp", "") == "IR"), passing(options)),
+    )
+    assert here.position.state.president["IR"] == YOU
+    assert "**IR is yours to run**: nobody has more of it" in (said := (await stage_screen(here)).text)
+    assert "IR floats" not in said
+
+
 async def test_the_game_is_played_to_its_end(guides: GuidedGames) -> None:
     here = await on_and_on(
         guides,

@@ -21,7 +21,7 @@ from bot.rooms.learning.help import flowing, texts
 from bot.words.lexicon import Lexicon, listed
 from engine.action_json import from_json
 from engine.actions import Action
-from engine.facts import DividendDecided, Fact, TrainBought, TrainsRusted
+from engine.facts import DividendDecided, Fact, Floated, TrainBought, TrainsRusted
 from engine.ids import BANK, CorpId, PlayerId, Rank, a_rank
 from engine.market import price
 from engine.state import State
@@ -125,11 +125,12 @@ def start_a_company(attempt: Attempt) -> Seen:
 
 
 def float_it(attempt: Attempt) -> Seen:
-    """The company that the person has started has floated."""
+    """A company of the person's has floated, or they have taken over one that had."""
     now, corp = attempt.now, attempt.corp
     values = _started(attempt) | {"treasury": attempt.money(now.cash[corp])}
     if corp in now.floated:
-        return Seen("floated", values)
+        just = any(isinstance(fact, Floated) and fact.corp == corp for fact in now.facts)
+        return Seen("floated" if just else "taken", values)
     return Seen("" if attempt.same_round else "over", values | {"instead": _instead(attempt)})
 
 

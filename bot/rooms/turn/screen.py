@@ -1,6 +1,6 @@
 """A turn's message, with pictures, news and controls, and what is left of it afterwards."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import chain, dropwhile, takewhile
@@ -28,9 +28,26 @@ from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, gathered, latest, plain
-from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
+from engine.actions import (
+    Action,
+    BuyPrivate,
+    BuyShare,
+    ExchangePrivate,
+    LayPowerTile,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    RunTrains,
+    SellPrivate,
+    SellShares,
+    TradePrivate,
+)
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
+from engine.secrets import hidden_purses, with_purses
+from engine.state import State
+from engine.title import Title
 from engine.views import RouteView
 from storage import Offer
 
@@ -48,6 +65,13 @@ TASKS = {
     "bonus tile": "lay the tile of the private you sold",
 }
 """What to do, by step; the title's own wording takes precedence."""
+BUY, EXCHANGE = "buy", "exchange a private"
+DEALS: Mapping[type[Action], str] = {
+    **dict.fromkeys((BuyShare, Par, BuyPrivate, TradePrivate), BUY),
+    **dict.fromkeys((SellShares, SellPrivate), "sell"),
+    ExchangePrivate: EXCHANGE,
+}
+"""What a turn of a stock round can be for."""
 LOOKS = {
     "map": ("Whole map", "and its parts, large enough for a phone"),
     "table": ("All holdings", "players, companies, trains, bank"),
@@ -319,12 +343,23 @@ def asked_line(position: Position) -> str:
 
 def task_of(position: Position) -> str:
     """What must be decided now: "lay track"."""
-    return task(position.decision.step, position.lexicon())
+    return task(position.title, position.state, position.lexicon())
 
 
-def task(step: str, names: Lexicon) -> str:
-    """What a step asks for: "lay track"."""
-    return names.own.tasks.get(step) or TASKS.get(step, step)
+def task(title: Title, state: State, names: Lexicon) -> str:
+    """What is asked in this position: "lay track"."""
+    step = engine.decision(title, state).step
+    return names.own.tasks.get(step) or (_deals(title, state) if step == "shares" else "") or TASKS.get(step, step)
+
+
+def _deals(title: Title, state: State) -> str:
+    """Which of buying and selling is possible in a stock round, as far as everybody may know it."""
+    seat = engine.decision(title, state).players[0]
+    known = with_purses(state, hidden_purses(title, state, None))
+    verbs = [one for one in engine.present_verbs(title, known) if one.action in DEALS]
+    found = {DEALS[one.action] for one in verbs if any(engine.possible(title, known, one, seat))}
+    swap = [EXCHANGE] if EXCHANGE in found and BUY not in found else []
+    return ", or ".join(filter(None, [" or ".join(sorted(found - {EXCHANGE})), *swap]))
 
 
 async def add_news(screen: Screen, table: Table) -> None:

@@ -281,7 +281,7 @@ def _next_up(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -
             yield f"The priority deal is {holder}."
         return
     asked = engine.decision(title, state)
-    what = task(asked.step, names)
+    what = task(title, state, names)
     if seat not in asked.players:
         yield f"Then it is {listed(names.player(one) for one in asked.players)}'s turn to {what}."
     elif asked.subject is None:

@@ -323,8 +323,8 @@ def _sold(asked: Asked) -> Iterator[Detail]:
     """Which companies were sold in this round by whom, who cannot buy them in it."""
     for seat, corps in asked.state.sold.items():
         mine = seat == asked.seat
-        label = "you cannot buy again this round" if mine else f"{asked.name(seat)} sold"
-        yield Detail(label, listed(sorted(corps)), tone="alert" if mine else "plain")
+        label = "you cannot buy back" if mine else f"{asked.name(seat)} sold"
+        yield Detail(label, listed(sorted(corps)), "this round" if mine else "", tone="alert" if mine else "plain")
 
 
 def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
