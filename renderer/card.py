@@ -56,6 +56,8 @@ _TOKEN = 34
 """Radius of a company's token."""
 _BOX = 19
 """Half the height of the small card around a train: it touches no figure above it."""
+HIDDEN = "•••"
+"""Shown for what the viewer may not know."""
 _INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
 
 
@@ -77,6 +79,8 @@ class Detail:
     behind: str = ""
     tone: Tone = "plain"
     trains: tuple[str, ...] = ()
+    said: str | None = None
+    """What is read out, where that is not what is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +205,7 @@ def spoken(card: Card) -> str:
     for section in card.sections:
         rows = [said.rstrip(".") for said in (_spoken_row(section, row) for row in section.rows) if said]
         parts.append((f"{section.title}: " if section.title else "") + "; ".join(rows))
-    told = text.clean(". ".join(part.rstrip(".") for part in parts if part))
+    told = text.clean(". ".join(part.rstrip(".") for part in parts if part)).replace(HIDDEN, "secret")
     return f"{told[:998]}…." if len(told) > 999 else f"{told}."
 
 
@@ -214,9 +218,15 @@ def _spoken_row(section: Section, row: CardRow) -> str:
         words = " ".join((*cell.trains, *filter(None, [cell.text])))
         if words:
             said.append(f"{column.heading} {words}".strip())
-    said += [" ".join(filter(None, (one.label, *one.trains, one.figure, one.behind))) for one in row.facts]
+    said += filter(None, map(_said, row.facts))
     said += [row.note] if row.note else []
     return reduce(_and_then, said, "")
+
+
+def _said(fact: Detail) -> str:
+    if fact.said is not None:
+        return fact.said
+    return " ".join(filter(None, (fact.label, *fact.trains, fact.figure, fact.behind)))
 
 
 def _and_then(told: str, more: str) -> str:

@@ -368,4 +368,4 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         more = f" and {len(marked) - _MOST_NAMED} more" if len(marked) > _MOST_NAMED else ""
         return text.clean(f"{first} {told}: {', '.join(map(named, marked[:_MOST_NAMED]))}{more}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
-    return text.clean(f"{first} {laid} tiles have been laid.")
+    return text.clean(f"{first} {text.counted(laid, 'tile')} laid so far.")

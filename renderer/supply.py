@@ -26,7 +26,8 @@ def tiles_left_picture(view: BoardView) -> Picture:
     whole.paste(grid, (0, head.height))
     left = sum(count for _, count in known)
     gone = sum(count == 0 for _, count in known)
-    alt = f"Tiles left in the supply of {view.title}: {left} tiles of {len(known) - gone} kinds, {gone} kinds sold out."
+    kinds = f"{text.counted(left, 'tile')} of {text.counted(len(known) - gone, 'kind')}"
+    alt = f"Tiles left in the supply of {view.title}: {kinds}, {text.counted(gone, 'kind')} sold out."
     return finished(whole, text.clean(alt))
 
 

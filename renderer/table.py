@@ -4,13 +4,10 @@ from collections.abc import Sequence
 
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView, TrainRow
 from renderer import text
-from renderer.card import Card, CardRow, Cell, Column, Detail, Section, card_picture
+from renderer.card import HIDDEN, Card, CardRow, Cell, Column, Detail, Section, Tone, card_picture
 from renderer.png import Picture
 from renderer.strips import short
 from renderer.tokens import short_letters
-
-HIDDEN = "•••"
-"""Shown for what the viewer may not know."""
 
 PLAYERS = (Column("", "l", elastic=True), Column("cash"), Column("worth"), Column("certs"))
 PRIVATES = (
@@ -31,7 +28,7 @@ def table_card(view: TableView) -> Card:
         *_privates(view),
         Section((CardRow(facts=tuple(_train(view, row) for row in view.depot)),), "Trains"),
         Section((CardRow(facts=_bank(view)),)),
-        Section((CardRow(facts=tuple(Detail(behind=words) for words in _signs(view))),)),
+        Section((CardRow(facts=tuple(Detail(behind=words, said="") for words in _signs(view))),)),
     ]
     title = f"{short(view.title)}: {'game over' if view.finished else view.round}"
     return Card(title, view.phase, tuple(sections), tuple(row.company for row in view.companies))
@@ -64,12 +61,10 @@ def _player(view: TableView, row: PlayerRow) -> CardRow:
     for one in view.companies:
         held = dict(row.shares).get(one.company.id)
         if held and one.has_shares:
-            leads = one.company.id in row.president_of
-            facts.append(
-                Detail(
-                    short_letters(one.company, others), _part(one.company, held), tone="strong" if leads else "plain"
-                )
-            )
+            tone: Tone = "strong" if one.company.id in row.president_of else "plain"
+            part = _part(one.company, held)
+            letters = short_letters(one.company, others)
+            facts.append(Detail(letters, part, tone=tone, said=f"{one.company.id} {part} %"))
     owned = [str(private) for private in row.privates]
     owned += [str(one.company.id) for one in view.companies if not one.has_shares and one.president == row.id]
     facts += [Detail("owns", " ".join(dict.fromkeys(owned)))] if owned else []
@@ -88,7 +83,8 @@ def _companies(view: TableView) -> list[Section]:
     idle = [row.company for row in view.companies if row.has_shares and row not in begun]
     if idle:
         letters = " ".join(short_letters(company, idle) for company in idle)
-        made.append(Section((CardRow(facts=(Detail("not started", letters),)),)))
+        said = f"not started: {', '.join(company.id for company in idle)}"
+        made.append(Section((CardRow(facts=(Detail("not started", letters, said=said),)),)))
     return made
 
 
@@ -117,7 +113,8 @@ def _company_facts(view: TableView, row: CompanyRow) -> list[Detail]:
     facts += [Detail("not floated")] if row.par is not None and not row.floated and not row.status else []
     facts += [Detail("par", _money(view, row.par))] if row.par is not None else []
     for label, amount in (("offer", row.ipo), ("market", row.pool), ("set aside", row.reserved)):
-        facts += [Detail(label, _part(row.company, amount))] if amount and row.has_shares else []
+        part = _part(row.company, amount) if amount and row.has_shares else ""
+        facts += [Detail(label, part, said=f"{label} {part} %")] if part else []
     if row.tokens_left:
         price = "" if row.next_token is None else f", {_money(view, row.next_token)}"
         facts.append(Detail("tokens", f"{row.tokens_left}{price}"))

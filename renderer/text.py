@@ -109,6 +109,11 @@ def clean(text: str) -> str:
     return "".join(made).strip()
 
 
+def counted(count: int, word: str) -> str:
+    """The word with its count: "1 tile", "2 tiles"."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
 @lru_cache(maxsize=8192)
 def _clean_char(char: str) -> str:
     """What is shown for the character."""

@@ -30,11 +30,15 @@ Turned = tuple[HexId, TileId, int]
 
 @remembered
 def tile_choices_picture(
-    view: BoardView, choices: Sequence[Turned], stops: Sequence[tuple[StopView, ...]] = ()
+    view: BoardView,
+    choices: Sequence[Turned],
+    stops: Sequence[tuple[StopView, ...]] = (),
+    joined: Sequence[str] = (),
 ) -> Picture:
     """Up to 24 tile-and-rotation choices, numbered from 1 in the given order; 1,600 pixels wide.
 
     `stops` are those of each choice with the tokens where they come to stand; without, tokens stay as `laid` has them.
+    `joined` are the hexes that the track of each joins, for the description.
     """
     shown = list(choices[:MOST])
     at = {hex_view.id: hex_view for hex_view in view.hexes}
@@ -65,9 +69,8 @@ def tile_choices_picture(
         left, top = EDGE + spare + column * wide, head.height + EDGE + row * cell
         image.paste(panel, (left, top))
         ImageDraw.Draw(image).rectangle((left, top, left + wide - 1, top + high - 1), outline=PAPER, width=EDGE)
-        words = f"{EVERY_TILE[tile].printed or tile}"
-        text.draw(image, left + wide / 2, top + high + CAPTION * 0.7, words, CAPTION, INK, bold=True)
-    return finished(image, _alt(view, choices, place), (company.colour for company in view.companies))
+        text.draw(image, left + wide / 2, top + high + CAPTION * 0.7, _said(tile), CAPTION, INK, bold=True)
+    return finished(image, _alt(view, choices, joined, place), (company.colour for company in view.companies))
 
 
 def _columns(count: int) -> int:
@@ -133,18 +136,15 @@ def _number(panel: Image.Image, number: int) -> None:
     text.draw(panel, *at, str(number), round(size * 1.3), WHITE, bold=True)
 
 
-def _alt(view: BoardView, choices: Sequence[Turned], place: str) -> str:
-    kinds: list[tuple[TileId, int, list[int]]] = []
-    for i, (_, tile, rotation) in enumerate(choices[:MOST]):
-        if kinds and kinds[-1][0] == tile:
-            kinds[-1][2].append(rotation)
-        else:
-            kinds.append((tile, i + 1, [rotation]))
-    listed = "; ".join(
-        f"{first}{f'-{first + len(turns) - 1}' if len(turns) > 1 else ''}: {tile} at {', '.join(map(str, turns))}"
-        for tile, first, turns in kinds
-    )
+def _said(tile: TileId) -> str:
+    """The number that is printed on the tile."""
+    return EVERY_TILE[tile].printed or tile if tile in EVERY_TILE else tile
+
+
+def _alt(view: BoardView, choices: Sequence[Turned], joined: Sequence[str], place: str) -> str:
+    ways: list[str] = []
+    for i, (_, tile, _) in enumerate(choices[:MOST]):
+        way = f"{i + 1} joining {joined[i]}" if joined else str(i + 1)
+        ways.append(f"; {way}" if i and choices[i - 1][1] == tile else f"; tile {_said(tile)}: {way}")
     more = f" {len(choices) - MOST} more are not shown." if len(choices) > MOST else ""
-    return text.clean(
-        f"{len(choices)} tile choices for {place}, {view.title}; number: tile at rotation. {listed}.{more}"
-    )[:1000]
+    return text.clean(f"{text.counted(len(choices), 'choice')} for {place}, {view.title}{''.join(ways)}.{more}")[:1000]

@@ -547,7 +547,7 @@ def test_of_secret_money_only_what_is_in_bids_is_told() -> None:
     t = engine.build("1890", 3, ["hidden_cash"])
     s = engine.start(t, ("Ann", "Ben", "Cho"))
     after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 200))
-    assert "Ann ••• ¥200 in bids, " in line((t, after), "Cho •••")
+    assert "Ann secret ¥200 in bids, " in line((t, after), "Cho secret")
 
 
 def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:

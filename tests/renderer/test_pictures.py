@@ -188,6 +188,15 @@ def test_a_price_is_told_of_what_is_for_sale_now() -> None:
     assert said.count("unsold") == 1
 
 
+def test_the_table_card_is_read_out_with_whole_names_per_cents_and_words_for_signs() -> None:
+    said = spoken(table_card(replace(TABLES["1890"](), privates=(), depot=())))
+    assert "Hankyu" in said
+    assert "Hank " not in said
+    assert "secret" in said
+    assert "•" not in said
+    assert "bold" not in spoken(table_card(replace(samples.table(6), players=(), companies=(), privates=())))
+
+
 def test_rows_read_out_end_in_no_stop_before_the_next_one() -> None:
     rows = tuple(CardRow(note=note) for note in ("The company is Kinki.", "It came with M2."))
     assert spoken(Card("Par", "", (Section(rows),), ())) == "Par. The company is Kinki; It came with M2."
@@ -310,7 +319,7 @@ def test_more_than_24_choices_are_cut_and_said() -> None:
     choices = [("E2", "448", rotation % 6) for rotation in range(30)]
     picture = renderer.tile_choices_picture(samples.middle(), choices)
     assert "6 more are not shown" in picture.alt
-    assert "1-24: 448 at 0, 1, 2" in picture.alt
+    assert "tile 448: 1; 2; 3;" in picture.alt
 
 
 def test_no_choice_is_no_crash() -> None:
@@ -377,7 +386,11 @@ def test_the_extra_tiles_of_a_beginners_game_online_are_drawn_too(monkeypatch: p
     words: list[str] = []
     monkeypatch.setattr(text, "draw", lambda image, x, y, said, size, fill, **more: words.append(said))
     forget()
-    renderer.tile_choices_picture(view, [(HexId("K8"), TileId("Beg6"), 0), (HexId("K8"), TileId("6"), 0)])
+    choices = [(HexId("K8"), TileId("Beg6"), 0), (HexId("K8"), TileId("6"), 0)]
+    picture = renderer.tile_choices_picture(view, choices, joined=["J9-L9", "J9-L9"])
+    assert picture.alt == (
+        "2 choices for K8 Tokushima, Shikoku 1889; tile 6: 1 joining J9-L9; tile 6: 2 joining J9-L9."
+    )
     assert [said for said in words if said in ("1", "2", "6")] == ["1", "6", "2", "6"]
     words.clear()
     renderer.tiles_left_picture(view)

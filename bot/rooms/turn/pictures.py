@@ -18,6 +18,8 @@ from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.company import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
+from bot.words.lexicon import joins
+from engine.board.tiles import turned
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
@@ -252,7 +254,10 @@ async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tup
 
     def prepare() -> Drawing:
         stops = [laid_stops(position.title, position.state, *one) for one in tiles]
-        return partial(renderer.tile_choices_picture, position.board(), tiles, stops)
+        faces = {tile: position.title.tiles[tile].face for _, tile, _ in tiles}
+        layout = position.board().layout
+        joined = [joins(layout, there, turned(faces[tile], turns)) for there, tile, turns in tiles]
+        return partial(renderer.tile_choices_picture, position.board(), tiles, stops, joined)
 
     return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
 
