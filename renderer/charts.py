@@ -41,7 +41,7 @@ _FINE = 3
 """Curves are drawn so many times too large, and then reduced."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (26, 10), (9, 8), (26, 8, 7, 8), (44, 10), (14, 6))
 _THICK = 6.0
-_HIDDEN = "{} secret until the end"
+_HIDDEN, _THINNED = "{} secret until the end", "One round in {} is shown"
 
 
 @remembered
@@ -54,6 +54,8 @@ def chart_picture(view: ChartView) -> Picture:
     else:
         body, said, companies = _counts(view), _spoken_counts(view), ()
     notes = [_HIDDEN.format(f"{name}:") for name in getattr(view, "hidden", ())]
+    if isinstance(view, CountsView) and _every(view) > 1:
+        notes.append(_THINNED.format(_every(view)))
     whole = Image.new("RGB", (WIDTH, _BAR + body.height + _LINE * len(notes)), PAPER)
     pen = ImageDraw.Draw(whole)
     pen.rectangle((0, 0, WIDTH, _BAR - 1), fill=HEAD)
@@ -207,7 +209,7 @@ def _labels(
 _NAME, _SHORT = 420, 190
 """Room for a player's name; a longer one than `_SHORT` stands above its figure."""
 _LEAST = 26
-"""The smallest letters of a name: 9 pixels where the chart is 350 wide."""
+"""The smallest letters of a name, and figures: 9 pixels where the chart is 350 wide."""
 
 
 def _step(going: Sequence[CurveView]) -> int:
@@ -331,11 +333,15 @@ def _chips(view: SourcesView, parts: Sequence[int]) -> list[list[tuple[Rgb, str]
 
 # Counts
 
+_BESIDE = 6
+"""Room beside a number in its column."""
+
 
 def _counts(view: CountsView) -> Image.Image:
-    """A row for each kind, a column for each round, numbers on darker and darker ground."""
-    heading = max((text.width(name, FIGURE, bold=True) for name, _ in view.rows), default=0) + 2 * _EDGE
-    wide = min(90.0, (WIDTH - heading - _EDGE) / max(1, len(view.stops)))
+    """A row for each kind of train, a column for each round, numbers on darker and darker ground."""
+    heading = _heading(view)
+    shown = _columns(view)
+    wide = min(90.0, (WIDTH - heading - _EDGE) / max(1, len(shown)))
     high = 62
     image = Image.new("RGB", (WIDTH, high * len(view.rows) + 84), PAPER)
     pen = ImageDraw.Draw(image)
@@ -343,22 +349,39 @@ def _counts(view: CountsView) -> Image.Image:
     for number, (name, counts) in enumerate(view.rows):
         y = 14 + high * (number + 0.5)
         text.draw(image, _EDGE, y, name, FIGURE, INK, bold=True, align="l")
-        for column, count in enumerate(counts):
+        for column, count in enumerate(counts[stop] for stop in shown):
             x = heading + wide * column
             box = (x + 2, y - high / 2 + 3, x + wide - 2, y + high / 2 - 3)
             fill = _shade(round(10 * count / most) or 1) if count else BAND
             pen.rectangle(box, fill=fill)
             if count:
                 ink = WHITE if contrast(fill, WHITE) > contrast(fill, INK) else INK
-                words, size = text.fitted(str(count), FIGURE, wide - 6)
+                words, size = text.fitted(str(count), FIGURE, wide - _BESIDE, floor=_LEAST)
                 text.draw(image, x + wide / 2, y, words, size, ink)
     free = 0.0
-    for column, name in enumerate(view.stops):
+    for column, name in enumerate(view.stops[stop] for stop in shown):
         x, own = heading + wide * (column + 0.5), text.width(name, SCALE)
         if x - own / 2 > free:
             text.draw(image, x, 14 + high * len(view.rows) + 34, name, SCALE, SOFT_INK)
             free = x + own / 2 + 14
     return image
+
+
+def _heading(view: CountsView) -> float:
+    """Where the columns begin."""
+    return max((text.width(name, FIGURE, bold=True) for name, _ in view.rows), default=0) + 2 * _EDGE
+
+
+def _columns(view: CountsView) -> list[int]:
+    """The rounds that have a column, to the last: of many only one in so many, so that numbers can be read."""
+    return list(range(len(view.stops) - 1, -1, -_every(view)))[::-1]
+
+
+def _every(view: CountsView) -> int:
+    """Of how many rounds one has a column."""
+    widest = max((text.width(str(count), _LEAST) for _, counts in view.rows for count in counts), default=0)
+    most = int((WIDTH - _heading(view) - _EDGE) // (widest + _BESIDE))
+    return max(1, math.ceil(len(view.stops) / most))
 
 
 def _shade(tenths: int) -> Rgb:
@@ -386,5 +409,5 @@ def _spoken_sources(view: SourcesView) -> str:
 
 
 def _spoken_counts(view: CountsView) -> str:
-    last = [f"{counts[-1]} {name}" for name, counts in view.rows if counts and counts[-1]]
+    last = [text.counted(counts[-1], f"{name}-train") for name, counts in view.rows if counts and counts[-1]]
     return f"After {view.stops[-1]}: {', '.join(last)}" if last else "None"

@@ -16,6 +16,7 @@ import pytest
 import engine
 from engine.charting import CHARTS, chart
 from engine.viewing import phases_view
+from engine.views import CountsView
 from renderer import (
     chart_picture,
     market_picture,
@@ -50,7 +51,15 @@ def pictures() -> dict[str, Callable[[], Picture]]:
         found[f"phases, {name}"] = partial(phases_picture, phases_view(title, state))
         for key in CHARTS:
             found[f"chart of {key}, {name}"] = partial(chart_picture, chart(title, [state], key, None))
+    found["chart of trains, a long game"] = partial(chart_picture, trains_of(60))
     return found
+
+
+def trains_of(rounds: int) -> CountsView:
+    """The chart of a game of so many operating rounds."""
+    names = tuple(f"{turn}.{number}" for turn in range(1, rounds // 2 + 1) for number in (1, 2))
+    kinds = (("2", tuple(range(rounds))), ("2+2", (12,) * rounds), ("D", (0,) * rounds))
+    return CountsView("Shikoku 1889", "Trains", names, kinds)
 
 
 @contextmanager
