@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
-from cli.files import Failure
+from cli.files import Failure, counted
 from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
 from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, one_file, to_disk
@@ -224,9 +224,14 @@ def _verify(args: argparse.Namespace) -> int:
     if found.problems:
         print(f"Problems: {len(found.problems)}. docs/storage.md explains how to restore a backup.")
         return 1
-    state = f"are sound; changed rules affect {len(found.touched)}" if found.touched else "are sound and replay"
-    print(f"{place}: {found.games} games with {found.rows:,} actions {state}, in {time.monotonic() - began:.1f} s.")
+    state, ends = ("is sound", "replays") if found.games == 1 else ("are sound", "replay")
+    state += f"; changed rules affect {len(found.touched)}" if found.touched else f" and {ends}"
+    print(f"{place}: {_told(found)} {state}, in {time.monotonic() - began:.1f} s.")
     return 0
+
+
+def _told(found: Found) -> str:
+    return f"{counted(found.games, 'game')} with {counted(found.rows, 'action')}"
 
 
 def _move(args: argparse.Namespace) -> int:
@@ -235,7 +240,7 @@ def _move(args: argparse.Namespace) -> int:
     for one in copy.touched:
         print(one.text)
     print(
-        f"{copy.games} games with {copy.rows:,} actions are in {args.to} now, in {time.monotonic() - began:.1f} s. "
+        f"{_told(copy)} {'is' if copy.games == 1 else 'are'} in {args.to} now, in {time.monotonic() - began:.1f} s. "
         f"Every row is the same there, every checksum holds, and every game replays. {source} is as it was. Set "
         "TETSUDO_DB to the new place before you start the bot again, and no longer use the old one."
     )

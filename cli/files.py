@@ -18,6 +18,11 @@ from records.simulate import simulate
 from records.trace import Ids, line
 
 
+def counted(count: int, word: str) -> str:
+    """The word with its count: "1 game", "1,204 games"."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 class Failure(Exception):
     """Something the user can fix: printed without a traceback, exit code 1."""
 

@@ -12,7 +12,7 @@ from bot.core.notices import TURNS
 from bot.settings import SettingsError, check_database, from_environment
 from bot.version import rules
 from cli.database import existing, place_option, run
-from cli.files import Failure
+from cli.files import Failure, counted
 from cli.looking import examine
 from storage import Game, Place, Store, Unavailable, look
 from storage.stuck import Blocked
@@ -56,9 +56,11 @@ def _health(args: argparse.Namespace) -> int:
 
 def _well(sign: dict[str, Any]) -> str:
     hours = int(sign.get("up_seconds", 0)) / 3600
-    told = f"up {hours:.1f} h, {sign.get('guilds', 0)} servers, {sign.get('notices_waiting', 0)} messages waiting"
+    servers = counted(int(sign.get("guilds", 0)), "server")
+    told = f"up {hours:.1f} h, {servers}, {counted(int(sign.get('notices_waiting', 0)), 'message')} waiting"
     if refused := int(sign.get("refused_lately", 0)):
-        told += f", {refused} requests refused by Discord in ten minutes (it stops by itself at {sign['refused_most']})"
+        told += f", {counted(refused, 'request')} refused by Discord in ten minutes"
+        told += f" (it stops by itself at {sign['refused_most']})"
     if seconds := int(sign.get("stopped_seconds", 0)):
         told += f"; STOPPED sending so that Discord does not ban it, goes on in {seconds} s"
     return told
@@ -116,8 +118,8 @@ async def troubles(store: Store) -> AsyncIterator[str]:
         yield line
     if late := await store.stuck.overdue(now - HOUR):
         yield (
-            f"Due for over an hour, and nobody looks: {late} clocks, reminders or programs. A bot that reaches Discord "
-            "sees to them: `tetsudo health`."
+            f"Due for over an hour, and nobody looks: {late} of the clocks, reminders, programs, puzzles and live "
+            "boards. A bot that reaches Discord sees to them: `tetsudo health`."
         )
 
 
@@ -142,7 +144,7 @@ def _held(held: Blocked, now: int) -> str:
     told = f"{what} {_span(now - held.since)}"
     if held.error is None:
         return f"{told} and was never tried. No bot serves the game: `tetsudo health`."
-    tried = f"{told} ({held.attempts} attempts): {held.error.rstrip('.')}."
+    tried = f"{told} ({counted(held.attempts, 'attempt')}): {held.error.rstrip('.')}."
     if "closed to the bot" in held.error:
         return (
             f"{tried} Give the bot View Channel, Send Messages and Attach Files there, or unlock the thread; "

@@ -146,7 +146,7 @@ class CompanyChanged(Fact):
     """The company is from now on, or no longer, what `state` says."""
 
     corp: CorpId
-    state: Literal["insolvent", "bankrupt", "closed"]
+    state: Literal["insolvent", "bankrupt", "closed", "a late private"]
     now: bool
 
 

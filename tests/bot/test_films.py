@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 from club import Club, payload, text, walk
 from player import private_answer
+from tables import table
 from walks import whole_game
 
 import engine
 from bot.core.errors import TableError
 from bot.rooms.past import workshop
-from bot.rooms.past.workshop import Films, job_of, replayed, stills
+from bot.rooms.past.workshop import Films, caption, job_of, replayed, stills
+from bot.words.lexicon import lexicon
+from engine.actions import ExchangePrivate
+from engine.facts import CompanyChanged, PrivateClosed, TokenGone
+from engine.ids import CorpId, HexId, PlayerId, PrivateId
 from engine.past import rounds_of, span
 from engine.views import HexView
 from records.simulate import choose
@@ -53,6 +58,16 @@ def test_a_film_of_a_round_is_of_its_moves_and_marks_each_change(title_id: str) 
     assert {cell.id: cell.tile for cell in whole[-1].board.hexes} == {
         cell.id: cell.tile for cell in engine.viewing.board_view(title, states[-1]).hexes
     }
+
+
+def test_what_a_minor_leaves_behind_on_the_map_is_told() -> None:
+    """Pictures in which only a minor's token was gone said nothing."""
+    t, s = table("1890", 3).phase("1").private(M5="p1").operating("M5", "trains").rounds(2, 1, 1).build()
+    after = engine.apply(t, s, ExchangePrivate(PlayerId("p1"), PrivateId("M5")))
+    assert caption(after.facts, lexicon(dict(s.names), t), s).startswith("M5 is now a late private")
+    merged = (PrivateClosed(PrivateId("M1")), CompanyChanged(CorpId("M1"), "closed", True))
+    gone = TokenGone(CorpId("M1"), HexId("H15"))
+    assert caption((gone, *merged), lexicon(dict(s.names), t), s) == "M1 Kanan Railway closes."
 
 
 async def played(club: Club) -> Any:

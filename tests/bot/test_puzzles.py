@@ -19,7 +19,7 @@ import renderer
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
 from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, _trains, for_practice, name_of, shelf
-from bot.rooms.puzzles.room import Score, found_by, scores
+from bot.rooms.puzzles.room import Score, found_by, results_screen, scores
 from cli.troubles import troubles
 from renderer.table import table_card
 from storage import PuzzleAnswer
@@ -80,8 +80,8 @@ async def test_a_channel_gets_one_puzzle_a_day_and_reads_who_found_the_last(day:
     over = await answer(club, club.members[2], first, asked.right)
     assert room.OVER in over
     results = text(private_answer(await ann.slash(club.channel, "puzzle results")))
-    assert f"1. <@{ben.id}> **1** of 1" in results
-    assert f"2. <@{ann.id}> **0** of 1" in results
+    assert f"- 1st <@{ben.id}> **1** of 1" in results
+    assert f"- 2nd <@{ann.id}> **0** of 1" in results
 
 
 async def test_after_an_outage_there_is_one_puzzle_at_the_same_time_of_the_day(day: Day, keeper: Any) -> None:
@@ -211,6 +211,15 @@ def test_results_by_person() -> None:
     assert found_by(given(5, 0)) == "Nobody found it, of 1 who answered."
     many = [PuzzleAnswer(1, 1, user, 0, 1, 1) for user in range(1, 14)]
     assert found_by(many).endswith("<@10> and 3 more found it, of 13 who answered.")
+
+
+def test_who_found_as_many_shares_a_place_and_whoever_asks_reads_their_own() -> None:
+    many = [one for user in range(1, 23) for one in given(user, 1, 1, *[0] * (user > 20))]
+    lines = results_screen([*many, *given(40, 1)], 40).text.splitlines()[1:]
+    assert lines[0] == "- 1st <@1> **2** of 2 · 2 in a row"
+    assert lines[19] == "- 1st <@20> **2** of 2 · 2 in a row"
+    assert lines[20:] == ["- 23rd <@40> **1** of 1"]
+    assert results_screen(many, 22).text.splitlines()[-1] == "- 21st <@22> **2** of 3"
 
 
 def test_trains_are_told_by_their_number() -> None:

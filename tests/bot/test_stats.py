@@ -11,7 +11,7 @@ from player import private_answer
 
 from bot.core.hours import HOUR, NIGHTS
 from bot.core.person import Person
-from bot.rooms.server.room import Result, duration, ratings, results, seconds_to_move
+from bot.rooms.server.room import Result, duration, ratings, results, seconds_to_move, stats_screen
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import PersonTicked, Row, Store
@@ -40,6 +40,12 @@ def test_a_tie_rates_both_alike_and_a_game_that_does_not_count_changes_nothing()
     one, two = ratings([result("1889", (1, 0), (2, 0))], "1889")
     assert one.value == pytest.approx(two.value)
     assert ratings([result("1889", (1, 0), (2, 1), rated=False)], "1889") == []
+
+
+def test_a_game_in_which_somebody_ended_in_two_seats_is_one_game() -> None:
+    said = stats_screen(1, [result("1889", (1, 0), (2, 1), (1, 2))], None).text
+    assert "1 game finished on this server" in said
+    assert "1 game · 1st ×1, 3rd ×1" in said
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,16 @@ def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
     assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. There is no way back.")
 
 
+@pytest.mark.rule("1890-MIN-18")
+def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() -> None:
+    """No private closes with it, as one does with other minors; nothing was told of what somebody had chosen."""
+    t, s = table("1890", 3).phase("1").private(M5="p1").operating("M5", "trains").rounds(2, 1, 1).build()
+    after = engine.apply(t, s, ExchangePrivate(PlayerId("p1"), PrivateId("M5")))
+    said = narrate(after.facts, lexicon(dict(s.names), t))
+    assert said[0] == "**M5** is now a late private: it runs no more, is worth nothing and pays nothing."
+    assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
+
+
 def test_whoever_heads_a_company_is_marked_by_the_letter_of_the_titles_own_word() -> None:
     for title, corp, word in (("1889", "AR", "president"), ("1860", "C&N", "director")):
         t, s = table(title).par(corp).shares(corp, p1=5).build()

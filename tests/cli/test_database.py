@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -135,6 +136,7 @@ def test_one_game_is_verified_alone(database: Path, capsys: pytest.CaptureFixtur
     other.close()
     damage(database, "UPDATE log SET body = '{}' WHERE seq = 7 AND game = ?", ids[0])
     assert main(["verify", ids[1]]) == 0
+    assert re.search(r": 1 game with \d+ actions is sound and replays, in", capsys.readouterr().out)
     assert main(["verify", ids[0]]) == 1
     assert main(["verify", "nogame"]) == 1
     assert "There is no game nogame." in capsys.readouterr().err

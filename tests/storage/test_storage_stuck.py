@@ -40,7 +40,7 @@ async def test_a_closed_channel_is_named_with_what_opens_it(store: Store, clock:
     clock.now += 3 * HOUR
     (line,) = await told(store)
     assert f"Game {game.id} in https://discord.com/channels/5/7: a message and 1 more have waited 3 hours" in line
-    assert "(1 attempts): the channel is closed to the bot, says Discord: Missing Access. Give the bot" in line
+    assert "(1 attempt): the channel is closed to the bot, says Discord: Missing Access. Give the bot" in line
     assert "`/game move`" in line
 
 
@@ -78,6 +78,8 @@ async def test_what_nobody_looks_at_though_it_is_due_is_counted(store: Store, cl
     assert await told(store) == []
     clock.now += HOUR
     (line,) = await told(store)
-    assert line.startswith("Due for over an hour, and nobody looks: 1 clocks")
+    assert line.startswith(
+        "Due for over an hour, and nobody looks: 1 of the clocks, reminders, programs, puzzles and live boards."
+    )
     assert await store.clocks.claim("us", limit=1) == [game.id]
     assert await told(store) == []

@@ -371,7 +371,9 @@ def _standings(table: Table, parts: bool = True) -> Iterator[str]:
 
 def ordinal(place: int) -> str:
     """The place in a word; the first is 0."""
-    return ("1st", "2nd", "3rd")[place] if place < 3 else f"{place + 1}th"
+    number = place + 1
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def place_of(scores: dict[str, int], seat: str) -> int:

@@ -7,7 +7,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import chain, groupby
@@ -26,6 +26,7 @@ from engine.facts import (
     Fact,
     ParSet,
     PriceMoved,
+    PrivateClosed,
     TileLaid,
     TileRemoved,
     TokenGone,
@@ -224,13 +225,17 @@ def _joined(groups: list[list[int]]) -> list[list[int]]:
 def caption(facts: Sequence[Fact], names: Lexicon, before: State) -> str:
     """What a picture shows, in plain words."""
     company = str(before.operating or "")
-    told = [line for fact in facts if _is_told(fact) for line in narrate([fact], names, company)]
+    gone = {str(fact.corp) for fact in facts if isinstance(fact, TokenGone)}
+    told = [line for fact in facts if _is_told(fact, gone) for line in narrate([fact], names, company)]
     return plain(" ".join(told))
 
 
-def _is_told(fact: Fact) -> bool:
-    """What is seen, and that a company closes: it takes its tokens along."""
-    return isinstance(fact, SHOWN) or (isinstance(fact, CompanyChanged) and fact.state == "closed")
+def _is_told(fact: Fact, gone: Collection[str]) -> bool:
+    """What is seen, and that a company closes, or a minor whose tokens are `gone`."""
+    if isinstance(fact, PrivateClosed | CompanyChanged):
+        who = fact.private if isinstance(fact, PrivateClosed) else fact.corp
+        return who in gone or (isinstance(fact, CompanyChanged) and fact.state == "closed")
+    return isinstance(fact, SHOWN)
 
 
 def _shows(states: Sequence[State], numbers: Sequence[int]) -> bool:

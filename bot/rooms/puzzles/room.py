@@ -20,6 +20,7 @@ from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import DAY
+from bot.rooms.past.history import ordinal
 from bot.rooms.puzzles.laid import Laid, OnTable, for_practice, name_of, shelf
 from bot.words.lexicon import listed
 from storage import PuzzleAnswer, PuzzleDay
@@ -235,13 +236,19 @@ def results_screen(given: Sequence[PuzzleAnswer], user: int) -> Screen:
     found = scores(given)
     if not found:
         return Screen(NOBODY_YET)
-    lines = [_line(place, one) for place, one in enumerate(found, start=1) if place <= MOST or one.user == user]
+    ranks = [(-one.right, one.answered) for one in found]
+    lines = [
+        _line(ranks.index(rank), one)
+        for number, (one, rank) in enumerate(zip(found, ranks, strict=True))
+        if number < MOST or one.user == user
+    ]
     return Screen("\n".join(["### Puzzles of this channel", *lines]), footer=HOW)
 
 
 def _line(place: int, one: Score) -> str:
+    """The place in words: Discord counts the lines of a numbered list by itself, also where a place is shared."""
     row = f" · {one.row} in a row" if one.row > 1 else ""
-    return f"{place}. <@{one.user}> **{one.right}** of {one.answered}{row}"
+    return f"- {ordinal(place)} <@{one.user}> **{one.right}** of {one.answered}{row}"
 
 
 def found_by(given: Sequence[PuzzleAnswer]) -> str:

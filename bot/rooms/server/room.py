@@ -152,11 +152,12 @@ def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> 
     if seconds is not None:
         lines[-1] += f" Half of their moves took no more than {duration(seconds)}, quiet hours not counted."
     for title in dict.fromkeys(one.title for one in mine):
-        own = [place for one in mine if one.title == title for who, place in one.places if who == user]
+        these = [one for one in mine if one.title == title]
+        own = [place for one in these for who, place in one.places if who == user]
         best = ", ".join(f"{ordinal(place)} ×{own.count(place)}" for place in sorted(set(own)))
         rating = next((one for one in ratings(played, title) if one.user == user), None)
         told = f" · rating {rating.value:.1f} after {_games(rating.games)}" if rating is not None else ""
-        lines.append(f"- **{engine.TITLES[title].name}**: {_games(len(own))} · {best}{told}")
+        lines.append(f"- **{engine.TITLES[title].name}**: {_games(len(these))} · {best}{told}")
     return Screen("\n".join(lines))
 
 

@@ -98,6 +98,7 @@ EVENT_RULES = {
     f"{printed.KANAN} declared": "1890-MIN-11",
     f"{printed.NARA_ELECTRIC} declared": "1890-MIN-13",
     f"{printed.KOBE_ELECTRIC} declared": "1890-MIN-17",
+    "a late private": "1890-MIN-18",
     "bankruptcy": "1890-EMR-10",
     "bank": "1890-END-02",
     "earthquake": "1890-VAR-17",

@@ -246,7 +246,7 @@ def become_late(t: Title, s: State) -> None:
         uncounted=(*kept.uncounted, private),
         face_zero=(*kept.face_zero, private),
     )
-    s.facts.append(CompanyChanged(KOBE_ELECTRIC, "closed", True))
+    s.facts.append(CompanyChanged(KOBE_ELECTRIC, "a late private", True))
     wind_up(t, s, KOBE_ELECTRIC)
 
 

@@ -42,6 +42,7 @@ WORDING = Wording(
         "player pays for the damage by the end of the next stock round.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
     },
+    states={"a late private": "it runs no more, is worth nothing and pays nothing"},
     after_bank="the game ends with this game turn",
     company_kinds={"minor": "minors", "jr": "JR"},
     endings={"price": "A share price has reached 400.", "turns": "The last game turn is over."},
