@@ -28,9 +28,10 @@ def tokens_of(table: TableView) -> dict[str, Html]:
     return {str(row.company.id): token(row.company) for row in table.companies}
 
 
-def money(names: Lexicon, amount: int | None) -> str:
-    """An amount, or what stands for one that the viewer may not know."""
-    return SECRET if amount is None else names.money(amount)
+def money(names: Lexicon, amount: int | None) -> Child:
+    """An amount, or what stands for one that the viewer may not know, with the word for whoever listens."""
+    secret = [el("span", SECRET, aria_hidden="true"), el("span", "secret", cls="said")]
+    return secret if amount is None else names.money(amount)
 
 
 def fact(label: str, value: Child, *, cls: str = "") -> Html:

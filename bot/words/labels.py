@@ -85,9 +85,9 @@ class Labels:
         cells = self.board.hexes if self.board is not None else ()
         here = next((cell for cell in cells if cell.id == hex_id), None)
         some = [one for one in lays if one.hex == hex_id]
-        tiles = sorted({one.tile for one in some}, key=lambda tile: (len(tile), tile))
+        tiles = sorted({self.names.tile(one.tile) for one in some}, key=lambda tile: (len(tile), tile))
         printed = "printed track" if here is not None and here.track else "no tile yet"
-        now = [] if here is None else [f"tile {here.tile} now" if here.tile else printed]
+        now = [] if here is None else [f"tile {self.names.tile(here.tile)} now" if here.tile else printed]
         paid = here is not None and here.cost and any(isinstance(one, a.LayTile) for one in some)
         cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and paid else []
         return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
@@ -212,7 +212,7 @@ def _sale_note(n: Labels, action: a.SellShares) -> str:
 
 def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:
     joins = n.joins(action)
-    return f"Tile {action.tile} on {n.names.hex(action.hex)}" + (f", joining {joins}" if joins else "")
+    return f"Tile {n.names.tile(action.tile)} on {n.names.hex(action.hex)}" + (f", joining {joins}" if joins else "")
 
 
 def _token(n: Labels, action: a.PlaceToken) -> str:

@@ -99,6 +99,8 @@ class Lexicon:
     """By phase: what it brings."""
     shares: Mapping[str, int] = field(default_factory=dict)
     """By company: into how many shares it is divided, if not into ten."""
+    tiles: Mapping[str, str] = field(default_factory=dict)
+    """The printed numbers of tiles, where we call them otherwise."""
 
     def percent(self, corp: str, count: int) -> str:
         """A number of the company's shares, as players say it: "30 %"."""
@@ -147,6 +149,10 @@ class Lexicon:
         """The coordinate and the place name, if it has one."""
         return f"{hex_id} {self.places.get(hex_id, '')}".strip()
 
+    def tile(self, tile: str) -> str:
+        """The number that is printed on the tile."""
+        return self.tiles.get(tile, tile)
+
     def filled(self, sentence: str, about: object) -> str:
         """The sentence with what a fact or an action has in its fields: "{player} bids {amount} on {private}."."""
         return sentence.format_map(_Worded(self, about))
@@ -190,6 +196,7 @@ def lexicon(names: Mapping[PlayerId, str] | Mapping[str, str], title: Title) -> 
         own=title.wording,
         phases=brought(phase_rows(title)),
         shares={str(corp.id): corp.shares for corp in companies},
+        tiles={str(tile): printed.printed for tile, printed in title.tiles.items() if printed.printed},
     )
 
 

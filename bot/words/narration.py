@@ -257,7 +257,7 @@ def _announced(fact: f.Announced, n: Lexicon) -> str:
 def _tile(fact: f.TileLaid, n: Lexicon) -> str:
     cost = f" for {n.money(fact.cost)}" if fact.cost else ""
     using = f" with {n.private(fact.private)}" if fact.private else ""
-    return f"{n.holder(fact.by)} lays tile {fact.tile} on {n.hex(fact.hex)}{using}{cost}."
+    return f"{n.holder(fact.by)} lays tile {n.tile(fact.tile)} on {n.hex(fact.hex)}{using}{cost}."
 
 
 def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
@@ -304,8 +304,8 @@ def _train(fact: f.TrainBought, n: Lexicon, *, chosen: bool = False) -> str:
 
 
 def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
-    left = f", leaving tile {fact.left}" if fact.left else ""
-    return f"Tile {fact.tile} is removed from {n.hex(fact.hex)}{left}."
+    left = f", leaving tile {n.tile(fact.left)}" if fact.left else ""
+    return f"Tile {n.tile(fact.tile)} is removed from {n.hex(fact.hex)}{left}."
 
 
 def _rolled(fact: f.DieRolled, n: Lexicon) -> str:

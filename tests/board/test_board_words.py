@@ -12,6 +12,7 @@ from tables import offered, table
 from walks import walk
 
 import engine
+from board.holdings import money
 from board.map_parts import lying
 from board.markup import said, text
 from board.past import rules
@@ -45,6 +46,12 @@ async def test_a_figure_and_its_sign_of_per_cent_stay_on_one_line(tmp_path: Path
 def test_a_name_may_end_in_a_space_and_the_sign() -> None:
     assert said("**Ann** buys 10 % of **A %**.") == "<b>Ann</b> buys 10\N{NO-BREAK SPACE}% of <b>A %</b>."
     assert text("40 % <") == "40\N{NO-BREAK SPACE}% &lt;"
+
+
+def test_money_that_is_secret_is_said_to_be() -> None:
+    t, s = table("1889", 3).build()
+    html = text(money(lexicon(s.names, t), None))
+    assert html == '<span aria-hidden="true">•••</span><span class="said">secret</span>'
 
 
 def test_tiles_of_two_privates_on_the_map_are_said_to_be_of_either() -> None:

@@ -27,9 +27,9 @@ from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
 from bot.words.narration import gathered, lines_of, narrate
 from engine import facts as f
-from engine.actions import ExchangePrivate
+from engine.actions import ExchangePrivate, LayTile
 from engine.board.routes import Route
-from engine.ids import PlayerId, PrivateId
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
 from engine.titles.t1860.wording import WORDING
 from engine.viewing import table_view
 from engine.views import StopView
@@ -230,6 +230,17 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     said = narrate(after.facts, lexicon(dict(s.names), t))
     assert said[0] == "**M5** is now a late private: it runs no more, is worth nothing and pays nothing."
     assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
+
+
+def test_a_tile_is_called_by_what_is_printed_on_it() -> None:
+    t, s = table("1890", 3).build()
+    names = lexicon(dict(s.names), t)
+    assert narrate([f.TileLaid("Hanshin", HexId("F9"), TileId("465N"), 3, 0)], names) == [
+        "**Hanshin** lays tile 465 on F9 Nishinomiya."
+    ]
+    labels = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))).labels()
+    lay = LayTile(PlayerId("p1"), CorpId("Hanshin"), HexId("F9"), TileId("465N"), 3)
+    assert labels.of(lay).startswith("Tile 465 on F9 Nishinomiya, joining ")
 
 
 def test_whoever_heads_a_company_is_marked_by_the_letter_of_the_titles_own_word() -> None:

@@ -131,7 +131,9 @@ async def preview_screen(position: Position, game: str, seat: str, action: Lay) 
     price = _cost(then)
     cost = f" It costs {names.money(price)}." if price else ""
     screen = Screen(game=game, seq=position.seq)
-    screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
+    screen.text = (
+        f"**{subject}** lays tile **{names.tile(action.tile)}** on **{names.hex(action.hex)}** like this.{cost}"
+    )
     screen.images = [await pictures.preview_image(position, then, action.hex)]
     everywhere = await lays(position, seat, kind, subject)
     other_tile = [Button("Other tile", codes.join("hex", kind.__name__, subject, action.hex))]
