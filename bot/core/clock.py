@@ -288,7 +288,7 @@ def moved(look: Look, turn: TurnKey) -> Ticked:
     here = replace(clock, moved=look.now, mark=look.latest, archived=None, thinks=thinks)
     if clock.turn == str(turn) and {one.seat for one in clock.runs} == set(turn.players) - around.opponents:
         return ticked(look.at(here.each(lambda one: _in_time_again(look, one))), forget=(LATE, HOST))
-    closed = look.at(_closed(look.at(here)))
+    closed = look.at(_closed(look.at(here), done=turn.start >= clock.start))
     begun = tuple(_begun(closed, seat) for seat in turn.players if seat in around.seats)
     after = replace(closed.clock, turn=str(turn), start=turn.start, began=look.now, runs=begun)
     return ticked(look.at(after), pings=_told_of_turns(look, begun), forget=OF_A_TURN)
@@ -301,18 +301,21 @@ def _in_time_again(look: Look, run: Running) -> Running:
     return replace(look.unnoticed(run), budget=look.used(run) + GRACE, granted=run.granted + GRACE)
 
 
-def _closed(look: Look) -> GameClock:
-    """The clock between two turns: everybody has what is left, and the increment if the turn is a new one."""
+def _closed(look: Look, *, done: bool = True) -> GameClock:
+    """The clock between two turns: everybody has what is left, and the increment if the turn is a new one.
+
+    Not `done` is a turn that ends because a move before it was taken back.
+    """
     clock, pace = look.clock, look.around.pace
     accounts = {seat: _account(look, seat) for seat in look.around.seats}
     for run in look.settled().runs:
         account = accounts.get(run.seat)
         if account is None:
             continue
-        fresh = clock.start >= clock.upto
+        fresh = done and clock.start >= clock.upto
         bank = max(0, run.budget - run.granted - run.used) + fresh * pace.increment * HOUR
         accounts[run.seat] = replace(account, bank=min(pace.cap * HOUR, bank), leave=max(0, account.leave - run.away))
-    upto = max(clock.upto, clock.start + 1) if clock.runs else clock.upto
+    upto = max(clock.upto, clock.start + 1) if clock.runs and done else clock.upto
     return replace(clock, runs=(), accounts=accounts, upto=upto)
 
 

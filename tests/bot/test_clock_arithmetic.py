@@ -230,7 +230,21 @@ def test_an_increment_comes_once_for_a_turn_however_often_it_is_taken_back() -> 
         clock = after(clocks.moved(look(clock, given, now), turn(1, "p2")))
         clock = after(clocks.moved(look(clock, given, now), turn(0, "p1")))
     assert clock.accounts["p1"].bank == (pace.bank + pace.increment) * HOUR
-    assert clock.accounts["p2"].bank <= (pace.bank + pace.increment) * HOUR
+    assert clock.accounts["p2"].bank == pace.bank * HOUR
+
+
+def test_a_turn_that_ends_because_the_move_before_is_taken_back_brings_no_increment() -> None:
+    """It brought one, and another where the turn then began after more moves than before."""
+    given, now = around(own(10, 5, 100)), T0
+    clock = after(clocks.moved(look(GameClock(), given, now), turn(0, "p1")))
+    for moves in (1, 2, 3):
+        clock = after(clocks.moved(look(clock, given, now), turn(moves, "p2")))
+        now += HOUR
+        clock = after(clocks.moved(look(clock, given, now), turn(0, "p1")))
+    assert clock.accounts["p2"].bank == 7 * HOUR
+    clock = after(clocks.moved(look(clock, given, now), turn(1, "p2")))
+    clock = after(clocks.moved(look(clock, given, now), turn(2, "p1")))
+    assert clock.accounts["p2"].bank == (7 + 5) * HOUR
 
 
 def walked(clock: GameClock, given: Circumstances, now: int, until: int) -> list[tuple[int, Ticked]]:
