@@ -77,11 +77,11 @@ def test_the_stock_card_begins_with_what_the_player_has() -> None:
 def test_every_card_says_what_is_left_of_the_bank_and_of_the_game(hidden: tuple[str, ...]) -> None:
     t, s = stock_round(*hidden).build()
     s.cash[BANK] = 5000
-    assert re.fullmatch(r"2 ¥80 6 left, about \d+ operating rounds to go, bank ¥5,000.", lines(t, s)[-1])
+    assert re.fullmatch(r"2-trains ¥80, 6 left, about \d+ operating rounds to go, bank ¥5,000.", lines(t, s)[-1])
     t, s = operating("track", *hidden).build()
     s.cash[BANK] = 0
     assert re.fullmatch(r"operating round 2.1, (about \d+ to go|the last one), bank broken.", lines(t, s)[-1])
-    assert lines(*table("1889", 3).build())[-1].startswith("2 ¥80 6 left, bank ¥")
+    assert lines(*table("1889", 3).build())[-1].startswith("2-trains ¥80, 6 left, bank ¥")
 
 
 @pytest.mark.rule("1889-END-03")
@@ -185,7 +185,7 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
     built = table("1889", 3).cash(p1=500).build()
     assert line(built, "Start AR").startswith("Start AR, IR, SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
     assert "to float 30 %, capital ¥650" in line(built, "Start AR")
-    assert sum("2 ¥80" in said for said in lines(*built)) == 1  # the train's price is told once
+    assert sum("2-trains ¥80" in said for said in lines(*built)) == 1  # the train's price is told once
 
 
 @pytest.mark.parametrize(
@@ -696,8 +696,8 @@ async def test_nobody_is_given_another_card_where_all_is_open() -> None:
 
 def test_the_stock_card_tells_what_rusts_of_what_companies_have() -> None:
     built = stock_round("open_treasuries").trains("AR", "2", "3").build()
-    assert line(built, "rust with").startswith("2 ¥80")
-    assert "2 rust with 4, 3 with 6" in line(built, "rust with")
+    assert line(built, "rust with").startswith("2-trains ¥80")
+    assert "2-trains rust with the first 4, 3-trains rust with the first 6" in line(built, "rust with")
 
 
 def test_once_companies_have_started_the_card_says_what_can_be_started_in_a_line() -> None:

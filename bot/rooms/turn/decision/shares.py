@@ -231,11 +231,13 @@ def train_clock(asked: Asked) -> Iterator[Detail]:
     for train in asked.view.depot:
         if train.on_sale and train.left != 0:
             left = "any number left" if train.left is None else f"{train.left} left"
-            yield Detail(figure=asked.money(train.price), behind=left, trains=(train.rank,))
+            price = asked.money(train.price)
+            yield Detail(figure=price, behind=left, trains=(train.rank,), said=f"{train.rank}-trains {price}, {left}")
     owned = {rank for row in asked.view.companies for rank in row.trains}
     rusting = [train for train in asked.view.depot if train.rusts_on and train.rank in owned]
     for number, train in enumerate(rusting):
-        yield Detail(behind=f"{'with' if number else 'rust with'} {train.rusts_on}", trains=(train.rank,))
+        behind, said = f"{'with' if number else 'rust with'} {train.rusts_on}", f"{train.rank}-trains rust"
+        yield Detail(behind=behind, trains=(train.rank,), said=f"{said} with the first {train.rusts_on}")
 
 
 def _other(asked: Asked, row: PlayerRow) -> Detail:
