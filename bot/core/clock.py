@@ -217,12 +217,14 @@ class Look:
 
     def until(self, run: Running) -> int | None:
         """What people are told of when the seat's time is up: also before its player could be told of the turn."""
-        hears = self.around.person(run.user).hears(self.now)
-        if self._counts_from(run) is not None or hears is None:
-            return self.up_at(run)
+        up, hears = self.up_at(run), self.around.person(run.user).hears(self.now)
+        if run.heard is not None or hears is None:
+            return up
         spent = self.reach(run, run.budget)
         told = replace(self, now=hears)._noticed_at(replace(run, heard=hears, since=hears))
-        return None if spent is None or told is None else max(spent, told)
+        by_then = None if spent is None or told is None else max(spent, told)
+        # whoever stays away for too long needs no telling, but may be told before they go
+        return min((one for one in (up, by_then) if one is not None), default=None)
 
     def settled(self, only: int | None = None) -> GameClock:
         """The clock with what was used written down: from now on, other hours may count. `only` one person's."""

@@ -247,6 +247,19 @@ def test_a_turn_that_ends_because_the_move_before_is_taken_back_brings_no_increm
     assert clock.accounts["p2"].bank == (7 + 5) * HOUR
 
 
+def test_whoever_is_told_before_they_leave_for_good_has_the_time_that_is_said_before() -> None:
+    """It was said to last until their leave was over, as if nobody told them of the turn before they left."""
+    asleep = Person("UTC", NIGHTS, away=(T0 + 60 * HOUR, None))
+    given = around(PACES["fast"], ann=asleep)
+    clock = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
+    before = look(clock, given, T0)
+    up = T0 + 24 * HOUR
+    assert before.until(clock.runs[0]) == up
+    morning = T0 + 8 * HOUR
+    told = look(after(clocks.heard(look(clock, given, morning), [1])), given, morning)
+    assert told.until(told.clock.runs[0]) == up
+
+
 def walked(clock: GameClock, given: Circumstances, now: int, until: int) -> list[tuple[int, Ticked]]:
     """What happens as the clock is looked at whenever it says, with when."""
     seen, due = [], clocks.ticked(look(clock, given, now)).due_at
