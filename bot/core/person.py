@@ -116,8 +116,12 @@ class Person:
         return at
 
     def hears(self, now: int) -> int | None:
-        """When they can be told something at the earliest; None if nobody knows."""
-        return self.next_digest(now) if self.where == "digest" else self.reachable(now)
+        """When they can be told something at the earliest, also as they are back; None if nobody knows."""
+        if self.where != "digest":
+            return self.reachable(now)
+        back = self.away[1] if self.away is not None else None
+        greeted = self.reachable(back) if back is not None and back > now else None
+        return min((one for one in (self.next_digest(now), greeted) if one is not None), default=None)
 
     def pinged_in_channel(self, now: int) -> bool:
         return self.told_in in ("channel", "both") and self.reachable(now) == now
