@@ -128,6 +128,7 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
         ("1889", [], "private", "Uno-Takamatsu Ferry stays", ""),
         ("1889", ["beginner"], "private", "companies never do", "Ferry"),
         ("1889", ["beginner"], "opening", "each player is dealt a private", ""),
+        ("1860", [], "opening", "bid for the right to choose", "bid on a later one"),
         ("1889", ["beginner"], "company", "Here they never do.", ""),
         ("1860", [], "stock", "a share of a company without a train brings half", ""),
         ("1860", ["full_price_unoperated"], "stock", "that has operated and has no train", "company without a train"),
