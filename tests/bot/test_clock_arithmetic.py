@@ -262,7 +262,7 @@ def test_whoever_is_told_before_they_leave_for_good_has_the_time_that_is_said_be
 
 @pytest.mark.parametrize("hour", [0, 10, 29])
 def test_whoever_reads_digests_hears_of_a_turn_when_they_are_back(hour: int) -> None:
-    """They are greeted then; after the hour of a digest that they missed, the next was said to be the first they hear."""
+    """They are greeted then; after a digest that they missed, the next was said to be the first."""
     person = Person("UTC", where="digest", digest=8, away=(T0 - HOUR, T0 + 30 * HOUR))
     assert person.hears(T0 + hour * HOUR) == T0 + 30 * HOUR
 
