@@ -65,6 +65,8 @@ EXPLAINED: dict[str, dict[str, str]] = {
     "1890": {
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
+        "guard interrupt/last tile/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
+        "guard interrupt/last tile/LayPowerTile without hex_untouched": "It is asked while Arima is bare.",
         "policy revenue t1890.whole_revenue -> t1890.revenue": _NO_QUAKE,
         "policy stock_settles () -> (quake.over)": _NO_QUAKE,
         "policy prices.frozen never_frozen -> t1890.frozen": _NO_QUAKE,

@@ -194,6 +194,32 @@ def test_arimas_owner_lays_an_extra_tile_there_without_connection() -> None:
 
 
 @pytest.mark.rule("1890-PRV-05")
+@pytest.mark.parametrize("step", ["token", "trains", "privates"])
+def test_a_company_that_buys_arima_as_the_last_thing_in_its_turn_is_asked_for_its_tile(step: str) -> None:
+    t, s = railway("Hankyu", step, "open_treasuries", phase="2", cash=40).private(A="p2").build()
+    s = allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 40))
+    assert (decision(t, s).step, decision(t, s).subject) == ("last tile", "A")
+    refuses(t, s, LayPowerTile("p1", "A", "I18", "58", 0), "1890-PRV-05")
+    laid = allows(t, s, LayPowerTile("p1", "A", "D7", "58", 0))
+    assert "D7" in laid.board.placed
+    assert "A" in laid.used
+    for after in (laid, allows(t, s, Pass("p1"))):
+        assert (after.step, after.pending) == ("track", ()), "of the next turn"
+    s.supply["58"] = 0
+    refuses(t, s, LayPowerTile("p1", "A", "D7", "58", 0), "1890-TRK-14")
+
+
+@pytest.mark.rule("1890-PRV-05")
+def test_nobody_is_asked_for_arimas_tile_who_has_more_to_decide_or_can_lay_none() -> None:
+    t, s = railway("Hankyu", "trains", phase="2").private(A="p2").build()
+    assert not allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 40)).pending
+    t, s = railway("Hankyu", "privates", phase="2").private(A="Hankyu", C="p2").build()
+    assert allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "C", 40)).step == "track", "of the next turn"
+    t, s = railway("Hankyu", "privates", phase="2").private(A="p2").tile("D7", "58", 0).build()
+    assert allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 40)).step == "track", "of the next turn"
+
+
+@pytest.mark.rule("1890-PRV-05")
 def test_arimas_tile_replaces_none_that_lies_there() -> None:
     t, s = railway("Hankyu", phase="2").private(A="Hankyu").tile("D7", "58", 0).build()
     refuses(t, s, LayPowerTile("p1", "A", "D7", "4", 0), "1890-PRV-05")

@@ -3,23 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, Pass, TradePrivate
 from engine.board.board import rotations
 from engine.facts import PrivatePays
 from engine.flow import can
-from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
+from engine.ids import IPO, OR, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import sell_private
-from engine.powers import GivesShare, SetsPar, Survives
+from engine.powers import CompanyLay, GivesShare, SetsPar, Survives
+from engine.secrets import publicly
 from engine.shares import shift
 from engine.state import CLOSED, Pending, State
 from engine.steps import privates as shared
 from engine.steps import shares
-from engine.steps.common import name, operator
+from engine.steps.common import just_pass, name, operator
 from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, power_names_tile
 from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
-from engine.title import Title, Verb, of_seat
+from engine.title import Step, Title, Verb, of_seat
 from engine.titles.t1890.companies import has_closed, is_public
 from engine.titles.t1890.minors import found_minor
 from engine.titles.t1890.own import own
@@ -108,7 +109,20 @@ def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
     return f"Companies cannot buy {a.private}." if brings_company(t, a.private) else None
 
 
-BUY_PRIVATE = shared.BUY_PRIVATE.plus(public_buyer, for_companies)
+def buy_private(t: Title, s: State, a: CompanyBuysPrivate) -> None:
+    """As everywhere; where nothing else is asked in the turn, the private's tile is. {1890-PRV-05}"""
+    shared.company_buys(t, s, a)
+    if t.power(a.private, CompanyLay) and can(t, s, COMPANY_LAY, a.by) and not _asked_again(t, s, a.corp):
+        s.pending += (Pending(LAST_TILE.name, a.by, a.private),)
+
+
+def _asked_again(t: Title, s: State, corp: CorpId) -> bool:
+    steps = t.rounds[OR].steps
+    present = next(number for number, step in enumerate(steps) if step.name == s.step)
+    return any(step.asks(t, publicly(t, s, corp)) for step in steps[present:])
+
+
+BUY_PRIVATE = replace(shared.BUY_PRIVATE.plus(public_buyer, for_companies), perform=buy_private)
 
 
 def private_in_reach(t: Title, s: State) -> bool:
@@ -138,12 +152,16 @@ def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:
     gain_land(t, s, operator(s), t.tiles[a.tile].face.colour)
 
 
-COMPANY_LAY = Verb(
-    LayPowerTile,
-    company_lays,
-    (company_may_lay, power_names_tile, hex_untouched, in_supply, leads_somewhere),
-    lay_beside,
-)
+def lay_at_last(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the tile that is asked for."""
+    s.pending = s.pending[:-1]
+    lay_beside(t, s, a)
+
+
+_FITTING = (power_names_tile, hex_untouched, in_supply, leads_somewhere)
+COMPANY_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_beside)
+LAST_LAY = Verb(LayPowerTile, company_lays, _FITTING, lay_at_last)
+LAST_TILE = Step("last tile", (LAST_LAY, Verb(Pass, just_pass, (), shared.decline_bonus)))
 
 
 # Between players

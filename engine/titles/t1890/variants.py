@@ -254,7 +254,7 @@ def _set_up(less: int) -> Settle:
 
 def interrupts(scenario: Scenario, options: frozenset[str]) -> tuple[Step, ...]:
     """The decisions that interrupt turns, with those that the variants add."""
-    steps = [DISCARD, auction.SET_PAR, *((minors.JOIN,) if scenario.forms_kinki else ())]
+    steps = [DISCARD, auction.SET_PAR, privates.LAST_TILE, *((minors.JOIN,) if scenario.forms_kinki else ())]
     if "tigers_die" in options:
         steps.append(chance.TIGERS_DIE)
     if "earthquake" in options:

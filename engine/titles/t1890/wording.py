@@ -22,6 +22,7 @@ _NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHAN
 WORDING = Wording(
     tasks={
         "set par": "set the par of the new company",
+        "last tile": "lay the tile of the private just bought",
         "join": "merge into Kinki at once, or stay out for now",
         "damages": "sell shares to pay for the damage of the earthquake",
     },
@@ -31,8 +32,8 @@ WORDING = Wording(
         for power in private.powers
         if isinstance(power, SetsPar)
     },
-    passes={"join": "Stay out for now"},
-    skips={"join": "stays out of Kinki for now"},
+    passes={"last tile": "Lay no tile", "join": "Stay out for now"},
+    skips={"last tile": "lays no tile", "join": "stays out of Kinki for now"},
     exchanges={str(minor): text.format(minor) for minor, text in _CHANGES.items()},
     exchanged={str(minor): text for minor, text in _EFFECTS.items()},
     rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
