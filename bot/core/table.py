@@ -311,13 +311,13 @@ class Table(Played):
                 raise TableError("The bot has no cautious move to make here: only the player can decide.")
             await self._append(played, orders, cause)
 
-    async def reclock(self, how: clockwork.Ticking | None = None) -> None:
-        """Let the clock go on in the present turn, or change it."""
+    async def reclock(self, how: clockwork.Ticking | None = None, *, shows: bool = False) -> None:
+        """Let the clock go on in the present turn, or change it; `shows`: the turn is shown anew with it."""
         async with self._alone():
             await self._catch_up()
             given = await clockwork.around(self.store, self.game, self.seats.values())
             taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
-            await self.store.clocks.change(self.game.id, taken)
+            await self.store.clocks.change(self.game.id, taken, [self.shown()] if shows else [])
 
     async def go_on(self) -> bool:
         """Make the moves that no person is asked for: of chance, and of programs that have waited long enough.

@@ -35,14 +35,17 @@ TURNS = 500
 Doing = Callable[[], Awaitable[Any]]
 
 
-async def both(club: Club, calls: int, first: Doing, other: Doing) -> list[Any]:
-    """What both come to, or why not, if the other is there before the database is called once more after so many."""
+async def both(club: Club, calls: int, first: Doing, other: Doing, *, beside: bool = False) -> list[Any]:
+    """What both come to, or why not, if the other is there before the database is called once more after so many.
+
+    With `beside`, calls of other tasks count too, as where a command, or a request of the page, is done in its own.
+    """
     store, me, came = club.bot.store, asyncio.current_task(), list[asyncio.Task[Any]]()
     write, read, left = store._db.write, store._db.all, calls
 
     async def comes() -> None:
         nonlocal left
-        if asyncio.current_task() is not me or database._OPEN.get() is not None:
+        if (asyncio.current_task() is not me and not beside) or database._OPEN.get() is not None:
             return
         left -= 1
         if left < 0 and not came:
@@ -349,6 +352,19 @@ async def test_two_that_are_seated_at_once_are_two(club: Club, calls: int) -> No
     seats = in_lobby(club, lambda game, host: lobby.seat_opponent(club.bot.store, game, host, "regular"))
     assert await both(club, calls, seats, seats) == [None, None]
     assert len(await club.bot.store.seats(game.id)) == 4
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_a_stranger_takes_no_seat_of_an_opponent(club: Club, calls: int) -> None:
+    host, stranger = club.members[:2]
+
+    def creates() -> Awaitable[Any]:
+        return host.slash(club.channel, "game create", title="1889", players=2, opponents=1)
+
+    joins = in_lobby(club, lambda game, _: club.bot.store.join(game.id, stranger.id, "Ben", limit=2))
+    _, joined = await both(club, calls, creates, joins, beside=True)
+    assert refused(joined)
+    assert all(one in text(club.packet()) for one in ("1. Aiko", "2. Hikari (bot)"))
 
 
 @pytest.mark.parametrize("calls", CALLS)

@@ -10,6 +10,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day
 from player import more
+from test_exchange import brought, record
 from test_run_out import AGREE, lay_out, shown
 
 from bot.core import clockwork
@@ -199,3 +200,51 @@ async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: 
         await club.bot.sender.idle()
     assert sum("seat is **open**" in one for one in day.said()) == 1
     assert sum("If nobody has taken" in one for one in day.said()) == 1
+
+
+@pytest.mark.parametrize("writes", range(6))
+async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writes: int) -> None:
+    table, (host, other) = await club.begin(2, opponents=1), club.members[:2]
+    await table.end_here()
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    over = club.packet()
+    async with dying(club, writes):
+        await host.click(over, label="Rematch")
+    if (await club.bot.tables.game_in(club.channel.id)).id == table.id:
+        await host.click(over, label="Rematch")
+    await club.bot.sender.idle()
+    game = await club.bot.tables.game_in(club.channel.id)
+    assert [one.user_id > 0 for one in await club.bot.store.seats(game.id)] == [True, False]
+    assert sum("would like a rematch" in one and f"<@{other.id}>" in one for one in day.said()) == 1
+
+
+@pytest.mark.parametrize("writes", range(4))
+async def test_an_imported_game_that_begins_has_its_clock(club: Club, day: Day, writes: int) -> None:
+    other, _ = await brought(club, await record(club, 5))
+    invitation, store = other.last_message, club.bot.store
+    await club.members[1].click(invitation, label="Accept")
+    async with dying(club, writes):
+        await club.members[2].click(invitation, label="Accept")
+    game = await store.game_in_channel(other.id)
+    assert game is not None
+    if game.status == "open":
+        await club.members[2].click(invitation, label="Accept")
+        await club.bot.sender.idle()
+    assert (await clockwork.clock_of(store, game.id)).runs
+    assert sum("your turn" in text(one) for one in other.history()) == 1
+
+
+@pytest.mark.parametrize("writes", range(4))
+async def test_a_game_that_was_woken_shows_the_new_time(club: Club, day: Day, writes: int) -> None:
+    table = await club.begin(2, pace="steady")
+    await day.passes(46 * DAY)
+    sleeping = next(one for one in day.messages() if "Wake it" in buttons(one))
+    async with dying(club, writes):
+        await club.members[0].click(sleeping, label="Wake it")
+    if (await clockwork.clock_of(club.bot.store, table.id)).archived is not None:
+        await club.members[0].click(sleeping, label="Wake it")
+        await club.bot.sender.idle()
+    look = await clockwork.look(club.bot.store, table.game)
+    turn = next(one for one in day.messages() if "Pass" in buttons(one))
+    assert f"until <t:{look.until(look.clock.runs[0])}:f>" in text(turn)

@@ -35,7 +35,7 @@ from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
 from engine.titles import Recipe
-from opponents import LEVELS
+from opponents import LEVELS, Level
 from storage import AlreadySeated, Game, Notice, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
@@ -265,7 +265,7 @@ NOT_RATED = "- Not rated, as the bot plays opponents."
 MOVED = "*People join this game in <#{}> now.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
-ASKED = "{who} would like a rematch: {others}, **Join** above if you play."
+ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` if you play."
 OPENED = "✓ The others can join below. Start when everybody is there: you sit one seat further along than last time."
 
 
@@ -512,27 +512,36 @@ async def create(
     title: str,
     options: str,
     settings: TableSettings,
-    opponents: Sequence[str],
+    levels: Sequence[Level],
     thread: discord.Thread | None = None,
+    notices: Sequence[Notice] = (),
 ) -> Game:
     """A new game here or in the thread, which whoever creates it joins with opponents of these levels.
 
-    Raises TableError.
+    All in one, or others would take the opponents' seats. Raises ChannelTaken, Duplicate, or TableFull.
     """
-    bot, user = interaction.client, interaction.user.id
-    game: Game = await bot.store.create_game(
-        channel_id=(interaction.channel_id or 0) if thread is None else thread.id,
-        guild_id=interaction.guild_id,
-        host_id=user,
-        title=title,
-        options=options,
-        settings=settings.text(),
-        interaction_id=interaction.id,
-    )
-    await join(bot, game.id, interaction, once=False)
-    for level in opponents:
-        await seat_opponent(bot.store, game, user, level)
-    return game
+    store, user = interaction.client.store, interaction.user
+
+    async def write() -> Game:
+        game: Game = await store.create_game(
+            channel_id=(interaction.channel_id or 0) if thread is None else thread.id,
+            guild_id=interaction.guild_id,
+            host_id=user.id,
+            title=title,
+            options=options,
+            settings=settings.text(),
+            interaction_id=interaction.id,
+        )
+        most = players_of(game)[1]
+        seats = [await store.join(game.id, user.id, clean_name(user.display_name, user.name), limit=most)]
+        for level in levels:
+            number, name = opponents.newcomer(level, seats)
+            seats.append(await store.join(game.id, number, name, limit=most))
+        await store.outbox.post(game.id, notices)
+        return game
+
+    made: Game = await store.together(write)
+    return made
 
 
 # A rematch
@@ -554,13 +563,12 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     settings = replace(table.settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
     seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
     levels = [level for seat, level in seats if level is not None and table.tenures.loan(seat) is None]
-    game = await create(interaction, before.title, before.options, settings, levels)
-    await open_lobby(interaction, game, OPENED)
     others = [one for one in people if one != user]
-    if others:
-        words = ASKED.format(who=f"<@{user}>", others=mentions(others))
-        await bot.store.outbox.post(game.id, [say_notice(words, others, by=user)])
-        bot.sender.wake()
+    words = ASKED.format(who=f"<@{user}>", others=mentions(others))
+    asked = [say_notice(words, others, by=user)] if others else []
+    game = await create(interaction, before.title, before.options, settings, levels, notices=asked)
+    await open_lobby(interaction, game, OPENED)
+    bot.sender.wake()
 
 
 def _people_of(table: Table) -> list[int]:

@@ -110,8 +110,9 @@ class SetupCommands(commands.Cog):
             host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest,
             players=players, start="when_full" if start == "when_full" else "by_host",
         )  # fmt: skip
+        levels = [one for one in LEVELS if one == level] * opponents
         made = None if thread is None else await posts.opened(interaction, thread, engine.TITLES[title].name)
-        game = await lobby.create(interaction, title, json.dumps(picked), settings, [level] * opponents, made)
+        game = await lobby.create(interaction, title, json.dumps(picked), settings, levels, made)
         told = "✓ Game created: others can join below." if made is None else "✓ Game created:"
         await lobby.open_lobby(interaction, game, told, made)
         await lobby.when_full(interaction, game.id)

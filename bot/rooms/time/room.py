@@ -127,8 +127,7 @@ async def _wake(given: Press) -> str:
     constitution.must_play("wake", table, given.user)
     if (await clockwork.clock_of(table.store, table.game.id)).archived is None:
         raise TableError("This game is not archived: it goes on.")
-    await table.reclock(clocks.woken)
-    await given.bot.sender.announce(table.game.id)
+    await table.reclock(clocks.woken, shows=True)
     return "✓ The game goes on."
 
 
