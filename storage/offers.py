@@ -60,6 +60,10 @@ class Offers(Area):
         which = "WHERE game = ? AND status = 'declined' AND seq >= ? ORDER BY seq, id"
         return await self._db.find(Offer, which, game, since)
 
+    async def made_at(self, game: str, seq: int) -> list[Offer]:
+        """The game's offers that were made at this position, whatever became of them."""
+        return await self._db.find(Offer, "WHERE game = ? AND seq = ? ORDER BY id", game, seq)
+
     @transaction
     async def decline(
         self, tx: Tx, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()

@@ -184,7 +184,7 @@ class Bot(commands.AutoShardedBot):
         table = await self.tables.get(game_id)
         if await self.rooms.stands(table, message):
             return
-        await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message.kind))
+        await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message))
         await self.store.messages.retire([message.message_id])
 
     async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:

@@ -37,8 +37,8 @@ Saying = Callable[[Any, Any, Any], Awaitable[None]]
 """Takes the bot, the item of the outbox and its notice: posts it, or edits what it is about, or drops it."""
 Doing = Callable[[Any, Any], Awaitable[None]]
 """Takes the bot and the key of a row that is due: a game's, a person's or a watch's id."""
-Left = Callable[[Table, str], Awaitable[Screen | None]]
-"""What is left of a past message of a game by its kind; None for one that is of no concern to the room."""
+Left = Callable[[Table, Message], Awaitable[Screen | None]]
+"""What is left of a past message of a game; None for one that is of no concern to the room."""
 
 
 async def _nothing(*_: Any) -> Any:
@@ -99,11 +99,11 @@ class Rooms:
         said: Saying = self._says[type(notice)]
         return said
 
-    async def left(self, table: Table, kind: str) -> Screen:
+    async def left(self, table: Table, message: Message) -> Screen:
         for room in self.all:
-            if (screen := await room.left(table, kind)) is not None:
+            if (screen := await room.left(table, message)) is not None:
                 return screen
-        raise LookupError(kind)
+        raise LookupError(message.kind)
 
     async def stands(self, table: Table, message: Message) -> bool:
         """Whether a message is a question that is still open."""

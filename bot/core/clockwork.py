@@ -81,7 +81,11 @@ async def look(store: Store, game: Game, seats: Iterable[Seat] | None = None, *,
 
 
 async def change(store: Store, game: Game, how: Ticking) -> None:
+    """Take a step of the game's clock; what is due next follows from the pace that the game has then."""
     await store.clocks.change(game.id, step(how, await around(store, game)))
+    now = await store.game(game.id)
+    if now.settings != game.settings:
+        await change(store, now, clocks.ticked)
 
 
 async def breaks_by_now(store: Store) -> list[Break]:

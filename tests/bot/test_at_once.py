@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, text
 from days import Day
+from due import next_due
 from test_run_out import lay_out, shown
 
 from bot.core import clock, clockwork
@@ -192,6 +193,21 @@ async def test_a_table_that_has_agreed_is_not_asked_again(club: Club, day: Day, 
     assert (await club.table()).settings.pace.name == "steady"
     assert await club.bot.store.votes.of_game(table.game.id) == []
     assert asking_for(day, "proposes another pace") == 0
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_what_is_due_follows_from_the_pace_that_was_agreed_to(club: Club, day: Day, calls: int) -> None:
+    """Somebody's clock is looked at, or they are told of their turn, as the last one agrees."""
+    table = await club.begin(2)
+    await agreeing.propose(table, club.members[0].id, PACES["fast"], 1)
+    game, store = await club.bot.store.game(table.id), club.bot.store
+    await both(
+        club,
+        calls,
+        lambda: clockwork.change(store, game, clock.looked),
+        lambda: agreeing.agree(table, "pace", club.members[1].id, True, 2),
+    )
+    assert await next_due(store.clocks) == clock.ticked(await clockwork.look(store, table.game)).due_at
 
 
 @pytest.mark.parametrize("calls", CALLS)

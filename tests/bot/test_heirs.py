@@ -94,6 +94,39 @@ async def test_an_answered_offer_loses_its_buttons_at_the_next_start(club: Club,
     assert len(club.env.http_requests) == before
 
 
+@pytest.mark.parametrize("accept", [True, False])
+async def test_an_offer_that_is_answered_elsewhere_says_so(club: Club, accept: bool) -> None:
+    """As on the page, by a death, or where the next turn is shown before the answer to the press."""
+    table = await club.begin(3)
+    offer = await offered(table)
+    await offered(table, OTHER, 901)
+    await said(club)
+    await deals.answer(table, offer.id, user=table.seats["p2"].user_id, accept=accept, interaction=902)
+    await passes(table, table.position.up[0])
+    await said(club)
+    shown = [text(one) for one in club.channel.history() if "proposes" in text(one) or "lapsed" in text(one)]
+    answer = "*Accepted.*" if accept else "*Declined.*"
+    assert sum("¥35" in one and answer in one for one in shown) == 1, shown
+    assert sum(one == "*This offer has lapsed.*" for one in shown) == 1
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_a_request_to_undo_that_is_answered_elsewhere_says_so(club: Club, agreed: bool) -> None:
+    table = await club.begin(2)
+    users = [table.seats[seat].user_id for seat in ("p1", "p2")]
+    await passes(table, "p1")
+    await passes(table, "p2")
+    await asking.ask(table, users[0], 1, 900)
+    await said(club)
+    if agreed:
+        await asking.agree(table, users[1], 1, 901)
+    else:
+        await passes(table, "p1")
+    await said(club)
+    assert sum(asking.AGREED in text(one) for one in club.channel.history()) == agreed
+    assert sum("*This request has lapsed.*" in text(one) for one in club.channel.history()) == (not agreed)
+
+
 async def test_the_last_turn_of_a_game_loses_its_buttons_at_the_next_start(
     club: Club, dies: Callable[[], None]
 ) -> None:

@@ -302,8 +302,9 @@ async def _stands(table: Table, message: Message) -> bool:
     return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
-async def _left(table: Table, kind: str) -> Screen | None:
+async def _left(table: Table, message: Message) -> Screen | None:
     """What is left of a lobby, of a message about a seat, or of a vote."""
+    kind = message.kind
     if kind == LOBBY:
         return lobby.lobby_screen(table.game, list(table.seats.values()))
     if about := matter("seat", kind):

@@ -238,9 +238,9 @@ async def _stands(table: Table, message: Message) -> bool:
     return (clock.archived if message.kind == ARCHIVED else clock.late) is not None
 
 
-async def _left(_: Table, kind: str) -> Screen | None:
+async def _left(_: Table, message: Message) -> Screen | None:
     """What is left of the question about somebody who was late, or of an archived game's message."""
-    return Screen(agreeing.SETTLED) if _is_late(kind) or kind == ARCHIVED else None
+    return Screen(agreeing.SETTLED) if _is_late(message.kind) or message.kind == ARCHIVED else None
 
 
 def _is_late(kind: str) -> bool:

@@ -105,7 +105,7 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
         screen = Screen(DECLINED_TO_UNDO)
     else:
         asked = await asking.agree(table, given.user, seq, given.interaction.id)
-        screen = await asking.request_screen(table, asked) if asked.missing else Screen(AGREED_TO_UNDO)
+        screen = await asking.request_screen(table, asked) if asked.missing else Screen(asking.AGREED)
     given.bot.sender.wake()  # first, as the answer may come too late for Discord
     await given.interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
     if given.interaction.message is not None and not screen.rows:
@@ -137,7 +137,6 @@ HANDLERS: dict[str, Handler] = {
 
 
 ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
-AGREED_TO_UNDO = "*All agreed: it was taken back.*"
 DECLINED_TO_UNDO = "*This request was declined or withdrawn.*"
 UNDONE = "✓ Undone. `/game redo` brings it back."
 

@@ -29,6 +29,7 @@ from storage import Game, Message, OutboxItem, Vote
 LASTS = 24 * 3600
 """Seconds that those who are asked have for their answer."""
 GONE = "This request no longer stands: the game has moved on, it was declined, or it is older than a day. Ask again."
+AGREED = "*All agreed: it was taken back.*"
 NOT_ASKED = "Only those who were asked can answer this request."
 
 
@@ -204,6 +205,23 @@ async def stands(table: Table, message: Message) -> bool:
     notices = [queued(OfferNotice(one.to_seat, one.body)) for one in offers]
     shown = [await table.store.outbox.message_of(table.game.id, one) for one in notices]
     return message.message_id in shown or None in shown  # notices of long ago are not kept
+
+
+async def left(table: Table, message: Message) -> Screen | None:
+    """What is left of an offer, or of a request to undo: how it was answered, wherever that was."""
+    word, _, about = message.kind.partition(":")
+    if word == "offer":
+        for one in await table.store.offers.made_at(table.game.id, message.seq):
+            shown = queued(OfferNotice(one.to_seat, one.body))
+            if await table.store.outbox.message_of(table.game.id, shown) == message.message_id:
+                return deals.answered_screen(table, one)
+        return Screen(deals.LAPSED)
+    if word != "undo":
+        return None
+    undone = any(
+        (one.seq, one.kind) == (message.seq + 1, "undo") and (one.target or 0) < int(about) for one in table.entries
+    )
+    return Screen(AGREED if undone else "*This request has lapsed.*")
 
 
 MOST_LISTED = 15

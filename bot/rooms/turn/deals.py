@@ -26,6 +26,8 @@ from engine.ids import PlayerId, a_rank
 from storage import Offer, Stale
 
 NO_DEAL = "{} does not agree. Another price might do."
+ANSWERED = {"accepted": "*Accepted.*", "declined": "*Declined.*"}
+LAPSED = "*This offer has lapsed.*"
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
 
@@ -143,6 +145,12 @@ def declined(table: Table, offer: Offer) -> str:
     return f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
 
 
+def answered_screen(table: Table, offer: Offer) -> Screen:
+    """What is left of an offer that is closed."""
+    answer = ANSWERED.get(offer.status)
+    return Screen(LAPSED if answer is None else f"{waiting(table, offer)}\n{answer}")
+
+
 async def priced(table: Table, offer_id: int, *, user: int) -> str:
     """The offer with its price, for the buyer and seller. Raises NotYourTurn for others."""
     offer = await table.store.offers.get(offer_id)
@@ -165,9 +173,9 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
         maker = table.seats[offer.from_seat].user_id
         notice = say_notice(f"<@{maker}>: {declined(table, offer)}", [maker], by=user)
         await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice, table.shown()])
-        return f"{text}\n*Declined.*"
+        return f"{text}\n{ANSWERED['declined']}"
     await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)
-    return f"{text}\n*Accepted.*"
+    return f"{text}\n{ANSWERED['accepted']}"
 
 
 Agrees = Callable[[Thought, Action], Awaitable[bool]]

@@ -19,7 +19,7 @@ from bot.rooms.turn import act, asking, choosing, forms, shown
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.commands import CompanyCommands, PrivateCommands, StockCommands, TrainCommands, TurnCommands
 from bot.rooms.turn.pictures import Ahead
-from storage import OutboxItem
+from storage import Message, OutboxItem
 
 log = logging.getLogger("tetsudo.turns")
 SAME_TURN, MOST_PINGS = 3600, 3
@@ -111,13 +111,11 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 
-async def left(table: Table, kind: str) -> Screen | None:
+async def left(table: Table, message: Message) -> Screen | None:
     """What is left of a turn's message, of an offer, or of a request to undo."""
-    if (key := turn_of(kind)) is not None:
+    if (key := turn_of(message.kind)) is not None:
         return turn.past_round_screen(table, key.start) if key.together else await turn.past_screen(table, key.start)
-    if kind.startswith("offer:"):
-        return Screen("*This offer has lapsed.*")
-    return Screen("*This request has lapsed.*") if kind.startswith("undo:") else None
+    return await asking.left(table, message)
 
 
 ROOM = Room(
