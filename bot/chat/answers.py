@@ -50,6 +50,9 @@ NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
 DONE_BEFORE = "Done. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
+BROKEN_OFF = "Discord and I have lost each other for a moment."
+BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
+"""What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
 _ANSWERED = "answered"
 
 
@@ -214,7 +217,10 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             return
         error = TableError(AGAIN)  # a form, which cannot be opened any more
     text = known = explain(error)
-    if text is None:
+    if isinstance(error, BROKEN):
+        log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
+        text = f"{BROKEN_OFF} {await _outcome(interaction)}"
+    elif text is None:
         incident = secrets.token_hex(4)
         metrics.INCIDENTS.inc()
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
@@ -225,8 +231,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     screen = refusal_screen(error) if isinstance(error, Refused) and error.rule else Screen(text[:1990])
     try:
         await show_privately(interaction, screen, anew=known is None)
-    except discord.HTTPException as failed:
-        log.warning("could not answer: %s", failed)
+    except (discord.HTTPException, *BROKEN) as failed:
+        log.warning("could not answer: %r", failed)
 
 
 async def _left(interaction: discord.Interaction[Any], error: BaseException) -> bool:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from types import SimpleNamespace
+from typing import Any
 
+import aiohttp
+import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from club import Club, text
 from player import private_answer
 
-from bot import logs
+from bot import logs, metrics
 from bot.settings import Settings, SettingsError, from_environment
 from storage import Unavailable
 
@@ -70,6 +74,41 @@ async def test_an_error_is_told_as_every_answer_is(club: Club, monkeypatch: pyte
     answer = private_answer(await club.members[0].slash(club.channel, "game status"))
     assert "Nothing was changed" in text(answer)
     assert not answer.content
+
+
+BROKEN = [
+    aiohttp.ServerDisconnectedError(),
+    aiohttp.ClientOSError(104, "Connection reset by peer"),
+    TimeoutError(),
+    discord.DiscordServerError(SimpleNamespace(status=502, reason="Bad Gateway"), "upstream"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("error", BROKEN, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("where", ["the answer", "every answer", "the acknowledgement"])
+async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, where: str
+) -> None:
+    async def breaks(*_: Any, **__: Any) -> None:
+        raise error
+
+    await club.begin(2)
+    before, host, turn = metrics.INCIDENTS._value.get(), club.members[0], club.packet()
+    if where == "the acknowledgement":
+        monkeypatch.setattr(discord.InteractionResponse, "defer", breaks)
+    else:
+        monkeypatch.setattr(discord.Interaction, "edit_original_response", breaks)
+    if where == "every answer":
+        monkeypatch.setattr(discord.Webhook, "send", breaks)
+    with caplog.at_level("WARNING"):
+        told = await host.click(turn, label="More…")
+        if where == "the acknowledgement":  # of a command comes before it
+            await host.slash(club.channel, "game status")
+    assert metrics.INCIDENTS._value.get() == before
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+    assert any("Discord" in one.getMessage() for one in caplog.records)
+    if where == "the answer":
+        assert "Nothing was changed" in text(private_answer(told))
 
 
 def test_of_a_sentence_the_values_are_left_out() -> None:
