@@ -279,7 +279,9 @@ class Retirer:
     def edited(self, channel: int, message: int) -> None:
         """Note an edit, whoever makes it: those of old messages share a limit."""
         if self._is_old(message):
-            self._last_edits[channel] = time.monotonic()
+            now = time.monotonic()
+            self._last_edits = {one: at for one, at in self._last_edits.items() if now - at < PAUSE}
+            self._last_edits[channel] = now
 
     async def _run(self) -> None:
         while self._past:

@@ -202,6 +202,7 @@ class Form(ui.Modal):
 
     def __init__(self, title: str, game: str, seq: int, code: str, draft: Draft = EMPTY) -> None:
         super().__init__(title=shorten(title, 45), custom_id=component_id("m", game, seq, code), timeout=None)
+        self.stop()  # as layouts are, or discord.py would keep each form that is closed again
         if draft.problem:
             self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
 

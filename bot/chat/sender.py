@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 import discord
 from discord.abc import GuildChannel
@@ -54,10 +54,14 @@ class Present:
         Past messages lose their controls that a process had not come to when it ended.
         """
         store, shown = self.bot.store, 0
-        for game in await store.messages.unshown(TURNS, shards):
+        unshown = await store.messages.unshown(TURNS, shards)
+        for game in unshown:
             shown += await self._try(game, self._show)
-        for game in await store.messages.unreduced(TURNS, LAPSE, shards):
+        unreduced = await store.messages.unreduced(TURNS, LAPSE, shards)
+        for game in unreduced:
             await self._try(game, self._reduce)
+        found = {one.id for one in (*unshown, *unreduced)}
+        self._hopeless = {game: version for game, version in self._hopeless.items() if game in found}
         if shown:
             self._wake()
         return shown
@@ -108,6 +112,7 @@ class Present:
                 await self._show(game)
             self._wake()
         else:
+            self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
             self._seen[game_id] = now
 
     async def _is_there(self, channel_id: int, message_id: int) -> bool:
@@ -139,6 +144,9 @@ PAUSED = (
     "⚠ Discord has refused so many of my messages, here or elsewhere, that I post nothing for about {minutes} min. "
     "Nothing is lost."
 )
+MOST_NOTED = 1000
+"""Of how many games it is noted why they cannot be shown, and who is told."""
+T = TypeVar("T")
 GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
@@ -192,7 +200,7 @@ class Sender:
 
     def witnessed(self, game_id: str, interaction: discord.Interaction[Any]) -> None:
         """Send what is waiting, and tell this person if it cannot be posted."""
-        self._witnesses[game_id] = interaction
+        _note(self._witnesses, game_id, interaction)
         self.wake()
 
     async def reopened(self, guild: discord.Guild, place: GuildChannel | discord.Thread | None = None) -> None:
@@ -209,6 +217,8 @@ class Sender:
     async def sweep(self) -> None:
         """Send what is due, and what was reopened once more in the meantime."""
         games, self._later, self._hurried = self._later, set(), set()
+        if not self._under_way:
+            self._reopened.clear()
         await self._hurry(games)
         self.wake()
 
@@ -346,7 +356,7 @@ class Sender:
             await self.bot.store.outbox.failed(item, said, self.bot.clock() + pause, refused=True)
             if self._reopened.get(game.guild_id or 0, 0) > began:
                 await self._once({item.game})
-        self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)
+        _note(self._troubles, item.game, trouble(error, game.channel_id, gone=gone))
         await self._tell_witness(item.game)
 
     async def _tell_witness(self, game_id: str) -> None:
@@ -358,6 +368,14 @@ class Sender:
             await show_privately(witness, Screen(self._troubles[game_id]), anew=True)
         except discord.HTTPException as error:
             log.warning("nobody could be told: %s", error, extra={"game": game_id})
+
+
+def _note(noted: dict[str, T], game: str, what: T) -> None:
+    """Note it of the game, and forget what was noted of others longest ago."""
+    noted.pop(game, None)
+    noted[game] = what
+    while len(noted) > MOST_NOTED:
+        del noted[next(iter(noted))]
 
 
 def _is_closed(error: Exception) -> TypeGuard[discord.HTTPException]:
