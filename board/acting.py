@@ -159,7 +159,7 @@ async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:
         missing = (await asking.agree(table, press.user, row, press.id)).missing
         return Reply(said("You agree; others must, too." if missing else "All agreed: it was taken back."))
     if way == "redo":
-        await table.redo(user=press.user, interaction=press.id)
+        await table.redo(user=press.user, interaction=press.id, seen=press.seen)
         return Reply(said("It is back."))
     if way != "sure":
         raise UnknownControl()

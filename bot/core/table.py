@@ -567,11 +567,14 @@ class Table(Played):
             await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked, orders=orders)
             self.undone.append(taken)
 
-    async def redo(self, *, user: int, interaction: int | None = None) -> None:
-        """Restore what the last undo took back, and tell the channel who did. Raises TableError for whoever may not."""
+    async def redo(self, *, user: int, interaction: int | None = None, seen: int | None = None) -> None:
+        """Restore what the last undo took back, and tell the channel who did.
+
+        Raises TableError for whoever may not, and Outdated unless the table is at `seen`.
+        """
         async with self._alone():
             await self._catch_up()
-            self.must_go_on()
+            self.check_seen(seen)
             undo = await self.work.do(engine.last_undo, self.entries)
             if undo is None:
                 raise TableError("There is nothing to redo.")

@@ -80,7 +80,7 @@ BROKEN = [
     aiohttp.ServerDisconnectedError(),
     aiohttp.ClientOSError(104, "Connection reset by peer"),
     TimeoutError(),
-    discord.DiscordServerError(SimpleNamespace(status=502, reason="Bad Gateway"), "upstream"),  # type: ignore[arg-type]
+    discord.DiscordServerError(SimpleNamespace(status=502, reason="Bad Gateway"), "upstream"),
 ]
 
 

@@ -163,6 +163,8 @@ class TryOuts:
         self._kept: Cache[TryOut] = Cache(KEPT)
         self.beginning = Locks()
         """By game and person: whoever presses twice begins one line."""
+        self._naming = Locks()
+        """Likewise: no two lines that are begun in one moment have one name."""
 
     async def get(self, game: str, number: int, user: int) -> TryOut:
         """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""
@@ -198,22 +200,25 @@ class TryOuts:
         seat = table.viewer_for(user)
         if seat is None and hidden_purses(table.title, position.state, None):
             raise TableError("Money is hidden at this table, so only its players can try out.")
-        name = await self._name(table.id, user)
-        line = await self.work.do(plain.begin, table.title, position.state, seat, len(table.moves), name)
-        return await self._add(table, line, user)
+        async with self._naming.of((table.id, user)):
+            name = await self._name(table.id, user)
+            line = await self.work.do(plain.begin, table.title, position.state, seat, len(table.moves), name)
+            return await self._add(table, line, user)
 
     async def relive(self, table: Table, start: int, user: int) -> TryOut:
         """A new line from where a game that is over stood after so many moves. Raises TableError, TooManyBranches."""
         if not table.position.over:
             raise TableError("This is possible once the game is over.")
         state = state_after(table.moves, start, table.beginning)
-        line = await self.work.do(plain.relived, table.title, state, start, await self._name(table.id, user))
-        return await self._add(table, line, user)
+        async with self._naming.of((table.id, user)):
+            line = await self.work.do(plain.relived, table.title, state, start, await self._name(table.id, user))
+            return await self._add(table, line, user)
 
     async def fork(self, one: TryOut) -> TryOut:
         """A new line with the same moves so far. Raises TooManyBranches."""
-        name = await self._name(one.branch.game, one.branch.user_id)
-        return await self._add(one.table, replace(one.line, name=name), one.branch.user_id)
+        async with self._naming.of((one.table.id, one.branch.user_id)):
+            name = await self._name(one.table.id, one.branch.user_id)
+            return await self._add(one.table, replace(one.line, name=name), one.branch.user_id)
 
     async def move(self, one: TryOut, actions: Sequence[Action], seen: int | None = None) -> TryOut:
         """Take the actions of one press, whosever they are. Raises Outdated, Refused, BadAction, TableError."""
