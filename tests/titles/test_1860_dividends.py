@@ -91,6 +91,13 @@ def test_what_was_decided_is_told_before_the_subsidy_that_comes_with_it() -> Non
     assert kinds.index(DividendDecided) < len(kinds) - 1 - kinds[::-1].index(CashMoved)
 
 
+@pytest.mark.parametrize("decided", [PAY, KEEP])
+def test_the_halts_subsidy_is_told_by_itself(decided: Dividend) -> None:
+    t, s = earned(70, 40)
+    moved = [fact.amount for fact in facts(allows(t, s, decided), CashMoved) if fact.why == "subsidy"]
+    assert moved == [40]
+
+
 @pytest.mark.rule("1860-MKT-03")
 def test_dividends_move_on_the_tier_where_the_token_lies() -> None:
     for before, paid, kept in ((71, 78, 65), (158, 158, 142), (7, 47, 0)):

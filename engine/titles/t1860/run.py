@@ -300,8 +300,9 @@ def price_unpaid(t: Title, at: Cell) -> Cell:
 
 def retain(t: Title, s: State, corp: CorpId) -> None:
     """All of it to the treasury; one space left, perhaps into bankruptcy. {1860-MKT-04, -05}"""
-    pay(s, CREDITS, corp, s.income + own(s).subsidy, "withheld")
+    pay(s, CREDITS, corp, s.income, "withheld")
     run.close_books(s, corp, "withhold", s.income, 0)
+    pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
     check_bankruptcy(t, s, corp)
 
