@@ -9,9 +9,11 @@ from typing import Any
 from board.holdings import tokens_of
 from board.markup import Html, el, text
 from bot.core import undoing
-from bot.core.position import ProposedRun, Scene
+from bot.core.position import Position, ProposedRun, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
+from bot.rooms.turn import pictures
+from bot.rooms.turn.decision import company
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
@@ -35,6 +37,8 @@ class OnOffer:
     actions: Sequence[Action]
     labels: Labels
     proposals: Sequence[ProposedRun] = ()
+    held_up: Sequence[str] = ()
+    """Why a company may not be done with trains, or can buy none."""
 
     @property
     def pars(self) -> set[str]:
@@ -66,7 +70,14 @@ async def asked(scene: Scene, user: int) -> OnOffer | None:
     if not actions:
         return None
     labels = await position.full_labels(seat, viewer)
-    return OnOffer(seat, actions, labels, await position.proposals(seat))
+    held_up = await position.work.do(_held_up, position, viewer) if seat in position.up else ()
+    return OnOffer(seat, actions, labels, await position.proposals(seat), held_up)
+
+
+def _held_up(position: Position, viewer: PlayerId | None) -> Sequence[str]:
+    if position.decision.step != "trains":
+        return ()
+    return company.held_up(pictures.asked(position, viewer))
 
 
 def _has_a_say(table: Table, user: int) -> bool:
@@ -98,7 +109,9 @@ def waiting_for(scene: Scene, user: int) -> str:
     about = f" for {position.about}" if position.about else ""
     if isinstance(scene, Table) and set(scene.seats_of(user)) & set(position.up):
         return f"Your turn{about}"
-    return f"{f'{who} to move' if isinstance(scene, TryOut) else f'Waiting for {who}'}{about.replace(' for', ',')}"
+    if isinstance(scene, TryOut):
+        return f"{who} to move{about}"
+    return f"Waiting for {who}{about.replace(' for', ',')}"
 
 
 def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
@@ -113,6 +126,7 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     }
     task = task_of(scene.position)
     made: list[Html | None] = [first, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
+    made += [el("p", one, cls="hint") for one in found.held_up]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
     if payouts:
         made.append(el("div", payouts, cls="choices"))
@@ -234,7 +248,7 @@ def amount(action: Action, field: str, label: str, labels: Labels, about: str = 
     """
     value = getattr(action, field)
     ahead = labels.foreseen.get(action)
-    leads = f"{labels.names.money(value)} {ahead}" if ahead else ""
+    leads = f"{labels.names.money(value)}: {ahead}" if ahead else ""
     note = " · ".join(filter(None, [about, leads, labels.said(CONTROLS[type(action)].note, action)]))
     entry = el(
         "input",
@@ -301,7 +315,7 @@ def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
 
 
 def _way(index: int, view: RouteView, labels: Labels) -> Html:
-    stops = "–".join(split_stop(stop)[0] for stop, _ in view.stops)
+    stops = "–".join(hex_id for hex_id, _ in groupby(split_stop(stop)[0] for stop, _ in view.stops))
     earned = earnings(labels.names, view.value, view.subsidy)
     return el("li", sample(index), el("b", view.train), " ", stops, " ", el("b", earned))
 

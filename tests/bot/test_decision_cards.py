@@ -24,7 +24,9 @@ from bot.rooms.turn.screen import asked_line, for_anybody
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import BANK, POOL, RESERVED, CorpId, PlayerId, PrivateId, TileId
+from engine.market import put
 from engine.secrets import cash_visible, treasury_visible
+from engine.titles.t1890.companies import has_closed
 from engine.viewing import table_view
 from renderer.card import FIGURE, Card, CardRow, Detail, Section, laid_out, spoken
 
@@ -457,6 +459,16 @@ def test_what_can_be_sold_for_a_train_is_listed_with_what_it_brings() -> None:
     box = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).shares("IR", p2=5, p1=3)
     built = box.build()
     assert line(built, "Shares that can be sold for it").endswith("10 % of IR ¥100.")
+
+
+def test_a_sale_that_closes_the_company_is_listed_with_its_price_though_the_bank_takes_it_back() -> None:
+    box = table("1890", 3, "open_treasuries").phase("2").par("Hankyu", 80).shares("Hankyu", p1=5)
+    box = box.operating("Hankyu", "trains").rounds(2, 1, 2).cash(Hankyu=150, p1=0)
+    t, s = box.tile("E12", "57", 1).tile("E10", "57", 1).build()
+    put(s, "Hankyu", (8, 0))
+    (sale,) = [one for one in engine.legal(t, s, "p1") if isinstance(one, a.SellShares)]
+    assert has_closed(apply(t, s, sale), "Hankyu")
+    assert line((t, s), "Shares that can be sold for it").endswith("10 % of Hankyu ¥30.")
 
 
 def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:

@@ -165,7 +165,7 @@ def trains_card(asked: Asked) -> Card:
         sections.append(Section((CardRow(facts=owners),), "Other companies"))
     sections += _to_raise(asked)
     title = f"{row.company.id}: {'discard a train' if asked.verb(a.DiscardTrain) is not None else 'trains'}"
-    notes = *_notes(asked), *_condition(asked, row)
+    notes = *held_up(asked), *_condition(asked, row)
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, notes)
 
 
@@ -251,17 +251,21 @@ def _helped(trial: Trial) -> int:
     return sum(fact.contribution for fact in trial.happened(TrainBought))
 
 
+PAID = "shares sold", BANK
+"""Not what the bank takes back where the sale closes the company that needs the train."""
+
+
 def _to_raise(asked: Asked) -> list[Section]:
     """What the president can raise by the largest sale of each company's shares, where a train must be paid for."""
     most = {sale.corp: sale for sale in asked.choices(a.SellShares)}
     facts = []
     for sale in most.values():
-        got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
+        got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if (one.why, one.source) == PAID)
         facts.append(Detail(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
     return [Section((CardRow(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
 
 
-def _notes(asked: Asked) -> tuple[str, ...]:
+def held_up(asked: Asked) -> tuple[str, ...]:
     """Why the company may not be done, and why it cannot buy what it must; or why it can buy nothing at all."""
     offers = [offer for offer in asked.candidates(a.BuyTrain) if offer.source in (BANK, POOL)]
     asks = asked.verb(a.Pass) is not None
