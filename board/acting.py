@@ -62,8 +62,8 @@ async def act(table: Table, actions: Sequence[Action], press: Submission, agrees
             return Reply(said(f"{offer} {names.player(other)} has been asked to agree."))
         case deals.TurnedDown(other):
             return Reply(said(deals.NO_DEAL.format(names.player(other))))
-        case deals.Done(moves, label):
-            return Reply(_lines(gathered(table.tell(moves)) or [label]))
+        case deals.Done(moves, _):
+            return Reply(_lines(gathered(table.tell(moves))))
 
 
 def _lines(told: Sequence[str]) -> Html:

@@ -75,6 +75,7 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
     board, names = position.board(), position.lexicon()
     hexes = [_filled(board, some) for _, some in trains]
     said, views, problem = [], list[RouteView](), ""
+    ready = list[list[str]]()  # a first hex alone is no fault yet
     for (train, _), some in zip(trains, hexes, strict=True):
         try:
             view = _alone(position, seat, corp, train, some)
@@ -83,18 +84,19 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
             said.append(told.split("\n")[0] if len(some) > 1 else "")
         else:
             said.append(earnings(names, view.value, view.subsidy) if view else "")
+        ready.append(some if view is not None or len(some) > 1 else [])
         views += [view] if view is not None else [RouteView(Rank(train), (), (), 0)]
     action: RunTrains | None = None
     total = together(names, views)
-    written = "\n".join(f"{train}: {' '.join(some)}" for (train, _), some in zip(trains, hexes, strict=True) if some)
+    written = "\n".join(f"{train}: {' '.join(some)}" for (train, _), some in zip(trains, ready, strict=True) if some)
     if written:
         try:
             action = run_trains.read_routes(written, position, seat, corp)
             views_now = iter(route_views(position.title, position.state, CorpId(corp), action.routes))
-            views = [next(views_now) if some else one for one, some in zip(views, hexes, strict=True)]
+            views = [next(views_now) if some else one for one, some in zip(views, ready, strict=True)]
             total = together(names, views)
             earned = [earnings(names, one.value, one.subsidy) for one in views]
-            said = [told if some else "" for told, some in zip(earned, hexes, strict=True)]
+            said = [told if some else "" for told, some in zip(earned, ready, strict=True)]
         except (TableError, Refused, BadAction) as error:
             problem = (explain(error) or "").replace("\n-# ", " ")
     return DrawnRun(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)

@@ -13,6 +13,7 @@ const sheet = at("focus");
 const ask = /** @type {HTMLDialogElement} */ (at("ask"));
 const banner = at("banner");
 const acts = "acts" in body.dataset;
+const panels = () => /** @type {HTMLElement} */ (document.querySelector(".panels"));
 
 // What is said in passing
 
@@ -41,7 +42,7 @@ const held = new Map();
 
 /** @param {Changes} changes */
 function show(changes) {
-  const moved = String(changes.seq) !== body.dataset.seq;
+  const moved = String(changes.seq) !== body.dataset.seq, before = asked();
   body.classList.remove("past");
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
@@ -51,11 +52,16 @@ function show(changes) {
     held.set(id, html);
   }
   if (changes.parts.companies || changes.parts.players) resort();
+  if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   if (moved) {
     at("tab-turn").classList.toggle("hot", hasTurn() && Boolean(at("turn").hidden));
     if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
     else if (drawing) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
+    else {
+      resized();
+      if (outOfSight()) begin();
+    }
   }
 }
 
@@ -63,6 +69,9 @@ function show(changes) {
 const fields = (part) => /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("form [name]"));
 /** @param {HTMLInputElement} field */
 const purpose = (field) => `${field.form?.dataset.act} ${field.name}`;
+
+/** Without how much is in it, which changes. @param {Element} summary */
+const heading = (summary) => summary.querySelector("b")?.textContent;
 
 /**
  * Swap what is in a part, and leave the keyboard, what is typed, opened details and what was asked for where they were.
@@ -73,10 +82,10 @@ function replace(part, html) {
   const typed = new Map([...fields(part)].map((one) => [purpose(one), one.value]));
   const typing = [...fields(part)].filter((one) => one === document.activeElement).map(purpose);
   const kept = part.querySelectorAll("[data-kept]");
-  const open = [...part.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
+  const open = [...part.querySelectorAll("details[open] > summary")].map(heading);
   part.innerHTML = html;
   for (const summary of part.querySelectorAll("details > summary"))
-    if (open.includes(summary.textContent)) summary.parentElement?.setAttribute("open", "");
+    if (open.includes(heading(summary))) summary.parentElement?.setAttribute("open", "");
   for (const one of kept) document.getElementById(one.id)?.replaceWith(one);
   for (const one of fields(part)) {
     one.value = typed.get(purpose(one)) ?? one.value;
@@ -86,6 +95,9 @@ function replace(part, html) {
   if (within && document.activeElement === body)
     /** @type {HTMLElement | null} */ (part.closest("[tabindex]"))?.focus({preventScroll: true});
 }
+
+/** What is asked of whom. */
+const asked = () => `${at("whose").textContent} ${at("turn").querySelector(".task")?.textContent}`;
 
 const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 
@@ -385,8 +397,7 @@ function close() {
 /** On a phone a hex takes the panel's place. */
 function layout() {
   const narrow = !matchMedia("(min-width: 900px)").matches;
-  const panels = /** @type {HTMLElement} */ (document.querySelector(".panels"));
-  panels.hidden = narrow && !sheet.hidden;
+  panels().hidden = narrow && !sheet.hidden;
 }
 
 // Drawing routes
@@ -505,6 +516,7 @@ function seeHex(id) {
   requestAnimationFrame(() => {
     const hex = document.getElementById(`hex-${id}`);
     if (!hex) return;
+    resized();
     const box = hex.getBoundingClientRect(), area = stage.getBoundingClientRect();
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
     const inside = box.top > area.top && box.bottom < area.bottom && box.left > area.left && box.right < area.right;
@@ -640,7 +652,7 @@ function openTab(tab) {
     one.setAttribute("tabindex", on ? "0" : "-1");
     at(one.getAttribute("aria-controls") ?? "").hidden = !on;
   }
-  /** @type {HTMLElement} */ (document.querySelector(".panels")).scrollTop = 0;
+  panels().scrollTop = 0;
   tab.classList.remove("hot");
   tab.focus({preventScroll: true});
   body.classList.toggle("reading", tab.id !== "tab-turn");
@@ -754,11 +766,22 @@ document.addEventListener("change", (event) => {
   if (event.target instanceof HTMLSelectElement && event.target.dataset.sort) sort(event.target);
 });
 
+/** Where something may be done. */
+const marked = () => [...document.querySelectorAll("#marks .mark, #routes > g")].map((one) => one.getBoundingClientRect());
+
+/** Whether something may be done on the map, and no middle of it is seen. */
+function outOfSight() {
+  const marks = marked(), area = stage.getBoundingClientRect();
+  return marks.length > 0 && marks.every(({x, y, width, height}) => {
+    const across = x + width / 2, down = y + height / 2;
+    return across < area.left || across > area.right || down < area.top || down > area.bottom;
+  });
+}
+
 /** Begin where something may be done, if that is only part of the map. */
 function begin() {
-  const marks = [...document.querySelectorAll("#marks .mark, #routes > g")].map((one) => one.getBoundingClientRect());
-  const area = stage.getBoundingClientRect();
-  place();
+  fit();
+  const marks = marked(), area = stage.getBoundingClientRect();
   if (!marks.length) return;
   const left = Math.min(...marks.map((one) => one.left)), right = Math.max(...marks.map((one) => one.right));
   const top = Math.min(...marks.map((one) => one.top)), bottom = Math.max(...marks.map((one) => one.bottom));
@@ -773,20 +796,21 @@ function begin() {
 
 /** How large the stage was last drawn. */
 let size = stage.getBoundingClientRect();
-new ResizeObserver(() => { size = stage.getBoundingClientRect(); }).observe(stage);
+new ResizeObserver(resized).observe(stage);
 
-/** A phone was turned: what was in the middle stays there. */
-function turned() {
-  const {width, height} = stage.getBoundingClientRect(), whole = map.viewBox.baseVal, off = (1 - view.k) / 2;
+/** A phone was turned, or a panel needs more room or less: what was in the middle stays there. */
+function resized() {
+  const now = stage.getBoundingClientRect(), {width, height} = now, whole = map.viewBox.baseVal, off = (1 - view.k) / 2;
   /** @param {number} wide @param {number} high */
   const fits = (wide, high) => Math.min(wide / whole.width, high / whole.height);
   const larger = fits(width, height) / (fits(size.width, size.height) || 1);
   view.x = width * off - larger * (size.width * off - view.x);
   view.y = height * off - larger * (size.height * off - view.y);
+  size = now;
   place();
 }
 
-addEventListener("resize", () => { layout(); turned(); });
+addEventListener("resize", layout);
 begin();
 resort();
 listen();

@@ -10,9 +10,11 @@ import pytest
 from boarding import Party, party
 from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, blank, window
 
+import engine
 from bot.core.position import Position
 from bot.rooms.turn import asking
-from engine.actions import Bid, Pass
+from engine.actions import Bid, Pass, SellShares
+from engine.ids import PlayerId
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 LOOK = "(one, at) => { one.value = at; one.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
@@ -258,6 +260,63 @@ async def test_a_panel_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
             await shown.tap("#tab-companies")
             await shown.page.evaluate("document.querySelector('.panels').scrollTop = 300")
             await shown.tap("#tab-players")
+            assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
+
+
+SEEN = """() => {
+  const {top, bottom, left, right} = document.getElementById('stage').getBoundingClientRect();
+  return [...document.querySelectorAll('#marks .mark')].some((one) => {
+    const {x, y, width, height} = one.getBoundingClientRect(), across = x + width / 2, down = y + height / 2;
+    return across > left && across < right && down > top && down < bottom;
+  });
+}"""
+
+
+@pytest.mark.slow
+async def test_a_decision_is_seen_whatever_one_looked_at_before(tmp_path: Path, chromium: Any) -> None:
+    def lays(position: Position) -> bool:
+        return position.decision.step == "track"
+
+    async with party(tmp_path) as here:
+        await here.play(lays, seed=3)
+        seat, user = here.table.position.up[0], here.user_up()
+        async with window(chromium, here.link(user), PHONE) as shown:
+            await here.play(lambda position: position.up[0] != seat or not lays(position), seed=3)
+            await shown.at(here.table.position.seq)
+            await shown.tap("[data-zoom=fit]")
+            for _ in range(6):
+                await shown.tap("[data-zoom=in]")
+            await here.play(lambda position: position.up[0] == seat and lays(position), seed=3)
+            await shown.at(here.table.position.seq)
+            assert await shown.page.evaluate(SEEN)
+
+
+@pytest.mark.slow
+async def test_sales_stay_open_from_one_to_the_next(tmp_path: Path, chromium: Any) -> None:
+    def sells(position: Position) -> bool:
+        legal = engine.legal(position.title, position.state, PlayerId(position.up[0]))
+        return position.decision.step == "shares" and sum(isinstance(one, SellShares) for one in legal) > 6
+
+    async with party(tmp_path) as here:
+        await here.play(sells, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            seq = here.table.position.seq
+            await shown.tap("#turn summary >> text=Sell shares")
+            await shown.tap("#turn details[open] .choice >> nth=-1")
+            await shown.at(seq + 1)
+            assert await shown.page.locator("#turn details[open] summary >> text=Sell shares").count() == 1
+
+
+@pytest.mark.slow
+async def test_what_is_asked_next_begins_at_its_top(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            seq = here.table.position.seq
+            await shown.page.set_viewport_size({"width": 390, "height": 480})
+            await shown.tap(".proposal .choice")
+            await shown.at(seq + 1)
+            assert here.table.position.decision.step == "dividend"
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
 
 

@@ -12,21 +12,24 @@ from tables import offered, table
 from walks import walk
 
 import engine
+from board.drawing import begin, drawn
 from board.holdings import money
 from board.map_parts import lying
 from board.markup import said, text
 from board.past import rules
 from board.place import runs
 from board.turn import SECTIONS, OnOffer, written
-from bot.core.position import Position
+from bot.core.position import Position, ProposedRun
 from bot.core.work import Work
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
 from engine import State, Title
-from engine.actions import LayPowerTile, LayTile, Pass, RunTrains
-from engine.ids import PlayerId
+from engine.actions import CompanyBuysPrivate, LayPowerTile, LayTile, Pass, RunTrains
+from engine.ids import CorpId, PlayerId, PrivateId, Rank, StopId
+from engine.router.case import Best
 from engine.steps.run import proposals
 from engine.viewing import board_view, market_view, route_views, table_view
+from engine.views import RouteView
 
 APART = re.compile(r"\d %")
 
@@ -62,6 +65,69 @@ def test_tiles_of_two_privates_on_the_map_are_said_to_be_of_either() -> None:
     lays = offered(t, s, LayPowerTile)
     hint = SECTIONS[LayPowerTile](lays, OnOffer(s.players[0], lays, labels), {})
     assert "marked hexes to lay the tile of CW Great Wall or YRF Yanda Railway Ferry." in hint
+
+
+def test_a_price_stands_apart_from_what_the_purchase_leads_to() -> None:
+    """It was "¥30 in a company's hands it can no longer be exchanged for a share"."""
+    begun = table("1889", 3).phase("3").par("AR", 75).shares("AR", p1=4).private(E="p2").cash(AR=750)
+    t, s = begun.operating("AR", "track").build()
+    least = CompanyBuysPrivate(s.players[0], CorpId("AR"), PrivateId("E"), 30)
+    foreseen = {least: "in a company's hands it can no longer be exchanged for a share; leaves AR ¥720"}
+    labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "track", foreseen=foreseen)
+    shown = SECTIONS[CompanyBuysPrivate]([least], OnOffer(s.players[0], [least], labels), {})
+    assert "Dougo Railway · ¥30: in a company" in shown
+
+
+def test_a_route_names_a_hex_with_several_stops_once() -> None:
+    t, s = table("1860", 3).par("C&N", 100).operating("C&N", "run").build()
+    labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "run")
+    stops = tuple((StopId(one), 10) for one in ("F2.0", "F2.1", "F4.0", "F2.2"))
+    run = RunTrains(s.players[0], CorpId("C&N"), ())
+    proposed = ProposedRun(run, (RouteView(Rank("2+1"), stops, (), 30),), Best((), 30, True, 30), legal=True)
+    shown = SECTIONS[RunTrains]([run], OnOffer(s.players[0], [run], labels, [proposed]), {})
+    assert " F2–F4–F2 " in shown
+
+
+@IN_ONE_LOOP
+async def test_who_must_have_a_train_reads_so_beside_what_is_left_to_do(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(held_to_buy)
+        async with page(here, here.user_up()) as mine:
+            shown = (await mine.parts())["turn"]
+        async with page(here, 0) as watching:
+            assert "must" not in (await watching.parts())["turn"]
+    assert f"{here.table.position.state.operating} must own a train" in shown
+
+
+def held_to_buy(position: Position) -> bool:
+    """A company may not be done before it has bought a train."""
+    t, s = position.title, position.state
+    return position.decision.step == "trains" and engine.judge(t, s, Pass(PlayerId(position.up[0]))) is not None
+
+
+@IN_ONE_LOOP
+async def test_a_turn_that_only_ends_tells_nothing(tmp_path: Path) -> None:
+    """“End turn” stood there, as if that were still to be pressed."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.labels().of(Pass(PlayerId(position.up[0]))) == "End turn")
+        async with page(here, here.user_up()) as mine:
+            status, told = await mine.act(Pass(here.table.position.up[0]))
+        assert (status, told["said"]) == (200, "")
+
+
+@IN_ONE_LOOP
+async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "run", seed=3)
+        position, seat = here.table.position, here.table.position.up[0]
+        corp = position.state.operating
+        best = (await position.proposals(seat))[0].action.routes
+        routes = [(one["train"], one["hexes"]) for one in begin(position, best, position.state.trains[corp])]
+        train, hexes = routes[0]
+        first = drawn(position, seat, corp, [(train, hexes[:1]), *routes[1:]])
+        assert (first.problem, first.said[0], first.hexes[0]) == ("", "", hexes[:1])
+        assert (first.action is not None) == any(some for _, some in routes[1:])
+        assert drawn(position, seat, corp, routes).action is not None
 
 
 def test_one_token_on_a_hex_is_said_to_be_one() -> None:
