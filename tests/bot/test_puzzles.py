@@ -201,6 +201,14 @@ async def test_the_companies_of_a_puzzle_are_led_by_names_and_no_players_stand_a
     assert not led & {"p1", "p2", "p3", "p4"}
 
 
+async def test_a_move_after_which_alone_somebody_may_win_is_told_so(club: Club) -> None:
+    """It was “in at most 0 after the others”."""
+    reasons = {name: one.puzzle.reasons for name, one in shelf().items()}
+    name = next(name for name, some in reasons.items() if any(one.why == "firsts" and not one.before for one in some))
+    told, _ = await (await club.bot.its(OnTable).of(name)).solution(0)
+    assert "and in none after the others." in told
+
+
 def given(user: int, *hits: int) -> list[PuzzleAnswer]:
     return [PuzzleAnswer(1, number, user, 0, hit, number) for number, hit in enumerate(hits)]
 

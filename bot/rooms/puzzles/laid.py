@@ -145,7 +145,7 @@ BETWEEN = {
     "shared": "{} is what its trains would run for one by one, but two trains cannot use the same track.",
 }
 """What is wrong with a revenue."""
-CHANCES = "Of 100 ways the game may go on, {} ends first in {} after it, and in at most {} after the others."
+CHANCES = "Of 100 ways the game may go on, {} ends first in {} after it, and in {} after the others."
 PROVED = "No run brings more: the program has proved it."
 THOUGHT = "That is what the program thinks, not a proof: two ways of judging put it far ahead of the others."
 NO_SUBSIDY = " Subsidies do not count."
@@ -254,7 +254,10 @@ class Laid:
         if self.puzzle.kind == "shares":
             choice = Choice(self.puzzle.answers[self.puzzle.right], 0.0, self.puzzle.reasons)  # type: ignore[arg-type]
             firsts = (one for one in self.puzzle.reasons if one.why == "firsts")
-            chances = [CHANCES.format(names.player(seat), one.amount, one.before) for one in firsts]
+            chances = [
+                CHANCES.format(names.player(seat), one.amount, f"at most {one.before}" if one.before else "none")
+                for one in firsts
+            ]
             return [told(choice, names, named=True), *chances, THOUGHT]
         if self.puzzle.kind == "run":
             best = proved_run(title, state, seat)
