@@ -24,7 +24,7 @@ from bot.core.work import Work
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
 from engine import State, Title
-from engine.actions import CompanyBuysPrivate, LayPowerTile, LayTile, Pass, RunTrains
+from engine.actions import Action, CompanyBuysPrivate, LayPowerTile, LayTile, Pass, RunTrains
 from engine.ids import CorpId, PlayerId, PrivateId, Rank, StopId
 from engine.router.case import Best
 from engine.steps.run import proposals
@@ -72,7 +72,9 @@ def test_a_price_stands_apart_from_what_the_purchase_leads_to() -> None:
     begun = table("1889", 3).phase("3").par("AR", 75).shares("AR", p1=4).private(E="p2").cash(AR=750)
     t, s = begun.operating("AR", "track").build()
     least = CompanyBuysPrivate(s.players[0], CorpId("AR"), PrivateId("E"), 30)
-    foreseen = {least: "in a company's hands it can no longer be exchanged for a share; leaves AR ¥720"}
+    foreseen: dict[Action, str] = {
+        least: "in a company's hands it can no longer be exchanged for a share; leaves AR ¥720"
+    }
     labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "track", foreseen=foreseen)
     shown = SECTIONS[CompanyBuysPrivate]([least], OnOffer(s.players[0], [least], labels), {})
     assert "Dougo Railway · ¥30: in a company" in shown
@@ -121,6 +123,7 @@ async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
         await here.play(lambda position: position.decision.step == "run", seed=3)
         position, seat = here.table.position, here.table.position.up[0]
         corp = position.state.operating
+        assert corp is not None
         best = (await position.proposals(seat))[0].action.routes
         routes = [(one["train"], one["hexes"]) for one in begin(position, best, position.state.trains[corp])]
         train, hexes = routes[0]
