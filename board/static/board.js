@@ -58,10 +58,7 @@ function show(changes) {
     if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
     else if (drawing) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
-    else {
-      resized();
-      if (outOfSight()) begin();
-    }
+    else seeMarks();
   }
 }
 
@@ -294,6 +291,7 @@ async function press(what, given, button) {
   close();
   stopDrawing();
   hear(told);
+  seeMarks();  // the news may have come before, while a hex was open
   if (told.said) say(told.said, false);
 }
 
@@ -776,6 +774,12 @@ function outOfSight() {
     const across = x + width / 2, down = y + height / 2;
     return across < area.left || across > area.right || down < area.top || down > area.bottom;
   });
+}
+
+/** Go where something may be done, if that is out of sight. */
+function seeMarks() {
+  resized();
+  if (outOfSight()) begin();
 }
 
 /** Begin where something may be done, if that is only part of the map. */
