@@ -124,8 +124,7 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
         kind: list(some)
         for kind, some in groupby(sorted(found.actions, key=lambda one: _PLACE.get(type(one), 0)), key=type)
     }
-    task = task_of(scene.position)
-    made: list[Html | None] = [first, el("p", f"{task[0].upper()}{task[1:]}.", cls="task")]
+    made: list[Html | None] = [first, _asked_for(scene, found, user)]
     made += [el("p", one, cls="hint") for one in found.held_up]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
     if payouts:
@@ -133,6 +132,14 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     for kind, some in kinds.items():
         made.append(SECTIONS.get(kind, _buttons)(some, found, tokens))
     return text([*made, _beside(scene, found, user)])
+
+
+def _asked_for(scene: Scene, found: OnOffer, user: int) -> Html:
+    """What is to be decided; for whoever only may do something meanwhile, by whom."""
+    if found.seat not in scene.position.up:
+        return el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
+    task = task_of(scene.position)
+    return el("p", f"{task[0].upper()}{task[1:]}.", cls="task")
 
 
 def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:

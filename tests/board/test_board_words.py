@@ -108,6 +108,25 @@ def held_to_buy(position: Position) -> bool:
 
 
 @IN_ONE_LOOP
+async def test_whoever_may_do_something_in_anothers_turn_is_not_asked_for_the_others_decision(tmp_path: Path) -> None:
+    """“Buy or bid.” stood above what a private allows at any time."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: bool(meanwhile(position)))
+        seat = meanwhile(here.table.position)[0]
+        async with page(here, here.user_of(seat)) as mine:
+            shown = (await mine.parts())["turn"]
+    assert "to lay the tile of B Mitsubishi Ferry" in shown
+    assert 'class="task"' not in shown
+    assert "Waiting for" in shown
+
+
+def meanwhile(position: Position) -> list[PlayerId]:
+    """Who may do something though another is up."""
+    t, s = position.title, position.state
+    return [one for one in s.players if one not in position.up and any(engine.legal(t, s, one))]
+
+
+@IN_ONE_LOOP
 async def test_a_turn_that_only_ends_tells_nothing(tmp_path: Path) -> None:
     """“End turn” stood there, as if that were still to be pressed."""
     async with party(tmp_path) as here:
