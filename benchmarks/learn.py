@@ -5,7 +5,7 @@
 
 `play` adds games to FILE, one a line: their positions as rounds begin and at some moments between, and the end. Those
 that are there are not played again, so it can be broken off and gone on with. Numbers of players go in rotation; in
-half of the games all are regulars, in the others the levels are mixed.
+a third of the games all are regulars, in a third regulars and strong, in the others the levels are mixed.
 
 `fit` learns a ridge regression of the leads in the end, one for all titles, and tells how good it is in games that it
 has not learnt from: how far what is thought goes with the end (the correlation), how far it is off, how often the end
@@ -35,9 +35,11 @@ from engine import TITLES, State, Title, build, scores, start
 from engine.ids import PlayerId
 from engine.past import rounds_of
 from engine.stored import body_of, state_of
-from opponents import LEVELS
+from opponents import LEVELS, Level
 from opponents.estimate import HALF, SIGNS, Estimate, Learnt, Signs, leads, learnt, signs, spread_at, weighed
 
+TABLES: tuple[tuple[Level, ...], ...] = (("regular",), ("regular", "strong"), LEVELS)
+"""Which levels sit together, each in a third of the games."""
 BETWEEN = 0.04
 """What part of the positions within rounds is kept."""
 
@@ -71,7 +73,8 @@ class Game:
 def one_game(asked: tuple[str, int, int]) -> Game:
     title_id, players, seed = asked
     title, random = build(title_id, players), Random(f"learn {title_id} {players} {seed}")
-    levels = ["regular"] * players if random.random() < 0.5 else [random.choice(LEVELS) for _ in range(players)]
+    met = random.choice(TABLES)
+    levels = [random.choice(met) for _ in range(players)]
     state: State = start(title, [f"P{number}" for number in range(1, players + 1)])
     where, positions = ("", 0, 0), []
     for _, state in moves(title, levels, seed):
