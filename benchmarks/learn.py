@@ -1,25 +1,28 @@
 """What positions say of the end, learnt from games of the program against itself (`opponents/estimate.py`).
 
     python benchmarks/learn.py play FILE [TITLE...] [--games N] [--seed S] [--jobs J]
-    python benchmarks/learn.py fit FILE [--records FILE...] [--write]
+    python benchmarks/learn.py fit FILE... [--write]
+    python benchmarks/learn.py tell [FILE...] [--records FILE...] [--advice]
 
 `play` adds games to FILE, one a line: their positions as rounds begin and at some moments between, and the end. Those
 that are there are not played again, so it can be broken off and gone on with. Numbers of players go in rotation; in
 a third of the games all are regulars, in a third regulars and strong, in the others the levels are mixed.
 
-`fit` learns a ridge regression of the leads in the end, one for all titles, and tells how good it is in games that it
-has not learnt from: how far what is thought goes with the end (the correlation), how far it is off, how often the end
-is within the worths told for half of all games, and how often whoever is told such a chance comes first. A title for
-which half the regular's valuation and half the sketch are clearly less far off keeps these. With `--records` it tells
-the same of recorded games, and with `--write` it writes `opponents/learnt.json`.
+`fit` learns a ridge regression of the leads in the end, one for all titles, and for each title how far off that is in
+games that it has not learnt from. `--write` writes `opponents/learnt.json`.
+
+`tell` says how good what is written there is in these games, best in such as it was not learnt from: how far what is
+thought goes with the end (the correlation), how far it is off, how often the end is within the worths told for half of
+all games, by third of the game, and how often whoever is told such a chance comes first. With `--advice` it asks in
+each position for advice, as people do at the table. Positions of one game are much alike, so intervals go by games.
 """
 
 import argparse
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from math import exp, log
 from operator import mul
 from pathlib import Path
 from random import Random
@@ -28,15 +31,32 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from strength import PLAIN
+
 from cli.boards import positions
 from cli.files import played_from
 from cli.matches import keep, kept, moves
-from engine import TITLES, State, Title, build, scores, start
+from engine import CHANCE, TITLES, State, Title, build, decision, scores, start
 from engine.ids import PlayerId
 from engine.past import rounds_of
 from engine.stored import body_of, state_of
 from opponents import LEVELS, Level
-from opponents.estimate import HALF, SIGNS, Estimate, Learnt, Signs, leads, learnt, signs, spread_at, weighed
+from opponents.advice import counsel
+from opponents.estimate import (
+    ALL,
+    BY_TITLE,
+    HALF,
+    SIGNS,
+    Estimate,
+    Learnt,
+    Signs,
+    estimate,
+    known_at,
+    leads,
+    learnt,
+    signs,
+    weighed,
+)
 
 TABLES: tuple[tuple[Level, ...], ...] = (("regular",), ("regular", "strong"), LEVELS)
 """Which levels sit together, each in a third of the games."""
@@ -47,13 +67,11 @@ PENALTY = 0.1
 """How much large weights are held back, as part of what speaks for them."""
 FOLDS = 8
 """In how many parts the games are cut, each of which is told from the others."""
-KNOTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""How far the end is, where the spread is told."""
+SLOPES = tuple(step / 4 for step in range(-16, 33))
+"""By what power of e figures are tried to be larger far from the end."""
+EXACT = 0.001
+"""Nothing is nearer than that."""
 UNKNOWN = (1.0, 1.0)
-BY_HAND = Learnt((0.0, 0.5, 0.5, *[0.0] * (len(SIGNS) - 3)), (0.0,) * len(SIGNS), UNKNOWN, UNKNOWN)
-"""Half the regular's valuation and half the sketch, as the strong has it."""
-KEPT = 0.95
-"""What part of the learnt estimate's squares those by hand may come to, to be kept in a title: games are few."""
 WRITTEN = Path(__file__).parents[1] / "opponents" / "learnt.json"
 
 
@@ -103,67 +121,56 @@ def play(args: argparse.Namespace) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """What is seen of one seat in one position, and its lead and worth in the end."""
+class Seen:
+    """What is seen of a position, and what everybody is worth in the end."""
 
     title: str
-    seats: Signs
-    seat: int
-    lead: float
-    worth: int
-
-    def off(self, guess: float) -> float:
-        """How far off its worth is, as part of the mean, with this lead."""
-        return self.worth * len(self.seats.rows) / max(self.seats.together, 1.0) - 1 - guess
+    signs: Signs
+    worth: Sequence[int]
 
     @property
-    def row(self) -> tuple[float, ...]:
-        """What the weights are for: the signs, and again in proportion to how far the end is."""
-        signs = self.seats.rows[self.seat]
-        return (*signs, *(self.seats.distance * sign for sign in signs))
+    def rows(self) -> list[tuple[float, ...]]:
+        """By seat what the weights are for: the signs, and again in proportion to how far the end is."""
+        return [(*row, *(self.signs.distance * sign for sign in row)) for row in self.signs.rows]
 
 
-Weights = dict[str, Learnt]
-"""By title."""
-Sampled = list[list[Sample]]
-"""By game."""
+Ended = tuple[Title, list[State], list[int]]
+"""Positions of a game, and the worths in the end by seat."""
 
 
-def sampled(title: Title, positions: Iterable[State], worth: Sequence[int]) -> list[Sample]:
+def ended(files: Iterable[Path], records: Iterable[Path] = ()) -> Iterator[Ended]:
+    """Games that were played here, and recorded ones with their positions as rounds end."""
+    for game in (one for path in files for one in kept(path, Game)):
+        title = build(game.title, game.players)
+        names = {PlayerId(f"p{seat}"): f"P{seat}" for seat in range(1, game.players + 1)}
+        yield title, [state_of(title, names, body) for body in game.positions], game.worth
+    for path in records:
+        played = played_from(path, as_recorded=True)
+        states = positions(played)
+        known = dict(scores(played.title, played.state))
+        worth = [known[seat] for seat in played.state.players]
+        yield played.title, [states[one.end] for one in rounds_of(states)[:-1]], worth
+
+
+def seen(game: Ended) -> list[Seen]:
     """What is seen in the positions of a game."""
-    ends = leads(worth)
-    seen = [signs(title, s) for s in positions]
-    return [Sample(title.id, one, seat, lead, worth[seat]) for one in seen for seat, lead in enumerate(ends)]
+    title, states, worth = game
+    return [Seen(title.id, signs(title, state), worth) for state in states]
 
 
-def of_game(game: Game) -> list[Sample]:
-    """The samples of a game that was played here."""
-    title = build(game.title, game.players)
-    names = {PlayerId(f"p{seat}"): f"P{seat}" for seat in range(1, game.players + 1)}
-    return sampled(title, (state_of(title, names, body) for body in game.positions), game.worth)
-
-
-def of_record(path: Path) -> list[Sample]:
-    """The samples of a recorded game: its positions as rounds end."""
-    played = played_from(path, as_recorded=True)
-    states = positions(played)
-    ends = [states[one.end] for one in rounds_of(states)[:-1]]
-    known = dict(scores(played.title, played.state))
-    return sampled(played.title, ends, [known[seat] for seat in played.state.players])
-
-
-def ridge(samples: Sequence[Sample], penalty: float = PENALTY) -> Learnt:
-    """The weights that come closest, and the spread of each title still to be told."""
-    rows = [one.row for one in samples]
+def ridge(positions: Sequence[Seen]) -> Learnt:
+    """The weights that come closest, and the spread still to be told."""
+    rows = [row for one in positions for row in one.rows]
+    ends = [lead for one in positions for lead in leads(one.worth)]
     scale = [max(1e-6, mean(value * value for value in column) ** 0.5) for column in zip(*rows, strict=True)]
     scaled = [[value / size for value, size in zip(row, scale, strict=True)] for row in rows]
     columns = list(zip(*scaled, strict=True))
     matrix = [[sum(map(mul, one, other)) for other in columns] for one in columns]
     for at, line in enumerate(matrix):
-        line[at] += penalty * len(rows)
-    wanted = [sum(value * one.lead for value, one in zip(column, samples, strict=True)) for column in columns]
+        line[at] += PENALTY * len(rows)
+    wanted = [sum(map(mul, column, ends)) for column in columns]
     found = [value / size for value, size in zip(solved(matrix, wanted), scale, strict=True)]
-    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), UNKNOWN, UNKNOWN)
+    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), UNKNOWN, UNKNOWN, UNKNOWN)
 
 
 def solved(matrix: list[list[float]], wanted: list[float]) -> list[float]:
@@ -178,118 +185,158 @@ def solved(matrix: list[list[float]], wanted: list[float]) -> list[float]:
     return [line[-1] / line[at] for at, line in enumerate(lines)]
 
 
-def spread_of(samples: Sequence[Sample], off: Sequence[float]) -> tuple[float, ...]:
-    """How far off estimates are, by how far the end is: half of them lie within HALF times that."""
-    knots = []
-    for at in KNOTS:
-        near = sorted((abs(one.seats.distance - at), abs(by)) for one, by in zip(samples, off, strict=True))
-        knots.append(median(by for _, by in near[: max(30, len(near) // 4)]) / HALF)
-    each = [abs(by) / spread_at(knots, one.seats.distance) for one, by in zip(samples, off, strict=True)]
-    return tuple(round(value * median(each) / HALF, 3) for value in knots)
+def middle(figures: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """What figures come to at the end and far from it: half of them are more, half less. Each is after its distance."""
+    logs = [(distance, log(max(EXACT, figure))) for distance, figure in figures]
+
+    def tried(slope: float) -> tuple[float, float, float]:
+        near = median(rest := [value - slope * distance for distance, value in logs])
+        return mean(abs(value - near) for value in rest), near, near + slope
+
+    _, near, far = min(map(tried, SLOPES))
+    return round(exp(near), 3), round(exp(far), 3)
 
 
-def thought(samples: Sequence[Sample], learnt: Learnt) -> list[float]:
-    """The lead that the weights tell of each sample."""
-    return [weighed(one.seats, learnt).leads[one.seat] for one in samples]
+Thought = tuple[Seen, Estimate]
+"""A position and what is thought of it."""
 
 
-def held_out(games: Sampled) -> list[tuple[Sample, float]]:
-    """The samples, each with what was thought of it by what was learnt from other games."""
-    told = list[tuple[Sample, float]]()
+def thought(positions: Iterable[Seen], known: Learnt) -> list[Thought]:
+    """What is thought in each position."""
+    return [(one, weighed(one.signs, known)) for one in positions]
+
+
+def held_out(games: Sequence[Sequence[Seen]]) -> list[Thought]:
+    """What is thought of each position by what was learnt from other games."""
+    told = list[Thought]()
     for fold in range(FOLDS):
-        learnt = ridge([one for at, game in enumerate(games) if at % FOLDS != fold for one in game])
-        some = [one for game in games[fold::FOLDS] for one in game]
-        told += zip(some, thought(some, learnt), strict=True)
+        known = ridge([one for at, game in enumerate(games) if at % FOLDS != fold for one in game])
+        told += thought((one for game in games[fold::FOLDS] for one in game), known)
     return told
 
 
-def best_of(title: str, told: Sequence[tuple[Sample, float]], found: Learnt) -> tuple[Learnt, list[float]]:
-    """What is less far off for a title, what was found or what is made by hand, with its guesses of these samples."""
-    samples, learnt = split(told)
-    hand = thought(samples, BY_HAND)
-
-    def off(guesses: Sequence[float]) -> float:
-        return sum((one.lead - guess) ** 2 for one, guess in zip(samples, guesses, strict=True))
-
-    guesses, weights = (hand, BY_HAND) if off(hand) < KEPT * off(learnt) else (learnt, found)
-    print(f"{title}: {'by hand' if weights is BY_HAND else 'learnt'}")
-    return measured(weights, samples, guesses), guesses
-
-
-def measured(weights: Learnt, samples: Sequence[Sample], guesses: Sequence[float]) -> Learnt:
-    """The weights with how far off these guesses are."""
-    both = list(zip(samples, guesses, strict=True))
-    spread = spread_of(samples, [one.lead - guess for one, guess in both])
-    return replace(weights, spread=spread, ends=spread_of(samples, [one.off(guess) for one, guess in both]))
-
-
-def of_now(title: str, told: Sequence[tuple[Sample, float]]) -> tuple[Learnt, list[float]]:
-    """The weights that there are, with how far off they are in these games, and their guesses."""
-    samples, weights = [one for one, _ in told], learnt()[title]
-    guesses = thought(samples, weights)
-    return measured(weights, samples, guesses), guesses
-
-
-def report(name: str, samples: Sequence[Sample], guesses: Sequence[float], by_title: Weights) -> None:
-    """Tell how good the guesses are, beside what they were made of."""
-    ends = [one.lead for one in samples]
-    signs_of = [one.seats.rows[one.seat] for one in samples]
-    hand = [(row[1] + row[2]) / 2 for row in signs_of]
-    kinds = {**{SIGNS[at]: [row[at] for row in signs_of] for at in range(3)}, "by hand": hand, "told": list(guesses)}
-    inside, chances = list[bool](), defaultdict[int, list[bool]](list)
-    both = list(zip(samples, guesses, strict=True))
-    while both:
-        some, both = both[: len(both[0][0].seats.rows)], both[len(both[0][0].seats.rows) :]  # of one position
-        known = by_title[some[0][0].title]
-        spread, off = (spread_at(knots, some[0][0].seats.distance) for knots in (known.spread, known.ends))
-        inside += [abs(one.off(guess)) <= HALF * off for one, guess in some]
-        best = max(one.lead for one, _ in some)
-        firsts = Estimate(tuple(guess for _, guess in some), spread, 1.0, off).firsts()
-        for (one, _), first in zip(some, firsts, strict=True):
-            chances[min(first // 20, 4)].append(one.lead == best)
-    print(f"{name}: {len(samples)} seats of positions")
-    for kind, values in kinds.items():
-        off = mean((value - end) ** 2 for value, end in zip(values, ends, strict=True)) ** 0.5
-        print(f"  {kind}: correlation {correlation(values, ends):.2f}, off by {off:.3f}")
-    print(f"  within the worths told for half: {mean(inside):.0%}")
-    for at, won in sorted(chances.items()):
-        print(f"  first where told {20 * at} to {20 * at + 19} of 100: {mean(won):.0%} of {len(won)}")
+def measured(weights: Learnt, told: Sequence[Thought]) -> Learnt:
+    """The weights with how far off this is."""
+    grown = middle((one.signs.distance, sum(one.worth) / max(1.0, found.together)) for one, found in told)
+    spread, ends = list[tuple[float, float]](), list[tuple[float, float]]()
+    for one, found in told:
+        distance = one.signs.distance
+        each = known_at(grown, distance) * max(1.0, found.together) / len(one.worth)
+        for guess, lead, worth in zip(found.leads, leads(one.worth), one.worth, strict=True):
+            spread.append((distance, abs(lead - guess) / HALF))
+            ends.append((distance, abs(worth / each - 1 - guess) / HALF))
+    return replace(weights, spread=middle(spread), ends=middle(ends), grown=grown)
 
 
 def fit(args: argparse.Namespace) -> None:
     """Learn, tell how good it is, and write it down."""
-    games = [of_game(one) for path in args.file for one in kept(path, Game)]
+    games = [seen(game) for game in ended(args.file)]
     Random(1).shuffle(games)
-    told, found, by_title = held_out(games), ridge([one for game in games for one in game]), Weights()
-    every = list[tuple[Sample, float]]()
-    for title in sorted({one.title for one, _ in told}):
-        mine = [(one, guess) for one, guess in told if one.title == title]
-        report(f"{title}, learnt", *split(mine), {title: found})
-        by_title[title], guesses = of_now(title, mine) if args.spreads else best_of(title, mine, found)
-        every += zip([one for one, _ in mine], guesses, strict=True)
-        report(title, *split(every[-len(mine) :]), by_title)
-    report(f"all {len(games)} games, held out", *split(every), by_title)
-    if args.records:
-        people = [one for path in args.records for one in of_record(path)]
-        guesses = [weighed(one.seats, by_title[one.title]).leads[one.seat] for one in people]
-        report("records", people, guesses, by_title)
+    every = [one for game in games for one in game]
+    weights, told = ridge(every), held_out(games)
+    by_title = dict[str, Learnt]()
+    for title in (ALL, *sorted({one.title for one in every})):
+        mine = [one for one in told if title in (ALL, one[0].title)]
+        close(title, mine)
+        by_title[title] = measured(weights, mine)
     if args.write:
-        WRITTEN.write_text(text_of(by_title), encoding="utf-8")
+        WRITTEN.write_text(text_of(weights, by_title), encoding="utf-8")
 
 
-def split(told: Sequence[tuple[Sample, float]]) -> tuple[list[Sample], list[float]]:
-    """The samples, and what is thought of them."""
-    return [one for one, _ in told], [guess for _, guess in told]
+def close(name: str, told: Sequence[Thought]) -> None:
+    """Tell how close the guesses are, beside what they were made of."""
+    ends = [lead for one, _ in told for lead in leads(one.worth)]
+    rows = [row for one, _ in told for row in one.signs.rows]
+    kinds = {SIGNS[at]: [row[at] for row in rows] for at in range(3)}
+    kinds |= {
+        "by hand": [(row[1] + row[2]) / 2 for row in rows],
+        "told": [lead for _, found in told for lead in found.leads],
+    }
+    print(f"{name}: {len(ends)} seats of positions")
+    for kind, values in kinds.items():
+        off = mean((value - end) ** 2 for value, end in zip(values, ends, strict=True)) ** 0.5
+        print(f"  {kind}: correlation {correlation(values, ends):.2f}, off by {off:.3f}")
 
 
-def text_of(by_title: Weights) -> str:
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a seat was told, and what came of it."""
+
+    third: int
+    inside: bool
+    chance: int
+    first: bool
+
+
+def said(game: Ended, advice: bool) -> list[Said]:
+    """What seats are told in the positions of a game: whoever is up by advice, or all by the estimate."""
+    title, states, worth = game
+    return [
+        Said(3 * at // len(states), low <= worth[seat] <= high, chance, worth[seat] == max(worth))
+        for at, state in enumerate(states)
+        for seat, chance, low, high in (advised if advice else estimated)(title, state)
+    ]
+
+
+Telling = tuple[int, int, float, float]
+"""A seat, its chance to come first, and between which worths it ends in half of all games."""
+
+
+def estimated(t: Title, s: State) -> list[Telling]:
+    """What the estimate tells all seats."""
+    found = estimate(t, s)
+    return [(seat, chance, *found.range(seat)) for seat, chance in enumerate(found.firsts())]
+
+
+def advised(t: Title, s: State) -> list[Telling]:
+    """What whoever is up is told with advice."""
+    seat = decision(t, s).players[0]
+    if seat == CHANCE or not (end := counsel(t, s, seat).end):
+        return []
+    chance, ends = end
+    return [(s.players.index(seat), chance.amount, ends.before or 0, ends.amount)]
+
+
+def tell(args: argparse.Namespace) -> None:
+    """Tell how good what was learnt is in these games."""
+    games = [
+        (game[0].id, thought(seen(game), learnt(game[0].id)), said(game, args.advice))
+        for game in ended(args.file, args.records)
+    ]
+    for name in (ALL, *sorted({title for title, *_ in games})):
+        mine = [one for one in games if name in (ALL, one[0])]
+        close(name, [one for _, guesses, _ in mine for one in guesses])
+        report([told for *_, told in mine])
+
+
+def report(games: Sequence[Sequence[Said]]) -> None:
+    """Tell how often what was said came true."""
+    print(f"  within the worths told for half: {share([[one.inside for one in game] for game in games])}")
+    for third in range(3):
+        print(f"    third {third + 1}: {share([[one.inside for one in game if one.third == third] for game in games])}")
+    for fifth in range(5):
+        some = [[one for one in game if min(one.chance // 20, 4) == fifth] for game in games]
+        if any(some):
+            chance = mean(one.chance for game in some for one in game)
+            print(f"  first where told {chance:.0f} of 100: {share([[one.first for one in game] for game in some])}")
+
+
+def share(games: Iterable[Sequence[bool]]) -> str:
+    """How often it is so, with the 95 % interval: what is so in a game often is so all along it."""
+    found = [one for one in games if one]
+    count = sum(map(len, found))
+    part = sum(map(sum, found)) / count
+    off = PLAIN * sum((sum(one) - part * len(one)) ** 2 for one in found) ** 0.5 / count
+    return f"{part:.0%} ± {off:.0%} of {count} in {len(found)} games"
+
+
+def text_of(weights: Learnt, by_title: dict[str, Learnt]) -> str:
     """The file that keeps what was learnt."""
-    titles = []
-    for title, one in by_title.items():
-        parts = (("near", one.near), ("far", one.far), ("spread", one.spread), ("ends", one.ends))
-        lines = [f'    "{name}": {[round(value, 3) for value in values]}' for name, values in parts]
-        titles.append(f'  "{title}": {{\n' + ",\n".join(lines) + "\n  }")
-    return "{\n" + ",\n".join(titles) + "\n}\n"
+    parts = [f'  "{name}": {[round(value, 3) for value in getattr(weights, name)]}' for name in ("near", "far")]
+    for name in BY_TITLE:
+        lines = [f'    "{title}": {list(getattr(one, name))}' for title, one in by_title.items()]
+        parts.append(f'  "{name}": {{\n' + ",\n".join(lines) + "\n  }")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def main() -> None:
@@ -304,10 +351,13 @@ def main() -> None:
     playing.set_defaults(do=play)
     fitting = ways.add_parser("fit")
     fitting.add_argument("file", type=Path, nargs="+")
-    fitting.add_argument("--records", type=Path, nargs="*", default=[], metavar="FILE")
-    fitting.add_argument("--spreads", action="store_true", help="keep the weights; learn only how far off they are")
     fitting.add_argument("--write", action="store_true")
     fitting.set_defaults(do=fit)
+    telling = ways.add_parser("tell")
+    telling.add_argument("file", type=Path, nargs="*")
+    telling.add_argument("--records", type=Path, nargs="*", default=[], metavar="FILE")
+    telling.add_argument("--advice", action="store_true", help="ask for advice in each position")
+    telling.set_defaults(do=tell)
     args = parser.parse_args()
     args.do(args)
 

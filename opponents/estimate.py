@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pkgutil import get_data
 from random import Random
@@ -34,6 +34,10 @@ WAYS = 400
 """In how many ways a game is thought to go on."""
 HALF = 0.6745
 """Within so many standard deviations lies half of all."""
+ALL = "all"
+"""Where what is known of all titles together is kept."""
+BY_TITLE = ("spread", "ends", "grown")
+"""What is kept for each title."""
 SIGNS = (
     "now", "regular", "sketch", "worst", "income", "cash", "control", "treasury", "owed", "danger", "certificates",
 )  # fmt: skip
@@ -49,9 +53,11 @@ class Learnt:
     far: tuple[float, ...]
     """What it weighs besides, in proportion to how far the end is."""
     spread: tuple[float, ...]
-    """How far off a lead is, as a standard deviation, from no way to the end to all the way."""
+    """How far off a lead is, as a standard deviation: at the end of the game, and as far from it as can be."""
     ends: tuple[float, ...]
     """The same of a worth, as part of the table's mean, as what all are worth together is not known either."""
+    grown: tuple[float, ...]
+    """How many times what is thought all will be worth together, the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,7 @@ def estimate(t: Title, s: State) -> Estimate:
     if s.over:
         known = [worth(t, s, seat) for seat in s.players]
         return Estimate(tuple(leads(known)), 0.0, float(sum(known)), 0.0)
-    return weighed(signs(t, s), learnt()[t.id])
+    return weighed(signs(t, s), learnt(t.id))
 
 
 def weighed(seen: Signs, weights: Learnt) -> Estimate:
@@ -115,15 +121,14 @@ def weighed(seen: Signs, weights: Learnt) -> Estimate:
     raw = [sum(weight * sign for weight, sign in zip(each, row, strict=True)) for row in seen.rows]
     middle = mean(raw)
     leads = tuple(min(MOST, max(LEAST, lead - middle)) for lead in raw)
-    spread, off = (spread_at(knots, seen.distance) for knots in (weights.spread, weights.ends))
-    return Estimate(leads, spread, seen.together, off)
+    spread, off, grown = (known_at(known, seen.distance) for known in (weights.spread, weights.ends, weights.grown))
+    return Estimate(leads, spread, seen.together * grown, off)
 
 
-def spread_at(knots: Sequence[float], distance: float) -> float:
-    """The spread so far from the end, between what is known at the knots."""
-    at = distance * (len(knots) - 1)
-    low = min(int(at), len(knots) - 2)
-    return knots[low] + (at - low) * (knots[low + 1] - knots[low])
+def known_at(known: Sequence[float], distance: float) -> float:
+    """What is known near and far from the end, so far from it: it grows by the same part with each step."""
+    near, far = known
+    return float(near ** (1 - distance) * far**distance)
 
 
 def signs(t: Title, s: State) -> Signs:
@@ -203,8 +208,8 @@ def _ways(seats: int) -> tuple[tuple[float, ...], ...]:
 
 
 @cache
-def learnt() -> dict[str, Learnt]:
-    """What was learnt, by title."""
+def learnt(title: str) -> Learnt:
+    """What was learnt of a title; how far off it is in one that was not played is what holds for all together."""
     body = json.loads(get_data("opponents", "learnt.json") or b"{}")
-    parts = [one.name for one in fields(Learnt)]
-    return {title: Learnt(*(tuple(one[part]) for part in parts)) for title, one in body.items()}
+    spread, ends, grown = (tuple(body[part].get(title, body[part][ALL])) for part in BY_TITLE)
+    return Learnt(tuple(body["near"]), tuple(body["far"]), spread, ends, grown)

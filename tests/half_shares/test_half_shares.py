@@ -17,6 +17,7 @@ from engine.shares import certificates
 from engine.viewing import table_view
 from half_shares.title import RECIPE
 from opponents import advise
+from opponents.advice import counsel
 from opponents.forecast import NEVER, Course
 from opponents.prospects import Valuation
 from opponents.ruin import income
@@ -147,3 +148,11 @@ def test_opponents_know_what_a_share_is() -> None:
     t, s = begun(p1=7, p2=5)
     assert decision(t, s).players == ("p1",)
     assert advise(t, s, "p1", "regular")[0].action in list(legal(t, s, "p1"))
+
+
+def test_advice_tells_chances_in_a_title_of_which_nothing_was_learnt() -> None:
+    t, s = begun(p1=4, p2=2)
+    firsts, ends = counsel(t, s, decision(t, s).players[0]).end
+    assert 0 <= firsts.amount <= 100
+    assert ends.before is not None
+    assert 0 <= ends.before < ends.amount

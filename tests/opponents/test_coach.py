@@ -15,7 +15,7 @@ from engine.shares import worth
 from opponents import advise
 from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
-from opponents.estimate import Estimate, estimate, rounded, spread_at
+from opponents.estimate import Estimate, estimate, known_at, rounded
 from opponents.question import ask
 
 leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
@@ -118,13 +118,13 @@ def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged()
     assert led_to(one, one.options[:2]) == led_to(two, two.options[:2]) is not None
 
 
-@given(st.lists(st.floats(0.01, 1), min_size=2, max_size=6), st.floats(0, 1))
-def test_the_spread_lies_between_what_is_known_of_it_nearer_and_further_from_the_end(
-    knots: list[float], distance: float
+@given(st.tuples(st.floats(0.01, 1), st.floats(0.01, 1)), st.floats(0, 1))
+def test_what_is_known_near_the_end_and_far_from_it_is_told_between(
+    known: tuple[float, float], distance: float
 ) -> None:
-    at = distance * (len(knots) - 1)
-    low, high = sorted((knots[int(at)], knots[min(int(at) + 1, len(knots) - 1)]))
-    assert low - 1e-9 <= spread_at(knots, distance) <= high + 1e-9
+    assert known_at(known, 0) == pytest.approx(known[0])
+    assert known_at(known, 1) == pytest.approx(known[1])
+    assert min(known) - 1e-9 <= known_at(known, distance) <= max(known) + 1e-9
 
 
 def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() -> None:
