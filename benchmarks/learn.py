@@ -47,6 +47,7 @@ from opponents.estimate import (
     BY_TITLE,
     HALF,
     SIGNS,
+    VAGUE,
     Estimate,
     Learnt,
     Signs,
@@ -217,15 +218,19 @@ def held_out(games: Sequence[Sequence[Seen]]) -> list[Thought]:
 
 def measured(weights: Learnt, told: Sequence[Thought]) -> Learnt:
     """The weights with how far off this is."""
-    grown = middle((one.signs.distance, sum(one.worth) / max(1.0, found.together)) for one, found in told)
+    grown = middle((vague(one), sum(one.worth) / max(1.0, found.together)) for one, found in told)
     spread, ends = list[tuple[float, float]](), list[tuple[float, float]]()
     for one, found in told:
-        distance = one.signs.distance
-        each = known_at(grown, distance) * max(1.0, found.together) / len(one.worth)
+        each = known_at(grown, vague(one)) * max(1.0, found.together) / len(one.worth)
         for guess, lead, worth in zip(found.leads, leads(one.worth), one.worth, strict=True):
-            spread.append((distance, abs(lead - guess) / HALF))
-            ends.append((distance, abs(worth / each - 1 - guess) / HALF))
+            spread.append((one.signs.distance, abs(lead - guess) / HALF))
+            ends.append((vague(one), abs(worth / each - 1 - guess) / HALF))
     return replace(weights, spread=middle(spread), ends=middle(ends), grown=grown)
+
+
+def vague(one: Seen) -> float:
+    """How far the end is, as far as that matters for what all will be worth together."""
+    return min(VAGUE, one.signs.distance)
 
 
 def fit(args: argparse.Namespace) -> None:

@@ -28,6 +28,8 @@ LUCK = 0.25
 """By what part companies earn more or less, at most, than they are thought to."""
 FAR = 6.0
 """With so many operating rounds left the end is half as far as it can be."""
+VAGUE = 0.63
+"""Further away than that, some ten rounds, what all will be worth together is as little known as it is there."""
 LEAST, MOST = -1.0, 4.0
 """A lead as part of the mean: nobody ends with less than nothing."""
 WAYS = 400
@@ -121,8 +123,8 @@ def weighed(seen: Signs, weights: Learnt) -> Estimate:
     raw = [sum(weight * sign for weight, sign in zip(each, row, strict=True)) for row in seen.rows]
     middle = mean(raw)
     leads = tuple(min(MOST, max(LEAST, lead - middle)) for lead in raw)
-    spread, off, grown = (known_at(known, seen.distance) for known in (weights.spread, weights.ends, weights.grown))
-    return Estimate(leads, spread, seen.together * grown, off)
+    off, grown = (known_at(known, min(VAGUE, seen.distance)) for known in (weights.ends, weights.grown))
+    return Estimate(leads, known_at(weights.spread, seen.distance), seen.together * grown, off)
 
 
 def known_at(known: Sequence[float], distance: float) -> float:
