@@ -104,12 +104,11 @@ def _cell(
     cls = " ".join(filter(None, [zone_class(view, cell.zone), "par" if cell.par else ""]))
     pointer = el("span", arrow, cls="arrow", aria_hidden="true") if arrow else None
     piled = el("span", stack, cls="stack") if stack else None
+    said = f"Start a company at {view.currency.format(cell.price)}"
     price = (
         el("span", cell.price, cls="price")
         if par is None
-        else el(
-            "button", cell.price, type="button", cls="price", data_at=par, aria_label=f"Start a company at {cell.price}"
-        )
+        else el("button", cell.price, type="button", cls="price", data_at=par, aria_label=said)
     )
     return el("td", price, pointer, piled, cls=cls or None)
 

@@ -111,7 +111,7 @@ def waiting_for(scene: Scene, user: int) -> str:
         return f"Your turn{about}"
     if isinstance(scene, TryOut):
         return f"{who} to move{about}"
-    return f"Waiting for {who}{about.replace(' for', ',')}"
+    return f"Waiting for {who}{f' ({position.about})' if position.about else ''}"
 
 
 def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:

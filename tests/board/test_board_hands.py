@@ -302,6 +302,8 @@ async def test_sales_stay_open_from_one_to_the_next(tmp_path: Path, chromium: An
         async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             seq = here.table.position.seq
             await shown.tap("#turn summary >> text=Sell shares")
+            way, panels = [await shown.page.locator(one).bounding_box() for one in ("#turn .pass", ".panels")]
+            assert way["y"] + way["height"] <= panels["y"] + panels["height"], "to pass is in reach"
             await shown.tap("#turn details[open] .choice >> nth=-1")
             await shown.at(seq + 1)
             assert await shown.page.locator("#turn details[open] summary >> text=Sell shares").count() == 1
