@@ -111,6 +111,7 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
     [
         ("1888", [], "must", "even a company without a route must have one", ""),
         ("1889", [], "must", "", "without a route"),
+        ("1888", [], "rust", "An exported train counts like one that is bought.", ""),
         ("1888", ["prototype"], "float", "It takes 50 %.", "60 %"),
         ("1890", ["incremental_float"], "float", "as the number of the train on sale", ""),
         ("1890", [], "limit", "In the brown area of the market you may hold more", ""),

@@ -17,6 +17,7 @@ import engine
 from bot.chat.codes import SHAPES
 from bot.rooms.learning.help import PAGES, SAID
 from bot.rooms.learning.room import LESSONS, fitting, lesson, lesson_due
+from engine.actions import ExchangePrivate
 from engine.ids import CHANCE, CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -47,6 +48,19 @@ def test_a_company_without_trains_is_not_told_that_it_runs_this_turn() -> None:
     assert "this very turn" not in lesson(fitting(s, "track"), t)
     assert LESSONS[fitting(s, "track")].step == "track"
     assert fitting(s, "token") == "token"
+
+
+def test_who_has_too_many_trains_by_a_merger_is_not_told_of_a_new_phase() -> None:
+    laid = table("1890", 3).phase("2").par("Kinki", 80).shares("Kinki", {"reserved": 6}, president="reserved")
+    laid = laid.private(M1="p3", M2="p1", M3="p2").operating("M1", then=("M2", "M3"), begun=False).rounds(3, 1, 2)
+    for minor in ("M1", "M2", "M3"):
+        laid.trains(minor, "2", "2")
+    t, s = laid.build()
+    s.floated -= {CorpId("Kinki")}
+    for owner, minor in (("p1", "M2"), ("p3", "M1")):
+        s = engine.apply(t, s, ExchangePrivate(owner, minor))
+    assert engine.decision(t, s).step == "discard"
+    assert "phase" not in lesson(fitting(s, "discard"), t)
 
 
 def test_1860_says_director_in_its_tips() -> None:
