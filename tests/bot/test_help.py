@@ -111,6 +111,8 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
     [
         ("1888", [], "must", "even a company without a route must have one", ""),
         ("1889", [], "must", "", "without a route"),
+        ("1860", [], "token", "In each turn one train may pass one city that is full.", ""),
+        ("1889", [], "t1889", "Whoever sells Ehime Railway may lay its tile at once.", "sells one with a tile"),
         ("1888", [], "rust", "An exported train counts like one that is bought.", ""),
         ("1888", ["prototype"], "float", "It takes 50 %.", "60 %"),
         ("1890", ["incremental_float"], "float", "as the number of the train on sale", ""),
