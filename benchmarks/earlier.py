@@ -8,8 +8,8 @@ import importlib
 import io
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -67,10 +67,11 @@ class Earlier:
 @cache
 def _package(revision: str) -> ModuleType:
     """The package as it was, imported beside today's."""
-    packed = subprocess.run(["git", "archive", revision, PACKAGE], cwd=ROOT, check=True, capture_output=True).stdout
+    asked = ["git", "archive", "--format=zip", revision, PACKAGE]
+    packed = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True).stdout
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(folder, filter="data")
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            archive.extractall(folder)
         for path in Path(folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for was, now in CHANGED:
