@@ -102,7 +102,7 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
     given.check_fresh(table)
     if not agrees:
         await asking.refuse(table, given.user, seq)
-        screen = Screen(DECLINED_TO_UNDO)
+        screen = Screen(asking.DECLINED)
     else:
         asked = await asking.agree(table, given.user, seq, given.interaction.id)
         screen = await asking.request_screen(table, asked) if asked.missing else Screen(asking.AGREED)
@@ -137,7 +137,6 @@ HANDLERS: dict[str, Handler] = {
 
 
 ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
-DECLINED_TO_UNDO = "*This request was declined or withdrawn.*"
 UNDONE = "✓ Undone. `/game redo` brings it back."
 
 

@@ -30,6 +30,7 @@ LASTS = 24 * 3600
 """Seconds that those who are asked have for their answer."""
 GONE = "This request no longer stands: the game has moved on, it was declined, or it is older than a day. Ask again."
 AGREED = "*All agreed: it was taken back.*"
+DECLINED = "*This request was declined or withdrawn.*"
 NOT_ASKED = "Only those who were asked can answer this request."
 
 
@@ -221,7 +222,10 @@ async def left(table: Table, message: Message) -> Screen | None:
     undone = any(
         (one.seq, one.kind) == (message.seq + 1, "undo") and (one.target or 0) < int(about) for one in table.entries
     )
-    return Screen(AGREED if undone else "*This request has lapsed.*")
+    if undone:
+        return Screen(AGREED)
+    unanswered = any(one.seq == message.seq for one in await _votes_on(table, int(about)))  # an answer settles them
+    return Screen("*This request has lapsed.*" if unanswered else DECLINED)
 
 
 MOST_LISTED = 15
