@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -36,7 +36,7 @@ from bot.rooms.past.history import final_screen
 from bot.rooms.seats import agreeing, lobby, posts
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
-from opponents import LEVELS
+from opponents import LEVELS, Level
 from storage import Game
 
 MOST_OPPONENTS = 6
@@ -110,7 +110,7 @@ class SetupCommands(commands.Cog):
             host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest,
             players=players, start="when_full" if start == "when_full" else "by_host",
         )  # fmt: skip
-        levels = [one for one in LEVELS if one == level] * opponents
+        levels = [cast(Level, level)] * opponents
         made = None if thread is None else await posts.opened(interaction, thread, engine.TITLES[title].name)
         game = await lobby.create(interaction, title, json.dumps(picked), settings, levels, made)
         told = "✓ Game created: others can join below." if made is None else "✓ Game created:"
