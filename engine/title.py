@@ -500,6 +500,10 @@ class Title:
         """The kind of the company: "public", "minor"."""
         return self.corporations[corp].kind
 
+    def number(self, tile: TileId) -> str:
+        """What is printed on the tile."""
+        return self.tiles[tile].printed or tile
+
     def power(self, private: PrivateId, kind: type[P]) -> P | None:
         """The private's power of this kind, if it has one."""
         return next((power for power in self.privates[private].powers if isinstance(power, kind)), None)

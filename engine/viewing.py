@@ -127,7 +127,7 @@ def _hex_view(
         track=tuple(sorted(face.segments)),
         rotation=face.rotation,
         tile=tile,
-        printed_number=(t.tiles[tile].printed or tile) if tile else "",
+        printed_number=t.number(tile) if tile else "",
         label=face.face.label,
         name=printed.name,
         name_local=printed.name_local,

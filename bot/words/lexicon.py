@@ -17,7 +17,7 @@ from discord.utils import escape_markdown
 from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.hexes import Layout, across
 from engine.board.tiles import Turned, turned
-from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, PlayerId, split_stop
+from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, PlayerId, TileId, split_stop
 from engine.printed import Stop, colour_word
 from engine.title import Title
 from engine.viewing import phase_rows
@@ -258,7 +258,7 @@ def beside(board: BoardView, stop: str) -> str:
 
 
 def without_twins(title: Title, actions: Iterable[A]) -> list[A]:
-    """The actions without lays that look the same as an earlier one of the same tile."""
+    """The actions without lays that look the same as an earlier one."""
     different: dict[object, A] = {}
     for action in actions:
         different.setdefault(_look(title, action), action)
@@ -269,8 +269,15 @@ def _look(title: Title, action: Action) -> object:
     if not isinstance(action, LayTile | LayPowerTile):
         return action
     subject = action.corp if isinstance(action, LayTile) else action.private
-    track = joined(turned(title.tiles[action.tile].face, action.rotation))
-    return type(action), action.by, subject, action.hex, action.tile, track
+    face = title.tiles[action.tile].face
+    track = joined(turned(face, action.rotation))
+    return type(action), action.by, subject, action.hex, title.number(action.tile), face, track
+
+
+def tile_meant(names: Lexicon, supply: Mapping[TileId, int], number: str) -> TileId:
+    """The tile of this number; of several, the one of which most are left."""
+    meant = [one for one in supply if number in (one, names.tile(one))]
+    return max(meant, key=lambda one: supply[one], default=TileId(number))
 
 
 # Signs

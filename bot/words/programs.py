@@ -123,7 +123,7 @@ def _right(one: programs.BidToPick, n: Lexicon) -> str:
 def _operate(one: Operate, n: Lexicon) -> str:
     whose = "your companies" if one.corp is None else f"**{one.corp}**"
     turns = {0: "Every turn", 1: "The next turn"}.get(one.rounds, f"The next {one.rounds} turns")
-    track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles)} in order", "ask": ""}[one.track]
+    track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles, n)} in order", "ask": ""}[one.track]
     place = "" if one.place is None else n.stop(one.place)
     token = {"none": "places no token", "place": f"places a token on {place} when possible"}.get(one.token, "")
     pays = {
@@ -152,9 +152,9 @@ def _operate(one: Operate, n: Lexicon) -> str:
     return f"{turns} of {whose}{done}.{leaves}{by_hand}"
 
 
-def tiles(plan: tuple[LayTile, ...]) -> str:
+def tiles(plan: tuple[LayTile, ...], n: Lexicon) -> str:
     """A plan of tiles: "8 on C4 and 9 on C6"."""
-    return listed(f"{one.tile} on {one.hex}" for one in plan) or "nothing"
+    return listed(f"{n.tile(one.tile)} on {one.hex}" for one in plan) or "nothing"
 
 
 def _answer(one: programs.AnswerOffers, n: Lexicon) -> str:

@@ -32,7 +32,7 @@ def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
     power = t.power(a.private, CompanyLay)
     if power is None or a.hex not in power.hexes:
         return f"{a.private} does not lay a tile in {a.hex}."
-    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(power.tiles)}."
+    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(map(t.number, power.tiles))}."
 
 
 def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

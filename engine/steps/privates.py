@@ -152,7 +152,7 @@ def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     if power is None or a.hex not in power.hexes:
         return f"{a.private} does not lay a tile in {a.hex}."
     if a.tile not in power.tiles:
-        return f"{a.private} lays only tile {' or '.join(power.tiles)}."
+        return f"{a.private} lays only tile {' or '.join(map(t.number, power.tiles))}."
     return None
 
 

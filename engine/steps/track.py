@@ -62,7 +62,7 @@ def right_colour(t: Title, s: State, a: Lay) -> str | None:
     colour = t.tiles[a.tile].face.colour
     if colour == wanted:
         return None
-    return f"{a.hex} takes a {colour_word(wanted)} tile next; {a.tile} is {colour_word(colour)}."
+    return f"{a.hex} takes a {colour_word(wanted)} tile next; {t.number(a.tile)} is {colour_word(colour)}."
 
 
 @of_tile
@@ -77,7 +77,7 @@ def colour_open(t: Title, s: State, a: Lay) -> str | None:
 @of_tile
 def in_supply(t: Title, s: State, a: Lay) -> str | None:
     """A tile can be laid only while one is left."""
-    return None if s.supply.get(a.tile, 0) > 0 else f"No tile {a.tile} is left."
+    return None if s.supply.get(a.tile, 0) > 0 else f"No tile {t.number(a.tile)} is left."
 
 
 @of_tile
@@ -85,7 +85,7 @@ def same_places(t: Title, s: State, a: Lay) -> str | None:
     """The tile has the towns and cities of the hex, no more and no fewer."""
     if kinds(s.board.face(a.hex).face) == kinds(t.tiles[a.tile].face):
         return None
-    return f"Tile {a.tile} does not have the towns and cities of {a.hex}."
+    return f"Tile {t.number(a.tile)} does not have the towns and cities of {a.hex}."
 
 
 @cache
@@ -106,7 +106,7 @@ def same_label(t: Title, s: State, a: Lay) -> str | None:
     old, new = s.board.face(a.hex).face.label, t.tiles[a.tile].face.label
     if old == new:
         return None
-    return f"{a.hex} needs a tile marked {old}." if old else f"Tile {a.tile} goes only on a hex marked {new}."
+    return f"{a.hex} needs a tile marked {old}." if old else f"Tile {t.number(a.tile)} goes only on a hex marked {new}."
 
 
 @of_tile
@@ -123,30 +123,32 @@ def keeps_old_track(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None
     """An upgrade keeps all track, exits and stops."""
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
-    return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
+    return f"Tile {t.number(a.tile)} turned {a.rotation} would not keep the track of {a.hex}."
 
 
 def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
     """No track may end against the map's edge, or a side without track of a hex that never changes."""
     sides = sorted(turned(t.tiles[a.tile].face, a.rotation).exits)
-    return next((text for side in sides if (text := blind_end(s, a, side))), None)
+    return next((text for side in sides if (text := blind_end(t, s, a, side))), None)
 
 
-def blind_end(s: State, a: LayTile | LayPowerTile, side: int) -> str | None:
+def blind_end(t: Title, s: State, a: LayTile | LayPowerTile, side: int) -> str | None:
     """Why no track of the tile may come to this side of the hex."""
     step = s.board.grid.beyond.get((a.hex, side))
     if step is None:
-        return f"Tile {a.tile} turned {a.rotation} would lead off the map at {a.hex}."
+        return f"Tile {t.number(a.tile)} turned {a.rotation} would lead off the map at {a.hex}."
     beyond = s.board.face(step[0])
     if beyond.face.colour in SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:
-        return f"Tile {a.tile} turned {a.rotation} would end against {step[0]}, which has no track there."
+        return f"Tile {t.number(a.tile)} turned {a.rotation} would end against {step[0]}, which has no track there."
     return None
 
 
 def fixed_rotation(t: Title, s: State, a: LayTile) -> str | None:
     """Some tiles are laid one way round only."""
     fixed = t.tiles[a.tile].fixed_rotation
-    return None if fixed is None or fixed == a.rotation else f"Tile {a.tile} can only be laid with rotation {fixed}."
+    if fixed is None or fixed == a.rotation:
+        return None
+    return f"Tile {t.number(a.tile)} can only be laid with rotation {fixed}."
 
 
 @of_tile
@@ -165,7 +167,7 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
     if reaches(s.board, a.corp, lambda reached: comes_in(reached, a.hex, exits), ()):
         return None
-    return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+    return f"No track that {a.corp} reaches would join tile {t.number(a.tile)} in {a.hex}."
 
 
 def hex_reached(t: Title, s: State, a: LayTile) -> str | None:

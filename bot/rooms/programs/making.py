@@ -9,9 +9,10 @@ from bot.chat.press import Draft, Form
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
 from bot.core.written import read_amount
+from bot.words.lexicon import tile_meant
 from bot.words.programs import NAMES, watched
 from engine.actions import BidToChoose, LayTile
-from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
+from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
 from programs.program import LARGEST
 from programs.stored import BadProgram, from_json, to_json
@@ -254,10 +255,10 @@ def _read_operate(table: Table, seat: PlayerId, about: str, entered: Mapping[str
 
 def read_places(table: Table, seat: PlayerId, program: Operate, text: str) -> Operate:
     """The program with what is planned, a line each. Raises TableError for what the game does not have."""
-    tiles: list[LayTile] = []
+    tiles, names, supply = list[LayTile](), table.position.lexicon(), table.position.state.supply
     for line in filter(None, (one.strip() for one in text.splitlines())):
         lay = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
-        hex_id, tile = HexId((lay[1] if lay else line).upper()), TileId(lay[2] if lay else "")
+        hex_id, tile = HexId((lay[1] if lay else line).upper()), tile_meant(names, supply, lay[2] if lay else "")
         if lay and hex_id in table.title.hexes and tile in table.title.tiles and program.corp is not None:
             tiles.append(LayTile(seat, program.corp, hex_id, tile, int(lay[3])))
         elif lay:

@@ -1,5 +1,7 @@
 """Text cards: what a person holds and may do, a company, a player, the supply."""
 
+from collections import Counter
+
 from bot.chat.screen import Button, Screen
 from bot.core.desks import program_lines, stop_lines
 from bot.core.errors import NOT_THERE, TableError
@@ -186,7 +188,10 @@ def privates_screen(scene: Scene) -> Screen:
 
 
 def tiles_screen(scene: Scene) -> Screen:
-    supply = scene.position.board().supply
+    names, counts = scene.position.lexicon(), Counter[str]()
+    for tile, count in scene.position.board().supply:
+        counts[names.tile(tile)] += count
+    supply = counts.items()
     left = ", ".join(f"**{tile}** ×{count}" for tile, count in supply if count)
     gone = ", ".join(tile for tile, count in supply if not count)
     text = f"### Tiles left\n{left}" + (f"\nUsed up: {gone}" if gone else "")

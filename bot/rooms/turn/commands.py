@@ -54,7 +54,8 @@ def _hex(labels: Labels, action: a.LayTile | a.LayPowerTile) -> tuple[str, str]:
 
 
 def _tile(labels: Labels, action: a.LayTile) -> tuple[str, str]:
-    return action.tile, action.tile
+    number = labels.names.tile(action.tile)
+    return number, number
 
 
 def _is_there(interaction: Interaction, lay: a.LayTile) -> bool:
@@ -83,7 +84,8 @@ class CompanyCommands(commands.Cog):
         tile = str(getattr(interaction.namespace, "tile", "") or "")
         table, seat, legal = await legal_here(interaction, a.LayTile)
         labels = table.position.labels(seat)
-        mine = without_twins(table.title, (one for one in legal if one.tile == tile and _is_there(interaction, one)))
+        typed = [one for one in legal if labels.names.tile(one.tile) == tile and _is_there(interaction, one)]
+        mine = without_twins(table.title, typed)
         return offered((f"{one.rotation}: joining {labels.joins(one)}", one.rotation) for one in mine)
 
     @app_commands.command()

@@ -18,7 +18,7 @@ from bot.core.written import read_amount
 from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn.act import act
 from bot.rooms.turn.why_not import nothing_of
-from bot.words.lexicon import Lexicon
+from bot.words.lexicon import Lexicon, tile_meant
 from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
@@ -88,7 +88,8 @@ async def lay_or_choose(
     seat = table.seat_for(interaction.user.id)
     place = hex_id.strip().upper().split(" ")[0]
     if tile is not None and rotation is not None:
-        lay = lay_tile.lay(kind, seat, subject, place, tile.strip(), rotation)
+        meant = tile_meant(table.position.lexicon(), table.position.state.supply, tile.strip())
+        lay = lay_tile.lay(kind, seat, subject, place, meant, rotation)
         await act(interaction.client, interaction, table, lay, None)
         return
     screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)

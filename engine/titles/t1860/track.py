@@ -66,7 +66,7 @@ def same_stations(t: Title, s: State, a: Lay) -> str | None:
         return None
     if stations(old) == stations(new):
         return None
-    return f"Tile {a.tile} does not have the stations of {a.hex}."
+    return f"Tile {t.number(a.tile)} does not have the stations of {a.hex}."
 
 
 @cache
@@ -101,7 +101,7 @@ def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart)
     if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit, ways(t).upgrades_raise):
         return None
-    return f"No {longest.rank}-train of {a.corp} could use anything new of tile {a.tile} in {a.hex}."
+    return f"No {longest.rank}-train of {a.corp} could use anything new of tile {t.number(a.tile)} in {a.hex}."
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:

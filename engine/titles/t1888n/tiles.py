@@ -39,7 +39,7 @@ def _lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def piece_by_private_only(t: Title, s: State, a: LayTile) -> str | None:
     """The pieces that come with privates are laid only by them."""
-    return f"Tile {a.tile} is laid only by the private that it comes with." if a.tile in PIECES else None
+    return f"Tile {t.number(a.tile)} is laid only by the private that it comes with." if a.tile in PIECES else None
 
 
 PASS_TRACK = Verb(Pass, PASS_STEP.candidates, (home_tile_laid,), PASS_STEP.perform)
@@ -86,7 +86,7 @@ def power_tile_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     same_places = track.kinds(old.face) == track.kinds(new) or (a.tile in PIECES and not old.face.stops)
     if same_places and a.rotation in rotations(old, new):
         return None
-    return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
+    return f"Tile {t.number(a.tile)} turned {a.rotation} does not fit {a.hex}."
 
 
 def power_leads_somewhere(t: Title, s: State, a: LayPowerTile) -> str | None:

@@ -143,7 +143,7 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
         return f"There is already a tile in {a.hex}."
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
-    return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
+    return f"Tile {t.number(a.tile)} turned {a.rotation} does not fit {a.hex}."
 
 
 def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:

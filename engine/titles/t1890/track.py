@@ -67,8 +67,8 @@ def tile_of_hex(t: Title, s: State, a: Lay) -> str | None:
     """Named hexes take only their tiles, which go nowhere else."""
     wanted = named_tiles(t, s, a)
     if wanted is not None:
-        return None if a.tile in wanted else f"{a.hex} takes only tile {' or '.join(wanted)}."
-    return f"Tile {a.tile} belongs to another hex." if a.tile in OWN_TILES else None
+        return None if a.tile in wanted else f"{a.hex} takes only tile {' or '.join(map(t.number, wanted))}."
+    return f"Tile {t.number(a.tile)} belongs to another hex." if a.tile in OWN_TILES else None
 
 
 @of_tile
@@ -77,7 +77,7 @@ def in_printed_table(t: Title, s: State, a: Lay) -> str | None:
     old = s.board.placed.get(a.hex)
     if old is None or a.tile not in NOT_AFTER.get(old[0], ()):
         return None
-    return f"Tile {a.tile} does not follow on tile {old[0]}."
+    return f"Tile {t.number(a.tile)} does not follow on tile {t.number(old[0])}."
 
 
 @of_tile
@@ -89,7 +89,7 @@ def same_places(t: Title, s: State, a: Lay) -> str | None:
 def leads_on(t: Title, s: State, a: LayTile) -> str | None:
     """No track comes to the sea, rivers and blank sides; towards hexes that the scenario leaves out it ends dead."""
     sides = sorted(turned(t.tiles[a.tile].face, a.rotation).exits)
-    blind = (track.blind_end(s, a, side) for side in sides if not _leaves_scenario(s, a.hex, side))
+    blind = (track.blind_end(t, s, a, side) for side in sides if not _leaves_scenario(s, a.hex, side))
     return next((text for text in blind if text), None)
 
 

@@ -283,7 +283,7 @@ def place_for_78(t: Title, s: State, a: LayTile) -> str | None:
     """The tile comes only to Nara, the sea and the Yodo."""
     if a.tile != printed.TILE_78 or a.hex in printed.BY_WATER:
         return None
-    return f"Tile {a.tile} is only for Nara and for cities at the sea or the Yodo, not for {a.hex}."
+    return f"Tile {t.number(a.tile)} is only for Nara and for cities at the sea or the Yodo, not for {a.hex}."
 
 
 def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
