@@ -12,7 +12,7 @@ from storage import Notice
 OFFERS_LANE = "offers"
 ARCHIVED = "archived"
 LOBBY = "lobby"
-"""The kind of the message where people join; it is posted when the game is created."""
+"""The kind of the message where people join."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,15 @@ class ArchivedNotice:
     """Say that a game was archived, with a button that wakes it."""
 
 
-TableNotice = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
+@dataclass(frozen=True, slots=True)
+class LobbyNotice:
+    """Post the message where people join a game."""
+
+    opened: bool = False
+    """Whether its channel is a thread, or a post in a forum, that was opened for the game."""
+
+
+TableNotice = LobbyNotice | TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
 AnyNotice = TableNotice | FollowNotice | BoardNotice | PostNotice | RingNotice | LateNotice | ArchivedNotice
 
 
@@ -162,6 +170,7 @@ _KINDS = {
     "ring": _Kind(RingNotice),
     "late": _Kind(LateNotice, "seat"),
     ARCHIVED: _Kind(ArchivedNotice),
+    LOBBY: _Kind(LobbyNotice),
 }
 
 

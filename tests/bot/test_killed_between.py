@@ -162,6 +162,25 @@ async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, w
 
 
 @pytest.mark.parametrize("writes", range(4))
+async def test_a_game_that_is_created_or_moved_shows_where_to_join_it(club: Club, day: Day, writes: int) -> None:
+    host, store, there = club.members[0], club.bot.store, club.guild.create_text_channel("there")
+    async with dying(club, writes):
+        await host.slash(club.channel, "game create", title="1889")
+    if await store.game_in_channel(club.channel.id) is None:
+        await host.slash(club.channel, "game create", title="1889")
+        await club.bot.sender.idle()
+    await club.members[1].slash(club.channel, "game join")
+    assert ["Ben" in text(one) for one in day.messages() if "Join" in buttons(one)] == [True]
+    game = await club.bot.tables.game_in(club.channel.id)
+    async with dying(club, writes):
+        await host.slash(there, "game move", game=game.id)
+    if (await store.game(game.id)).channel_id != there.id:
+        await host.slash(there, "game move", game=game.id)
+        await club.bot.sender.idle()
+    assert [sum("Join" in buttons(one) for one in place.history()) for place in (club.channel, there)] == [0, 1]
+
+
+@pytest.mark.parametrize("writes", range(4))
 @pytest.mark.parametrize("start", ["when_full", "by_host"])
 async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, start: str, writes: int) -> None:
     """It starts, or its host is told, where nobody else can join any more."""

@@ -23,7 +23,7 @@ async def posted(table: Party, forum: Channel) -> Channel:
     (post,) = [one for one in table.server.world.channels.values() if one.parent == forum.id]
     assert post.guild == guild
     assert (post.tags, list(post.messages)) == (["1", "2"], [post.id])
-    assert "Shikoku 1889" in post.messages[post.id].text
+    await until(table.server, lambda: "Shikoku 1889" in post.messages[post.id].text, what="the lobby")
     await table.server.dispatch("THREAD_CREATE", post.payload() | {"newly_created": True})
     for person in table.people[1:]:
         await answered(table.server, await person.slash(post, "game join"))

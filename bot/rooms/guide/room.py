@@ -189,13 +189,13 @@ async def _open_table(given: Press) -> None:
     await must_be_able_to_post(given.interaction)
     options = json.dumps(sorted(title().options))
     try:
-        game = await lobby.create(given.interaction, TITLE, options, TableSettings(teaching=True), [])
+        await lobby.create(given.interaction, TITLE, options, TableSettings(teaching=True), [])
     except TableError as error:
         screen = through_screen()
         screen.text += f"\n\n⚠️ {error}"
         await show_privately(given.interaction, screen)
         return
-    await lobby.open_lobby(given.interaction, game, OPENED)
+    await show_privately(given.interaction, Screen(OPENED))
 
 
 class GuideBoards:

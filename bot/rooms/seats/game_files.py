@@ -11,15 +11,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import send_file
+from bot.chat.answers import send_file, tell
 from bot.chat.commands import LONG_TEXT, Interaction, mentioned
 from bot.chat.rights import must_be_able_to_post
 from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.log import rows_of
 from bot.core.moves import Move, Note, company_of
+from bot.core.notices import LobbyNotice, queued
 from bot.core.settings import TableSettings, title_of
 from bot.core.table import Table
-from bot.rooms.seats.lobby import join, open_lobby
+from bot.rooms.seats.lobby import join
 from bot.words.lexicon import clean_name, lexicon
 from engine import apply, start
 from engine.stored import FORMAT, pack
@@ -124,6 +125,7 @@ async def bring_in(
         )
         if rows:
             await store.append(game.id, 0, rows, snapshot=Snapshot(len(rows), FORMAT, packed))
+        await store.outbox.post(game.id, [queued(LobbyNotice())])
         return game
 
     game = await store.together(write)
@@ -176,4 +178,4 @@ class FilesCommands(commands.Cog):
         game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         if host in users:
             await join(bot, game.id, interaction, once=False)
-        await open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")
+        await tell(interaction, "✓ Imported: it continues once everybody has accepted.")

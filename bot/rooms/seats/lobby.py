@@ -16,7 +16,7 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import show_privately, show_publicly
+from bot.chat.answers import show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
@@ -26,7 +26,7 @@ from bot.core.clockwork import pace_line
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.locks import Locks
 from bot.core.moves import turn_key
-from bot.core.notices import LOBBY, TurnNotice, queued, say_notice, turn_notice
+from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.settings import SeatOrder, Start, TableSettings, agreed_line, buildable, players_of, title_of
 from bot.core.table import Table
@@ -36,7 +36,7 @@ from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
 from engine.titles import Recipe
 from opponents import LEVELS, Level
-from storage import AlreadySeated, Game, Notice, Seat, Store
+from storage import AlreadySeated, Game, Notice, OutboxItem, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 IMPORTED = {
@@ -480,31 +480,25 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
                     return
 
 
-async def open_lobby(
-    interaction: discord.Interaction[Any], game: Game, told: str, thread: discord.Thread | None = None
-) -> None:
-    """Post the message where people join or accept, which pings nobody; in a `thread` that was opened for the game."""
-    bot = interaction.client
-    screen = lobby_screen(game, await bot.store.seats(game.id))
-    if thread is None:
-        message = await show_publicly(interaction, screen, told)
-        channel, number = message.channel.id, message.id
-    else:
-        channel, number = thread.id, await posts.begin(bot, thread, screen)
-        await show_privately(interaction, Screen(f"{told} <#{channel}>"))
-    await bot.store.messages.add(game.id, 0, LOBBY, channel, number)
-    await posts.follow(bot, game, thread or interaction.channel, opened=thread is not None)
-
-
-async def move_lobby(interaction: discord.Interaction[Any], game: Game, told: str) -> None:
-    """Post the message where people join where the game is now, and close the one where it was, if that is there."""
-    bot = interaction.client
-    for message in await bot.store.messages.live(game.id):
-        if message.kind == LOBBY:
-            with suppress(discord.HTTPException):
-                await bot.messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(game.channel_id)))
-            await bot.store.messages.retire([message.message_id])
-    await open_lobby(interaction, game, told)
+async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
+    """Post the message where people join or accept, which pings nobody, and close the one where the game was before."""
+    store, messages = bot.store, bot.messages
+    async with bot.its(Redrawing).of(item.game):
+        game = await store.game(item.game)
+        place, screen = await messages.channel(game.channel_id), lobby_screen(game, await store.seats(game.id))
+        for message in await store.messages.live(game.id):
+            if message.kind == LOBBY:
+                with suppress(discord.HTTPException):
+                    await messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(place.id)))
+                await store.messages.retire([message.message_id])
+        await posts.follow(bot, game, place, opened=notice.opened)
+        there = posts.first_message(place) if notice.opened else None
+        if there is None and (earlier := await messages.earlier(item, place)) is not None:
+            there = earlier.id
+        if there is not None and await messages.edit(place.id, there, screen):
+            await store.outbox.done(item, channel_id=place.id, message_id=there)
+        else:
+            await messages.post(item, screen, [], remember=True)
 
 
 async def create(
@@ -537,10 +531,11 @@ async def create(
         for level in levels:
             number, name = opponents.newcomer(level, seats)
             seats.append(await store.join(game.id, number, name, limit=most))
-        await store.outbox.post(game.id, notices)
+        await store.outbox.post(game.id, [queued(LobbyNotice(thread is not None)), *notices])
         return game
 
     made: Game = await store.together(write)
+    interaction.client.sender.witnessed(made.id, interaction)
     return made
 
 
@@ -566,9 +561,8 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     others = [one for one in people if one != user]
     words = ASKED.format(who=f"<@{user}>", others=mentions(others))
     asked = [say_notice(words, others, by=user)] if others else []
-    game = await create(interaction, before.title, before.options, settings, levels, notices=asked)
-    await open_lobby(interaction, game, OPENED)
-    bot.sender.wake()
+    await create(interaction, before.title, before.options, settings, levels, notices=asked)
+    await show_privately(interaction, Screen(OPENED))
 
 
 def _people_of(table: Table) -> list[int]:

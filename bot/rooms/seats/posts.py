@@ -68,17 +68,15 @@ async def opened(interaction: discord.Interaction[Any], where: ParentChannel, na
     return made.thread
 
 
-async def begin(bot: Bot, thread: discord.Thread, screen: Screen) -> int:
-    """Show the lobby in a thread that was opened: in the post's first message, or in a new one; its id."""
-    if isinstance(thread.parent, discord.ForumChannel) and await bot.messages.edit(thread.id, thread.id, screen):
-        return thread.id
-    return (await bot.messages.send(thread, screen)).id
+def first_message(place: object) -> int | None:
+    """The message with which a post in a forum begins; None for another channel."""
+    return place.id if isinstance(place, discord.Thread) and isinstance(place.parent, discord.ForumChannel) else None
 
 
 async def follow(bot: Bot, game: Game, place: object, *, opened: bool) -> None:
     """Keep the tags of the game's channel true if it is a post in a forum; those of one just opened are."""
-    if isinstance(place, discord.Thread) and isinstance(place.parent, discord.ForumChannel):
-        about = {"user_id": game.host_id, "channel_id": place.id}
+    if (post := first_message(place)) is not None:
+        about = {"user_id": game.host_id, "channel_id": post}
         await bot.store.watches.start(game.id, "post", **about, events="", every=EVERY, now=not opened)
 
 

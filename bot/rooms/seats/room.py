@@ -19,7 +19,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.constitution import YES
 from bot.core.errors import TableError
-from bot.core.notices import LOBBY, PostNotice, SayNotice, VoteNotice, matter
+from bot.core.notices import LOBBY, LobbyNotice, PostNotice, SayNotice, VoteNotice, matter
 from bot.core.opponents import is_person
 from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
@@ -330,7 +330,7 @@ async def _looks(bot: Bot) -> int:
 
 ROOM = Room(
     presses=HANDLERS,
-    says={SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
+    says={LobbyNotice: lobby.say_lobby, SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
     stands=_stands,
     left=_left,
     looks=_looks,

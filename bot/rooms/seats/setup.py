@@ -28,7 +28,7 @@ from bot.chat.screen import Screen
 from bot.core import constitution
 from bot.core.clockwork import status_lines
 from bot.core.errors import OVER, TableError, Unreadable
-from bot.core.notices import say_notice
+from bot.core.notices import LobbyNotice, queued, say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
@@ -113,8 +113,8 @@ class SetupCommands(commands.Cog):
         levels = [cast(Level, level)] * opponents
         made = None if thread is None else await posts.opened(interaction, thread, engine.TITLES[title].name)
         game = await lobby.create(interaction, title, json.dumps(picked), settings, levels, made)
-        told = "✓ Game created: others can join below." if made is None else "✓ Game created:"
-        await lobby.open_lobby(interaction, game, told, made)
+        told = "✓ Game created: others can join below." if made is None else f"✓ Game created: <#{made.id}>"
+        await show_privately(interaction, Screen(told))
         await lobby.when_full(interaction, game.id)
 
     @create.autocomplete("options")
@@ -246,12 +246,7 @@ class SetupCommands(commands.Cog):
         if not await _may_move(interaction, moved):
             raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
-        said = await _move(interaction, moved)
-        if moved.status == "open":
-            await lobby.move_lobby(interaction, await bot.store.game(moved.id), said)
-            bot.sender.wake()
-            return
-        await tell(interaction, said)
+        await tell(interaction, await _move(interaction, moved))
 
     @move.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -300,7 +295,9 @@ async def _move(interaction: Interaction, game: Game) -> str:
     """Give the game this channel, and say so in it, with its turn; what to tell the person. Raises ChannelTaken."""
     store, told = interaction.client.store, "✓ The game continues here."
     notices = [say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")]
-    if game.status != "open":
+    if game.status == "open":
+        notices.append(queued(LobbyNotice()))
+    else:
         try:
             table = await interaction.client.tables.get(game.id)
             notices.append(table.shown())
