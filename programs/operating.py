@@ -147,13 +147,14 @@ class Operate(Program):
         return replace(one, rounds=max(0, self.rounds - 1), bought=False, rests=rests)
 
     def _without_done(self, e: Event) -> Operate:
-        """Without the tile that was laid, and with what its owner bought or declined."""
+        """Without the tile that was laid, and with what its owner bought or declined for the company."""
+        ours = self.corp in (None, e.before.operating)
         match e.action if e.own else None:
             case LayTile(hex=laid) if self.tiles and laid == self.tiles[0].hex:
                 return replace(self, tiles=self.tiles[1:])
-            case BuyTrain(corp=corp) if corp == e.before.operating:
+            case BuyTrain(corp=corp) if ours and corp == e.before.operating:
                 return replace(self, bought=True)
-            case Pass() if self.token == "new" or self.trains == "can":
+            case Pass() if ours and (self.token == "new" or self.trains == "can"):
                 p = prompt(e.t, e.before, e.seat)
                 now = [*(str(one.stop) for one in p.legal(PlaceToken)), *(str(one.private) for one in self._sales(p))]
                 return replace(self, declined=tuple(dict.fromkeys((*self.declined, *now))))

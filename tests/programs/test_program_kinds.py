@@ -452,6 +452,16 @@ def test_it_buys_one_train_a_turn_if_the_treasury_can_pay() -> None:
     assert asked(program, t, s) == a.Pass("p1")
 
 
+def test_what_its_owner_buys_or_declines_for_another_company_is_nothing_to_it() -> None:
+    t, s = operating("trains")
+    other = Operate(corp="IR", token="new", trains="next", rounds=2)
+    assert told(other, t, s, a.BuyTrain("p1", "AR", "2", "bank", 80)) == other
+    line = table("1889", 3).operating("AR", "token").tile("K8", "57", 1).tile("J9", "58", 4).tile("J11", "6", 1)
+    t, s = line.cash(AR=100).build()
+    assert told(replace(other, corp="AR"), t, s, a.Pass("p1")).declined == ("J11.0",)
+    assert told(other, t, s, a.Pass("p1")) == other
+
+
 @pytest.mark.parametrize(("cash", "asks"), [(799, False), (800, True)])
 def test_it_asks_about_a_train_that_the_treasury_can_pay_for_by_trading_another_in(cash: int, asks: bool) -> None:
     laid = table("1889", 3).phase("6", left_6=0).operating("AR", "trains").par("AR", 80).cash(AR=cash).trains("AR", "4")
