@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from club import Club, buttons, selects, text
+from club import Club, buttons, payload, selects, text, walk
 from days import Day
 from player import more, private_answer, tool
 from simcord.backend.errors import SetupError
@@ -574,6 +574,19 @@ async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club)
     (kept,) = table.orders.desk("p1").kept
     assert isinstance(kept.program, Operate)
     assert kept.program.rests == "AR"
+
+
+async def test_a_turn_played_by_hand_is_left_by_all_programs_of_the_company(club: Club) -> None:
+    """The one that withholds once rested, and what runs and pays every turn paid out."""
+    table = await running(club)
+    ann, label = club.members[0], "Play AR by hand this turn"
+    await ann.click(club.packet(), label="Run and pay every turn")
+    await ann.click(club.packet(), label="Withhold once")
+    listed = await more(ann, club.packet())
+    assert [one["label"] for one in walk(payload(listed)) if one.get("label") == label] == [label]
+    await ann.click(listed, label=label)
+    await ann.click(club.packet(), label="No track")
+    assert [type(one.action).__name__ for one in table.moves] == ["Pass"]
 
 
 async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Club) -> None:

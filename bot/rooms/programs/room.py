@@ -100,14 +100,16 @@ def _stopped(table: Table, desk: Desk) -> list[str]:
 
 def _add_kept(screen: Screen, table: Table, seat: PlayerId, most: int) -> None:
     """A line for each program with the button that switches it off; for the present turn's, one to play it by hand."""
-    state, names = table.position.state, table.position.lexicon()
-    for one in table.orders.desk(seat).kept[:most]:
+    names, shown = table.position.lexicon(), table.orders.desk(seat).kept[:most]
+    for one in shown:
         stops = stops_when(one.program, names) if most > SHOWN else ""
         text = "\n-# ".join(filter(None, (sentence(one.program, names), stops)))
         screen.asides.append(Aside(text, Button("Off", codes.join(WORD, "off", one.number))))
-        if _runs_now(table, seat, one.program):
-            label = f"Play {state.operating} by hand this turn"
-            screen.buttons(Button(label, codes.join(WORD, "rest", one.number)), *_quieter(table, one))
+    running = [one for one in shown if _runs_now(table, seat, one.program)]
+    if running:
+        label = f"Play {table.position.state.operating} by hand this turn"
+        quieter = [button for one in reversed(running) for button in _quieter(table, one)]
+        screen.buttons(Button(label, codes.join(WORD, "rest", running[0].number)), *quieter[:1])
 
 
 def _quieter(table: Table, one: Kept) -> list[Button]:
@@ -259,8 +261,9 @@ def _changes(table: Table, way: str, number: int = 0) -> Callable[[Desk], Desk]:
     corp = table.position.state.operating
 
     def rest(one: Kept) -> Kept:
-        rests = one.number == number and isinstance(one.program, Operate)
-        return replace(one, program=replace(one.program, rests=corp)) if rests else one  # type: ignore[call-arg]
+        if isinstance(one.program, Operate) and one.program.corp in (None, corp):
+            return replace(one, program=replace(one.program, rests=corp))
+        return one
 
     ways: Mapping[str, Callable[[Desk], Desk]] = {
         "off": lambda desk: desk.without(number),
