@@ -537,7 +537,7 @@ def woken(look: Look) -> Ticked:
 def repaced(look: Look) -> Ticked:
     """The table agreed to another pace: everybody begins anew, whoever is asked from now on."""
     clock = look.clock
-    blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, upto=clock.upto)
+    blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, upto=clock.upto, thinks=clock.thinks)
     opened = look.at(_closed(look.at(blank)))
     runs = tuple(
         replace(_begun(opened, one.seat), rung=one.rung, heard=one.heard and look.now)

@@ -174,11 +174,19 @@ async def test_saying_a_turn_draws_nothing(club: Club, monkeypatch: pytest.Monke
     assert not table.position.chance
 
 
-async def test_a_restart_in_the_middle_of_thinking_loses_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("repaced", [False, True])
+async def test_a_restart_in_the_middle_of_thinking_loses_nothing(
+    club: Club, monkeypatch: pytest.MonkeyPatch, repaced: bool
+) -> None:
+    """Also where the table has agreed to another pace meanwhile."""
     table = await begin(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
     await club.members[0].click(club.packet(), label="Pass")
     assert table.thinking is not None
+    if repaced:
+        await club.members[0].slash(club.channel, "pace", pace="steady")
+        assert table.settings.pace.name == "steady"
+    assert (await clockwork.clock_of(club.bot.store, table.id)).thinks
     monkeypatch.undo()
     await club.restart()
     await club.bot.tick()
