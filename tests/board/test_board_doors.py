@@ -174,6 +174,7 @@ def not_good(here: Party, user: int, elsewhere: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine, aiohttp.ClientSession() as nobody:
         here.board.limits = Limits(per_second=1e9)
@@ -206,6 +207,7 @@ async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: P
         assert (await mine.act(Pass(here.table.position.up[0])))[0] == 200
 
 
+@pytest.mark.long
 async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine, page(here, 2) as theirs:
         here.board.limits = Limits(per_second=0.001)

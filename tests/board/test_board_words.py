@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from boarding import page, party
 from browsing import IN_ONE_LOOP
 from tables import offered, table
@@ -91,6 +92,7 @@ def test_a_route_names_a_hex_with_several_stops_once() -> None:
 
 
 @IN_ONE_LOOP
+@pytest.mark.long
 async def test_who_must_have_a_train_reads_so_beside_what_is_left_to_do(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         await here.play(held_to_buy)
@@ -164,6 +166,7 @@ def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
 
 
 @IN_ONE_LOOP
+@pytest.mark.long
 async def test_what_a_hex_says_of_the_run_is_what_running_then_says() -> None:
     """Of 1860 it left out what halts bring, and called a run that brings more of it “as now”."""
     t, told = engine.build("1860", 3), 0

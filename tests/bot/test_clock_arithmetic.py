@@ -419,6 +419,7 @@ def test_nobodys_time_is_up_before_they_were_told() -> None:
     ),
     st.integers(0, 40 * DAY),
 )  # fmt: skip
+@pytest.mark.long
 def test_whoever_is_late_was_told_and_then_awake_for_some_hours(pace: Pace, person: Person, shift: int) -> None:
     given, start = around(pace, ann=person), T0 + shift
     hears = person.hears(start)

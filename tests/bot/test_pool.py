@@ -8,6 +8,8 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from bot.core.work import Pool
 
 
@@ -27,6 +29,7 @@ def _until_there(note: Path) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> None:
     pool = Pool("test", 1, ready)
     try:

@@ -70,6 +70,7 @@ def puzzles(day: Day) -> list[str]:
 
 
 @pytest.mark.core
+@pytest.mark.long
 async def test_of_two_processes_that_look_at_once_one_posts(day: Day, other: House) -> None:
     club, hand = day.club, day.hand
     await club.bot.store.puzzles.start(club.channel.id, club.guild.id, club.members[0].id)

@@ -73,6 +73,7 @@ def none_shown() -> Iterator[None]:
 
 
 @pytest.mark.quick
+@pytest.mark.long
 def test_every_sign_is_what_discord_takes() -> None:
     drawn = signs.drawn()
     names = [signs.named(key, png) for key, png in drawn.items()]

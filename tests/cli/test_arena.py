@@ -33,18 +33,21 @@ def test_three_wins_of_four_are_rated_as_odds_of_three_to_one() -> None:
     assert found["A"].low < found["A"].points < found["A"].high
 
 
+@pytest.mark.long
 def test_places_behind_the_first_count_too() -> None:
     found = rated([[("A", 3), ("B", 2), ("C", 1)]] * 10)
     assert list(found) == ["A", "B", "C"]
     assert found["B"].points - found["C"].points > 50
 
 
+@pytest.mark.long
 def test_a_tie_is_half_a_win() -> None:
     tied, halves = rated([[("A", 5), ("B", 5)]] * 20), rated([[("A", 2), ("B", 1)], [("A", 1), ("B", 2)]] * 10)
     assert abs(tied["A"].points) < 15
     assert tied == halves
 
 
+@pytest.mark.long
 def test_intervals_narrow_with_games_and_are_wide_where_one_has_won_all() -> None:
     few = rated([[("A", 2), ("B", 1)]] * 3)["A"]
     many = rated([[("A", 2), ("B", 1)], [("A", 1), ("B", 2)]] * 60)["A"]

@@ -54,6 +54,7 @@ def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.Captu
     assert {line.split()[0]: int(line.split()[-1]) for line in lines} == result
 
 
+@pytest.mark.long
 def test_a_name_that_the_terminal_cannot_write_is_written_in_numbers(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_wrong_result_is_named_and_fails(game: Path, capsys: pytest.CaptureFix
     assert f"the record's result says {body['result']['p1']}" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_the_first_refused_entry_is_named_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = json.loads(game.read_text())
     body["log"].insert(
@@ -94,6 +96,7 @@ def test_the_first_refused_entry_is_named_with_its_rule(game: Path, capsys: pyte
     assert "Entry 6" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_game_that_has_not_ended_is_told_and_fine(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = json.loads(game.read_text())
     body.update(log=body["log"][:10], finished=False)
@@ -126,6 +129,7 @@ def test_figures_that_differ_are_named_and_nothing_is_taken_over(
 
 
 @pytest.mark.skipif(not OLD_LAY.exists(), reason="the recorded games of ../shared are absent")
+@pytest.mark.long
 def test_an_old_record_is_carried_on_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     back = tmp_path / "back.json"
     assert main(["replay", str(OLD_LAY)]) == 1
@@ -254,6 +258,7 @@ def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: py
     assert sorted(given[0]) == sorted(f"--{name}={value}" for name, value in values.items())
 
 
+@pytest.mark.long
 def test_a_command_that_is_broken_off_says_so(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

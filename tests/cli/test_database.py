@@ -379,6 +379,7 @@ def test_a_restore_on_a_full_disk_says_so(
     assert database.read_bytes() == before
 
 
+@pytest.mark.long
 def test_what_an_unfinished_restore_kept_takes_nothing_from_games_that_go_on(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,7 @@ def test_moves_stay_on_the_chart(title: str) -> None:
 
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(TITLES)), st.lists(st.tuples(st.integers(0, 6), st.integers(0, 60)), max_size=20))
+@pytest.mark.long
 def test_share_price_order_is_total_and_by_price(title: str, moves: list[tuple[int, int]]) -> None:
     t = TITLE[title]
     s = start(t, NAMES[: t.players])

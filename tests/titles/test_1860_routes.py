@@ -270,6 +270,7 @@ def test_what_is_too_long_for_a_two_plus_one(large: int, small: int) -> None:
         ("4+2", (*ESPLANADE_BRADING, 0, "J8.0"), True),
     ],
 )
+@pytest.mark.long
 def test_the_first_number_limits_large_stations(train: str, path: tuple, fits: bool) -> None:
     t, s = east_coast("run", train).tile("J8", "57", 0).build()
     if fits:

@@ -34,6 +34,7 @@ def played(title_id: str, seed: int, *options: str) -> tuple[Title, list[State]]
         pytest.param("1860", 4, (), marks=pytest.mark.rule("1860-END-19")),  # by British Rail
     ],
 )
+@pytest.mark.long
 def test_what_is_known_to_be_the_last_is_the_last(title_id: str, seed: int, options: tuple[str, ...]) -> None:
     t, (*asked, end) = played(title_id, seed, *options)
     milestones = t.policy.milestones
