@@ -11,6 +11,7 @@ from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, Plac
 from engine.board.reach import reach
 from engine.facts import TrainsRan
 from engine.market import in_order
+from engine.router import Best
 from engine.secrets import treasury_visible
 from engine.steps.track import colour_open
 from engine.titles.t1860 import routing
@@ -308,6 +309,15 @@ def test_an_idle_train_may_pass_the_one_tokened_out_station_that_the_others_leav
     laid = iow("run", "4+2", "2+1").par("S&C", 54).shares("S&C", p2=2).par("VYSC", 54).shares("VYSC", p2=2)
     laid.tile("J8", "6", 1).tile("I9", "5", 3).token("IOW", "I9").token("S&C", "J6").token("VYSC", "J8")
     allows(*laid.build(), run(("2+1", I3_J4)))
+
+
+@pytest.mark.rule("1860-RTE-01")
+@pytest.mark.parametrize("found", [(), (Route("2+1", I3_J4),)])
+def test_where_the_search_was_cut_short_every_train_that_can_runs_in_what_is_proposed(found: tuple[Route, ...]) -> None:
+    t, s = iow("run", "2+1", "2+1", options=("no_train_limit",)).token("IOW", "J6").build()
+    (best,) = t.policy.routes.sensible(t, s, (Best(found, 50 if found else 0, False, 90),))
+    assert allows(t, s, RunTrains("p1", "IOW", best.routes)).income == best.total == 80
+    assert (best.proved, best.bound) == (False, 90)
 
 
 @pytest.mark.rule("1860-RTE-05")

@@ -8,6 +8,7 @@ from engine.facts import TrainsRan
 from engine.ids import BANK, CREDITS, NOBODY, CorpId, split_stop
 from engine.market import move, price
 from engine.money import pay
+from engine.router import Best
 from engine.state import Cell, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
@@ -190,6 +191,36 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
     if revenue >= best:
         return None
     return f"These routes earn {t.money(revenue)}; British Rail asks for the maximum, {t.money(best)}."
+
+
+# What is proposed
+
+
+def sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
+    """The sets found; where the search was cut short, with every train that can still run beside it. {1860-RTE-01}"""
+    return tuple(best if best.proved else _all_run(t, s, best) for best in found)
+
+
+def _all_run(t: Title, s: State, best: Best) -> Best:
+    corp = operator(s)
+    trains = running_trains(t, s, corp)
+    if not best.routes and len(trains) > 1:  # too many to find anything for
+        fewer = s.copy()
+        fewer.trains[corp] = trains[1:]
+        found = sensible(t, fewer, bests(t, fewer, corp))
+        best = replace(found[0], proved=False, bound=best.bound) if found else best
+    while True:
+        runs = run.traced(s, best.routes)
+        idle = Counter(trains) - Counter(route.train for route in best.routes)
+        route = next(filter(None, (idle_route(t, s, corp, rank, runs) for rank in idle)), None)
+        if route is None:
+            return best
+        (added,) = run.traced(s, (route,))
+        earned = earnings(t, s, corp, route, added)
+        assert isinstance(earned, Earned), earned
+        total = best.total + earned.revenue
+        subsidy = best.subsidy + earned.subsidy
+        best = replace(best, routes=(*best.routes, route), total=total, subsidy=subsidy, bound=max(best.bound, total))
 
 
 # What happens

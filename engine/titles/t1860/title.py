@@ -156,6 +156,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             aims=aims,
             runners=runners,
             bests=bests,
+            sensible=run.sensible,
             best_required=False,  # 1860-RTE-15
         ),
         dividends=usual.DIVIDENDS,
