@@ -38,6 +38,7 @@ async def auction(club: Club) -> Table:
 
 
 @pytest.mark.core
+@pytest.mark.long
 async def test_dropping_out_asks_and_says_who_gets_the_private(club: Club) -> None:
     table = await auction(club)
     seq = table.position.seq

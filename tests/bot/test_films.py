@@ -90,6 +90,7 @@ async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(club
     assert "1.1" in text(refused)
 
 
+@pytest.mark.long
 async def test_two_who_ask_for_one_film_wait_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     films, made = Films(), []
 

@@ -163,6 +163,7 @@ async def test_a_game_that_ends_before_the_moment_asked_for_says_so(
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_the_page_leads_whoever_plays_alone_to_the_guide(tmp_path: Path) -> None:
     """Also where the board is in front, on a phone."""
     async with (

@@ -46,6 +46,7 @@ async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> N
         pool.close()
 
 
+@pytest.mark.long
 async def test_waiting_for_a_process_does_not_count() -> None:
     pool = Pool("test", 1, ready)
     try:

@@ -86,6 +86,7 @@ async def test_a_change_is_stored_as_facts_and_worded_when_it_is_read(
         assert table.past[-1].lines == (change.sentence.replace("(money", "(Geld"),)
 
 
+@pytest.mark.long
 async def test_what_an_earlier_release_said_of_a_change_is_told_in_its_words(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)

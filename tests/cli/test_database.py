@@ -69,6 +69,7 @@ def damage(path: Path, sql: str, *values: object) -> None:
     other.close()
 
 
+@pytest.mark.long
 def test_sound_games_are_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify"]) == 0
     assert "4 games with 125 actions are sound and replay" in capsys.readouterr().out

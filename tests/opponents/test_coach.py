@@ -33,6 +33,7 @@ def test_chances_add_up_and_whoever_leads_has_the_best(found: tuple[float, ...],
 
 
 @given(leads, st.floats(0.001, 1), st.floats(0, 1))
+@pytest.mark.long
 def test_who_is_further_ahead_has_no_smaller_chance(found: tuple[float, ...], spread: float, more: float) -> None:
     before = Estimate(found, spread, 1000.0, 0.3)
     assert before.moved(0, more).firsts()[0] >= before.firsts()[0] - 1

@@ -171,6 +171,7 @@ def test_only_a_sale_for_nothing_in_particular_must_be_better_by_a_part_of_what_
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.long
 def test_nobody_passes_while_a_sale_of_privates_goes_on_into_another_turn(level: Level) -> None:
     title = build("1890", 5)
     state = start(title, [f"P{number}" for number in range(5)])

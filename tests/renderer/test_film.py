@@ -34,6 +34,7 @@ def test_every_picture_plays_exactly_as_it_was_drawn() -> None:
             assert ImageChops.difference(made.convert("RGB"), drawn.convert("RGB")).getbbox() is None
 
 
+@pytest.mark.long
 def test_the_last_picture_stays_longest() -> None:
     with Image.open(io.BytesIO(film(stills()))) as made:
         first = made.info["duration"]

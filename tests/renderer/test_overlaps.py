@@ -81,6 +81,7 @@ def test_nothing_is_covered_where_people_played(path: Path) -> None:
     ("title", "hex_id", "tile", "sides"),
     [("1888", "C9", "L42", range(6)), ("1890", "H13", "824", (4, 5)), ("1890", "H13", "834", (2, 3, 4, 5))],
 )
+@pytest.mark.long
 def test_coordinate_and_label_find_room_on_a_crowded_tile(title: str, hex_id: str, tile: str, sides: list[int]) -> None:
     t = build(title, 4)
     s = start(t, "ABCD")  # type: ignore[arg-type]

@@ -273,6 +273,7 @@ def test_a_strip_of_a_hex_is_that_part_of_the_whole(radius: int) -> None:
             assert differing(strip.reduce(3), whole.reduce(3))[0] <= SHARE  # Pillow rounds lines that begin outside
 
 
+@pytest.mark.long
 def test_the_glow_covers_no_words_of_the_hexes_around() -> None:
     board = samples.start()
     plain, lit = (opened(renderer.map_picture(board, glow=glow)).convert("L") for glow in ((), (HexId("E6"),)))
@@ -332,6 +333,7 @@ def test_unknown_tiles_and_hexes_are_left_out() -> None:
     assert renderer.map_picture(board, focus=("Z99",)).width == 1600
 
 
+@pytest.mark.long
 def test_drawing_is_safe_in_threads() -> None:
     views = [samples.start(), samples.middle()]
     alone = [renderer.map_picture(view, width=700).png for view in views]

@@ -93,6 +93,7 @@ print(packing.unpack(packing.pack(b"rails" * 99)) == b"rails" * 99)
 """
 
 
+@pytest.mark.long
 def test_without_the_fast_library_pictures_are_the_same() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT], cwd=ROOT, capture_output=True, text=True, check=True)
     whole = hashlib.sha256(bytes(range(256)) * 16).hexdigest()

@@ -39,23 +39,27 @@ def link(path: Path, how: Callable[[Path, Path], None]) -> Path:
     return folder / "other.sqlite"
 
 
+@pytest.mark.long
 def test_a_second_process_is_refused_and_told_of_the_first(path: Path, first: subprocess.Popen[str]) -> None:
     assert refused(path, f" .number {first.pid}.")
     first.communicate("")
 
 
+@pytest.mark.long
 def test_a_second_process_is_refused_through_a_symbolic_link(path: Path, first: subprocess.Popen[str]) -> None:
     assert refused(link(path, lambda a, b: b.symlink_to(a)), f" .number {first.pid}.")
     first.communicate("")
 
 
 @linux
+@pytest.mark.long
 def test_a_second_process_is_refused_through_a_hard_link(path: Path, first: subprocess.Popen[str]) -> None:
     assert refused(link(path, os.link))
     first.communicate("")
 
 
 @linux
+@pytest.mark.long
 def test_a_second_process_is_refused_when_the_lock_beside_the_file_is_gone(
     path: Path, first: subprocess.Popen[str]
 ) -> None:

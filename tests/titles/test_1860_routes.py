@@ -280,6 +280,7 @@ def test_the_first_number_limits_large_stations(train: str, path: tuple, fits: b
 
 
 @pytest.mark.rule("1860-RTE-07", "1860-RTE-09", "1860-VAR-11")
+@pytest.mark.long
 def test_small_stations_on_the_way_must_be_called_at() -> None:
     station = ("748", 3)
     path = ("F2.0", "F2.1", "F2.2", 0, "F4.0", 5, "G5.0")

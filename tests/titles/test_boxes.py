@@ -74,6 +74,7 @@ def box(title: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_what_is_in_the_box(title: str) -> None:
     entered = (BOXES / f"{title}.txt").read_text().splitlines()
     for built, line in zip_longest(box(title), entered, fillvalue="nothing"):

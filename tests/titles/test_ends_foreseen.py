@@ -51,6 +51,7 @@ def test_what_is_known_to_be_the_last_is_the_last(title_id: str, seed: int, opti
 
 
 @pytest.mark.parametrize(("title_id", "seed"), [("1889", 3), ("1888", 4), ("1890", 2)])
+@pytest.mark.long
 def test_companies_that_pay_nothing_go_on(title_id: str, seed: int) -> None:
     t, positions = played(title_id, seed)
     some = [s for s in positions if s.floated][::50]
@@ -60,6 +61,7 @@ def test_companies_that_pay_nothing_go_on(title_id: str, seed: int) -> None:
 
 
 @pytest.mark.rule("1860-END-17", "1860-END-18", "1860-END-19")
+@pytest.mark.long
 def test_under_british_rail_who_pays_least_operates_no_more_in_1860() -> None:
     t, positions = played("1860", 4)
     asked, paid = dict[int, State](), dict[int, dict[CorpId, int]]()
@@ -75,6 +77,7 @@ def test_under_british_rail_who_pays_least_operates_no_more_in_1860() -> None:
 
 @pytest.mark.rule("1860-END-07", "1860-END-11")
 @pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.long
 def test_what_ends_1860_is_foreseeable_until_british_rail_may_and_whoever_is_asked_is_reminded(seed: int) -> None:
     t, (first, *_, last, end) = played("1860", seed)
     milestones = t.policy.milestones

@@ -99,6 +99,7 @@ def with_once(board: Board, rules: RunRules, seed: int, but: Collection[StopRef]
 
 
 @pytest.mark.rule("1890-COR-16")
+@pytest.mark.long
 def test_total_equals_the_brute_force_where_something_is_added_once() -> None:
     """Equal trains too, among which none may get it twice, and boards where it decides which routes are best."""
     decided = 0

@@ -76,6 +76,7 @@ def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str,
         assert after[0].bound <= before[0].bound
 
 
+@pytest.mark.long
 def test_an_answer_depends_on_the_position_and_the_effort_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_routes, "STATES", 3_000)
     one, other = asked("1889-brown-0", "4 4 4"), asked("1889-brown-0", "4 4 4")
