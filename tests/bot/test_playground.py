@@ -140,7 +140,8 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
         table = await here.bot.tables.in_channel(here.channel.id)
         facts = [fact for state in table.states() for fact in state.facts]
         rounds = [round_name(fact) for fact in facts if isinstance(fact, RoundBegan)]
-        assert at in rounds or table.title.phase(table.position.state).name == "3"
+        phases = [table.title.phase(state).name for state in table.states()]
+        assert at in rounds or phases[-1] == at or (at in phases and phases[-1] == "4"), "4 may follow before the turn"
         assert table.position.up == ("p1",)
         assert "your turn" in text(here.channel.history()[-2])
         assert any(one.action.by == "p1" for one in table.moves)
