@@ -76,6 +76,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "policy milestones.set_ended *": _NOT_ASKED_1890,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,
         "policy routes.sensible all_sensible -> t1888n.sensible": "Presidents of 1890 have one aim: one set is best.",
+        "policy routes.sensible all_sensible -> t1860.sensible": "It changes only what is not proved, as on full maps.",
     },
 }
 
