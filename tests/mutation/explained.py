@@ -14,6 +14,7 @@ IN_EVERY_TITLE = {
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
     "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
+    "policy holdings.kept none_kept -> t1860.reserved": "Nothing, where no private is exchanged for a share.",
 }
 """Another title's answer that is the same as the default wherever that title's own marks are missing."""
 

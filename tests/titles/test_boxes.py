@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from engine import TITLES, BadAction, Title
+from engine import TITLES, BadAction, Title, build, start
+from engine.viewing import board_view
 
 BOXES = Path(__file__).parent / "boxes"
 FOR_PEOPLE = {
@@ -79,6 +80,14 @@ def test_what_is_in_the_box(title: str) -> None:
     entered = (BOXES / f"{title}.txt").read_text().splitlines()
     for built, line in zip_longest(box(title), entered, fillvalue="nothing"):
         assert built == line
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_token_waits_for_a_place_as_the_game_begins(title: str) -> None:
+    players = TITLES[title].players[0]
+    t = build(title, players)
+    shown = board_view(t, start(t, ("Ann", "Ben", "Cho")[:players])).hexes
+    assert not [icon for one in shown for icon in one.icons if icon.startswith("token:")]
 
 
 if __name__ == "__main__":
