@@ -94,11 +94,11 @@ async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club
     game = await club.bot.tables.game_in(club.channel.id)
     elsewhere = club.guild.create_text_channel("elsewhere")
     await host.slash(elsewhere, "game move", game=game.id)
-    (before,) = [text(one) for one in club.channel.history()]
-    assert before == f"*People join this game in <#{elsewhere.id}> now.*"
     (lobby,) = [one for one in elsewhere.history() if "Join" in buttons(one)]
     await other.click(lobby, label="Join")
-    assert "**Players (2)**" in text(next(one for one in elsewhere.history() if "Join" in buttons(one)))
+    await club.members[2].slash(elsewhere, "game join")
+    assert "**Players (3)**" in text(next(one for one in elsewhere.history() if "Join" in buttons(one)))
+    assert [text(one) for one in club.channel.history()] == [f"*People join this game in <#{elsewhere.id}> now.*"]
 
 
 async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:
