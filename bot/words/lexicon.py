@@ -100,7 +100,7 @@ class Lexicon:
     shares: Mapping[str, int] = field(default_factory=dict)
     """By company: into how many shares it is divided, if not into ten."""
     tiles: Mapping[str, str] = field(default_factory=dict)
-    """The printed numbers of tiles, where we call them otherwise."""
+    """The printed numbers of tiles."""
 
     def percent(self, corp: str, count: int) -> str:
         """A number of the company's shares, as players say it: "30 %"."""
@@ -196,7 +196,7 @@ def lexicon(names: Mapping[PlayerId, str] | Mapping[str, str], title: Title) -> 
         own=title.wording,
         phases=brought(phase_rows(title)),
         shares={str(corp.id): corp.shares for corp in companies},
-        tiles={str(tile): printed.printed for tile, printed in title.tiles.items() if printed.printed},
+        tiles={str(tile): title.number(tile) for tile in title.tiles},
     )
 
 
