@@ -169,11 +169,13 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Pa
         await page.clock.install()
         heard: list[str] = []
         page.on("request", lambda one: heard.append(one.url) if "/live" in one.url else None)
-        await page.goto(here.link(1))
-        await page.wait_for_selector("#turn .choice")
+        async with page.expect_request("**/live*"):
+            await page.goto(here.link(1))
+            await page.wait_for_selector("#turn .choice")
         await page.clock.run_for(20_000)
         assert len(heard) == 1
-        await page.clock.run_for(25_000)
+        async with page.expect_request("**/live*"):
+            await page.clock.run_for(25_000)
         await page.locator("#banner").wait_for(state="hidden")
         assert len(heard) == 2
 
