@@ -120,8 +120,11 @@ class GameClock:
     moved: int = 0
     mark: int = 0
     """The last break before the last move."""
-    upto: int = 0
-    """Turns that began after fewer moves have had their increment."""
+    had: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """After how many moves each seat's turns began that have had their increment, in order.
+
+    Those that did not begin before the present turn were taken back, each of which counts for one still to come.
+    """
     runs: tuple[Running, ...] = ()
     accounts: Mapping[str, Account] = field(default_factory=dict)
     archived: int | None = None
@@ -257,9 +260,16 @@ class Look:
         return stops(self.around.person(run.user), run.since, self._leave(run))
 
     def _leave(self, run: Running) -> int:
-        """For how long the seat's player may still be away."""
-        account = self.clock.accounts.get(run.seat)
-        return 0 if account is None else max(0, account.leave - run.away)
+        """For how long the seat's player may still be away, by the calendar: breaks meanwhile use up no leave."""
+        account, span = self.clock.accounts.get(run.seat), self.around.person(run.user).away_span
+        left = 0 if account is None else max(0, account.leave - run.away)
+        start = run.since if span is None else max(run.since, span[0])
+        for begin, end in self._spans(run):
+            since = max(begin, start)
+            if left <= end - since:
+                return since + left - start
+            left -= max(0, end - since)
+        return max(self.now, start) + left - start
 
     def _counts_from(self, run: Running) -> int | None:
         """From when on a seat's player is expected to act; None for not yet.
@@ -283,14 +293,15 @@ class Look:
 # From one turn to the next
 
 
-def moved(look: Look, turn: TurnKey) -> Ticked:
-    """A move was made, or the game began: the clock goes on in this turn."""
+def moved(look: Look, turn: TurnKey, *, redone: bool = False) -> Ticked:
+    """A move was made, or `redone`, or the game began: the clock goes on in this turn."""
     clock, around = look.clock, look.around
     thinks = not around.opponents.isdisjoint(turn.players)
     here = replace(clock, moved=look.now, mark=look.latest, archived=None, thinks=thinks)
     if clock.turn == str(turn) and {one.seat for one in clock.runs} == set(turn.players) - around.opponents:
         return ticked(look.at(here.each(lambda one: _in_time_again(look, one))), forget=(LATE, HOST))
-    closed = look.at(_closed(look.at(here), done=turn.start >= clock.start))
+    upto = clock.start if redone else turn.start
+    closed = look.at(_closed(look.at(here), upto=upto if turn.start >= clock.start else None))
     begun = tuple(_begun(closed, seat) for seat in turn.players if seat in around.seats)
     after = replace(closed.clock, turn=str(turn), start=turn.start, began=look.now, runs=begun)
     return ticked(look.at(after), pings=_told_of_turns(look, begun), forget=OF_A_TURN)
@@ -303,10 +314,10 @@ def _in_time_again(look: Look, run: Running) -> Running:
     return replace(look.unnoticed(run), budget=look.used(run) + GRACE, granted=run.granted + GRACE)
 
 
-def _closed(look: Look, *, done: bool = True) -> GameClock:
+def _closed(look: Look, *, upto: int | None = None) -> GameClock:
     """The clock between two turns: everybody has what is left, and the increment if the turn is a new one.
 
-    Not `done` is a turn that ends because a move before it was taken back.
+    `upto` so many moves the turn went; None where it is not over, or ends as a move before it was taken back.
     """
     clock, pace = look.clock, look.around.pace
     accounts = {seat: _account(look, seat) for seat in look.around.seats}
@@ -314,11 +325,21 @@ def _closed(look: Look, *, done: bool = True) -> GameClock:
         account = accounts.get(run.seat)
         if account is None:
             continue
-        fresh = done and clock.start >= clock.upto
+        fresh = upto is not None and not any(one >= clock.start for one in clock.had.get(run.seat, ()))
         bank = max(0, run.budget - run.granted - run.used) + fresh * pace.increment * HOUR
         accounts[run.seat] = replace(account, bank=min(pace.cap * HOUR, bank), leave=max(0, account.leave - run.away))
-    upto = max(clock.upto, clock.start + 1) if clock.runs and done else clock.upto
-    return replace(clock, runs=(), accounts=accounts, upto=upto)
+    return replace(clock, runs=(), accounts=accounts, had=clock.had if upto is None else _had(clock, upto))
+
+
+def _had(clock: GameClock, upto: int) -> Mapping[str, tuple[int, ...]]:
+    """Which turns have had their increment, with the present one; of those taken back none began before `upto`."""
+    had, up = {}, {one.seat for one in clock.runs}
+    for seat in dict.fromkeys((*clock.had, *sorted(up))):
+        starts = clock.had.get(seat, ())
+        before = [one for one in starts if one < clock.start]
+        back = [max(one, upto) for one in starts if one >= clock.start]
+        had[seat] = (*before, clock.start, *back[1:]) if seat in up else (*before, *back)
+    return had
 
 
 def _account(look: Look, seat: str) -> Account:
@@ -537,7 +558,7 @@ def woken(look: Look) -> Ticked:
 def repaced(look: Look) -> Ticked:
     """The table agreed to another pace: everybody begins anew, whoever is asked from now on."""
     clock = look.clock
-    blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, upto=clock.upto, thinks=clock.thinks)
+    blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, had=clock.had, thinks=clock.thinks)
     opened = look.at(_closed(look.at(blank)))
     runs = tuple(
         replace(_begun(opened, one.seat), rung=one.rung, heard=one.heard and look.now)

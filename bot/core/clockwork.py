@@ -49,9 +49,9 @@ def step(how: Ticking, given: Circumstances) -> ClockStep:
     return lambda text, now, breaks: how(Look(_read(GameClock, text), given, now, breaks))
 
 
-def on_move(key: TurnKey, given: Circumstances) -> ClockStep:
-    """The step that a move takes, or the start of the game."""
-    return step(partial(clocks.moved, turn=key), given)
+def on_move(key: TurnKey, given: Circumstances, *, redone: bool = False) -> ClockStep:
+    """The step that a move takes, or a redo, or the start of the game."""
+    return step(partial(clocks.moved, turn=key, redone=redone), given)
 
 
 def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:

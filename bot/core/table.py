@@ -483,7 +483,7 @@ class Table(Played):
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
-                clock=clockwork.also(clockwork.on_move(key, around), pings),
+                clock=clockwork.also(clockwork.on_move(key, around, redone=rows[0].kind == "redo"), pings),
             )
         except Stale as error:
             await self._catch_up()

@@ -247,6 +247,60 @@ def test_a_turn_that_ends_because_the_move_before_is_taken_back_brings_no_increm
     assert clock.accounts["p2"].bank == (7 + 5) * HOUR
 
 
+def test_an_increment_comes_once_for_a_turn_that_is_replayed_in_another_number_of_moves() -> None:
+    """It came again where the turn then began after more moves, and not for a later one where it began after fewer."""
+    given, bank = around(own(10, 5, 100)), 10 * HOUR
+
+    def banks(*turns: TurnKey, redone: bool = False) -> tuple[int, int]:
+        clock = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
+        for one in turns:
+            clock = after(clocks.moved(look(clock, given, T0), one, redone=redone and one is turns[-1]))
+        return tuple((clock.accounts[seat].bank - bank) // HOUR for seat in ("p1", "p2"))  # type: ignore[return-value]
+
+    played = turn(2, "p2"), turn(4, "p1"), turn(0, "p1")
+    assert banks(*played) == (5, 5)
+    assert banks(*played, turn(3, "p2"), turn(4, "p1"), turn(9, "p2")) == (10, 5)
+    assert banks(*played, turn(3, "p2"), turn(0, "p1"), turn(7, "p2"), turn(8, "p1")) == (5, 5)
+    assert banks(*played, turn(1, "p2"), turn(2, "p1"), turn(3, "p2"), turn(4, "p1")) == (10, 10)
+    assert banks(*played, turn(4, "p1"), redone=True) == (5, 5)
+
+
+def test_what_was_redone_brings_its_increments_once_and_what_follows_brings_more() -> None:
+    given, clock = around(own(10, 5, 100)), GameClock()
+    for number, seat, redone in ((0, 1, 0), (2, 2, 0), (4, 1, 0), (0, 1, 0), (4, 1, 1), (5, 2, 0), (6, 1, 0)):
+        clock = after(clocks.moved(look(clock, given, T0), turn(number, f"p{seat}"), redone=bool(redone)))
+    assert [clock.accounts[seat].bank for seat in ("p1", "p2")] == [20 * HOUR, 20 * HOUR]
+
+
+def test_whoever_is_woken_has_the_increment_of_the_turn_as_it_ends() -> None:
+    """It came as the game was woken, too, to whoever still had time."""
+    given = around(own(700, 5, 720), ann=Person(zone="UTC", quiet=(Quiet(20 * 60, 8 * 60),) * 7))
+    clock = after(clocks.looked(look(begun(given), given, T0 + 45 * DAY)))
+    assert clock.archived is not None
+    left = look(clock, given, T0 + 45 * DAY).left(clock.runs[0])
+    clock = after(clocks.woken(look(clock, given, T0 + 45 * DAY)))
+    assert clock.runs[0].budget == left > 5 * HOUR
+    clock = after(clocks.moved(look(clock, given, T0 + 45 * DAY), turn(1, "p2")))
+    assert clock.accounts["p1"].bank == left + 5 * HOUR
+
+
+def test_a_break_within_an_absence_uses_up_no_leave() -> None:
+    """It did, unless something was written down of the clock between the break and the end of the leave."""
+    given, leave = around(PACES["fast"], ann=Person(away=(T0 + HOUR, T0 + 40 * DAY))), 7 * DAY
+    clock, now = begun(given), T0 + 9 * DAY
+    off = (Break(1, T0 + DAY, T0 + 6 * DAY),)
+    written = look(look(clock, given, T0 + 6 * DAY, off).settled(), given, now, off)
+    for seen in (written, look(clock, given, now, off)):
+        (run,) = seen.clock.runs
+        assert seen.used(run) == HOUR
+        assert seen.excused("p1")
+        assert seen.up_at(run) == T0 + HOUR + 5 * DAY + leave + 23 * HOUR
+        assert seen.written(run).away == 4 * DAY - HOUR
+    untold = look(after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1"))), given, now, off)
+    assert untold.up_at(untold.clock.runs[0]) == T0 + HOUR + 5 * DAY + leave + 23 * HOUR
+    assert written.at(clock).settled() == look(clock, given, now, off).settled()
+
+
 def test_whoever_is_told_before_they_leave_for_good_has_the_time_that_is_said_before() -> None:
     """It was said to last until their leave was over, as if nobody told them of the turn before they left."""
     asleep = Person("UTC", NIGHTS, away=(T0 + 60 * HOUR, None))

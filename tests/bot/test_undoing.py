@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bot.core import log
+from bot.core import clock, clockwork, log
 from bot.core.errors import TableError
+from bot.core.hours import HOUR
+from bot.core.pace import own
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -128,3 +130,28 @@ async def test_nobody_alone_ends_a_game_again_whose_end_was_taken_back(store: St
     with pytest.raises(TableError, match="cannot be redone"):
         await table.redo(user=1)
     assert not table.position.over
+
+
+async def test_a_turn_that_was_taken_back_and_redone_with_others_brings_its_time_once(store: Store) -> None:
+    """Where turns are replayed instead, one of them may begin after other moves; those that are redone do not."""
+    tables, game = await tables_with_a_game(store, 0)
+    await store.change_game(game, settings=TableSettings(pace=own(10, 5, 100)).text())
+    table = await tables.get(game)
+    await table.reclock()
+    await table.reclock(clock.repaced)
+
+    async def banks() -> list[int]:
+        accounts = (await clockwork.clock_of(store, game)).accounts
+        return [accounts[seat].bank // HOUR for seat in table.seats]
+
+    for _ in range(3):
+        seat = table.position.up[0]
+        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    assert await banks() == [15, 15, 15]
+    await table.undo(user=1, seq=1, agreed=("p2", "p3"))
+    await table.redo(user=1)
+    assert await banks() == [15, 15, 15]
+    for _ in range(3):
+        seat = table.position.up[0]
+        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    assert await banks() == [20, 20, 20]
