@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import chain, islice
 from typing import ClassVar, Final, Literal, TypeVar
 
-from engine import Decision, State, Title, apply, consent, decision, judge, possible, present_step
+from engine import Decision, State, Title, apply, consent, decision, judge, possible, present_step, present_verbs
 from engine.actions import Action, Pass
 from engine.errors import BadAction, Refused
 from engine.facts import Fact
@@ -102,8 +102,8 @@ class Prompt:
         return self.objection(action) is None
 
     def legal(self, kind: type[A]) -> Iterator[A]:
-        """What the seat may do of this kind in the present step, in the rules' order."""
-        verb = present_step(self.t, self._true).by_action.get(kind)
+        """What the seat may do of this kind now, in the rules' order."""
+        verb = next((one for one in present_verbs(self.t, self._true) if one.action is kind), None)
         if verb is None or self.seat not in self.asked.players:
             return
         for action in possible(self.t, self._true, verb, self.seat):

@@ -179,6 +179,20 @@ def test_passing_where_nothing_can_be_bought_ends_turns_but_for_the_first_of_eac
     assert asked(told(later, t, s, a.SellShares("p1", "IR", 1)), t, s) == a.Pass("p1")
 
 
+@pytest.mark.parametrize(("title", "corp", "par", "private"), [("1889", "IR", 80, "E"), ("1860", "C&N", 74, "CMH")])
+def test_a_turn_in_which_a_private_can_be_exchanged_is_no_turn_without_a_purchase(
+    title: str, corp: str, par: int, private: str
+) -> None:
+    """It was passed, as exchanges belong to no step."""
+    box = table(title, 3).par(corp, par).shares(corp, {"p2": 5}, president="p2").cash(p1=0)
+    t, s = box.private(**{private: "p1"}).build()
+    assert a.ExchangePrivate("p1", private) in engine.legal(t, s, "p1")
+    assert "idle" not in presets(t, s, "p1")
+    assert asked(PassAhead(span="idle"), t, s) is WAIT
+    s = allows(t, s, a.ExchangePrivate("p1", private))
+    assert asked(PassAhead(span="idle"), t, s) == a.Pass("p1")
+
+
 def test_what_fits_a_stock_round_names_what_can_float_and_what_was_bought_last() -> None:
     t, s = a_stock_round()
     assert list(presets(t, s, "p2")) == ["idle", "sale", "round", "rest"]
