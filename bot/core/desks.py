@@ -1,6 +1,6 @@
 """What people change of their programs at a table: switched on and off, put together, delayed, read."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from bot.core.errors import OVER, TableError
 from bot.core.notices import say_notice
@@ -22,11 +22,11 @@ async def enable(
     seat: PlayerId,
     program: Program,
     *,
-    instead: Collection[int] = (),
+    instead: Callable[[Program], bool] = lambda one: False,
     interaction: int | None = None,
     seen: int | None = None,
 ) -> None:
-    """Have a program act for the seat from now on, `instead` of others by their numbers.
+    """Have a program act for the seat from now on, `instead` of those of which this says so.
 
     Raises TableError if there are too many, or it would stop at once; Outdated unless the table is at `seen`.
     """
@@ -34,7 +34,8 @@ async def enable(
         table.check_seen(seen)
         if table.position.over:
             raise TableError(OVER)
-        desk = table.orders.desk(seat).without(*instead)
+        old = table.orders.desk(seat)
+        desk = old.without(*(one.number for one in old.kept if instead(one.program)))
         if len(desk.kept) >= MOST:
             raise TableError(f"You have {MOST} programs already: switch one off first.")
         if table.position.up == (seat,):

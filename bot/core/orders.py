@@ -30,7 +30,7 @@ from engine.ids import seat as seat_of
 from engine.state import State
 from engine.stored import ODD
 from engine.title import Title
-from programs import WAIT, Cause, Follow, Operate, PassAhead, Program, Stopped, prompt
+from programs import WAIT, AnswerOffers, Cause, Follow, Operate, PassAhead, Program, Stopped, prompt
 from storage import VACANT, Order, Ping
 
 log = logging.getLogger("tetsudo.programs")
@@ -133,10 +133,12 @@ class Desk:
         return Order(json.dumps(body), self.due_at)
 
     def having(self, program: Program, since: int = 0) -> Desk:
-        """With another program, asked last; first where it is for one turn of a company, as one for all may be on."""
+        """With another program: asked first for one turn of a company, else last but before one for all offers."""
         made = Kept(self.made + 1, program, since=since)
-        kept = (made, *self.kept) if isinstance(program, Operate) and program.rounds == 1 else (*self.kept, made)
-        return replace(self, kept=kept, made=made.number)
+        wider = (number for number, one in enumerate(self.kept) if _is_wider(one.program, program))
+        once = isinstance(program, Operate) and program.rounds == 1
+        at = 0 if once else next(wider, len(self.kept))
+        return replace(self, kept=(*self.kept[:at], made, *self.kept[at:]), made=made.number)
 
     def without(self, *numbers: int) -> Desk:
         """Without the programs of these numbers."""
@@ -165,6 +167,12 @@ class Desk:
         if isinstance(halt.program, PassAhead) and halt.cause.natural:
             return self
         return replace(self, told=(*self.told, halt)[-MOST_TOLD:])
+
+
+def _is_wider(one: Program, other: Program) -> bool:
+    """Whether one answers all offers of a kind where the other answers those for one thing."""
+    offers = isinstance(one, AnswerOffers) and isinstance(other, AnswerOffers) and one.deal == other.deal
+    return offers and not one.of and bool(other.of)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from bot.core.pace import PACES
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.rooms.mine import room as mine
+from bot.rooms.programs import room as programs
 from bot.rooms.seats import agreeing, lobby, setup
 from bot.rooms.time import late
 from bot.rooms.trying import room as trying
@@ -25,6 +27,7 @@ from bot.rooms.turn import asking
 from bot.rooms.watching import room as watching
 from engine.actions import Pass
 from engine.ids import PlayerId
+from programs import PassAhead
 from storage import Game, Ping
 from storage import db as database
 
@@ -464,3 +467,11 @@ async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None
     await club.bot.sender.idle()
     assert not any("undone" in text(one) for one in club.channel.history())
     assert sum("This turn is shown in a newer message" in text(one) for one in club.channel.history()) == 1
+
+
+@pytest.mark.parametrize("calls", CALLS)
+async def test_whoever_presses_twice_has_one_program(club: Club, calls: int) -> None:
+    table, ben = await club.begin(2), club.members[1].id
+    presses = [partial(programs._pass_ahead, club.bot, table, ben, "round", press) for press in (1, 2)]
+    await both(club, calls, *presses)
+    assert [one.program for one in table.orders.desk("p2").kept] == [PassAhead()]

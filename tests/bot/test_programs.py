@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from club import Club, buttons, payload, selects, text, walk
 from days import Day
 from player import more, private_answer, tool
 from simcord.backend.errors import SetupError
+from tables import Table as Position
 from tables import table as position
 
 from bot.chat.messages import Messages
@@ -22,10 +24,10 @@ from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
 from bot.words.programs import sentence
-from engine.actions import Bid, Dividend, LayTile, Pass, PlaceToken, RunTrains
-from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
+from engine.actions import Bid, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from programs import AnswerOffers, BidFor, Operate, PassAhead
-from programs.presets import SEES
+from programs.presets import LETS, SEES
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 CHECKBOXES = 22
@@ -318,11 +320,11 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
 async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     table = await club.begin(2)
     one = AnswerOffers(deal="private", agrees=False)
-    for _ in range(MOST):
-        await desks.enable(table, P2, one)
+    for number in range(MOST):
+        await desks.enable(table, P2, replace(one, price=number))
     with pytest.raises(TableError, match="switch one off first"):
         await desks.enable(table, P2, one)
-    await desks.enable(table, P2, one, instead=[1])
+    await desks.enable(table, P2, one, instead=lambda other: other == one)
     ben = club.members[1]
     message = private_answer(await ben.slash(club.channel, "my programs"))
     assert "program|form|pass" not in str(selects(message))
@@ -379,12 +381,16 @@ async def test_passing_ahead_from_earlier_versions_goes_on(club: Club) -> None:
     assert table.orders.desk("p2").kept == ()
 
 
+def to_sell() -> Position:
+    """A position in which Ann's company may buy a train of Ben's."""
+    laid = position("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3").trains("AR", "2")
+    return laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3")
+
+
 async def offered(club: Club, day: Day, agrees: bool, price: int) -> tuple[Table, Any]:
     """Ann's company wants Ben's train, and Ben has a program for that; the table, and the offer's message."""
     table = await club.begin(3)
-    laid = position("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3").trains("AR", "2")
-    _, s = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3").build()
-    table.beginning = s
+    _, table.beginning = to_sell().build()
     table._arrive(0)
     await desks.enable(table, P2, AnswerOffers(deal="train", agrees=agrees, price=price))
     ann = club.members[0]
@@ -540,6 +546,88 @@ async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Clu
     await ann.click(club.packet(), label="No track")
     await ann.click(club.packet(), label="End the turn")
     assert [one.program for one in table.orders.desk("p1").kept] == [lasting]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [
+        ("bid", {"private": "B", "most": "100"}, {"private": "B", "most": "40"}),
+        ("sell", {"corp": ["AR"], "down_to": "0", "least": "70"}, {"corp": ["AR"], "down_to": "1", "least": "90"}),
+        ("buy", {"corp": ["AR"], "until": "all", "most": "90"}, {"corp": ["AR"], "until": "1", "most": "70"}),
+        (
+            "answer",
+            {"deal": "train|", "agrees": "yes", "price": "9"},
+            {"deal": "train|", "agrees": "yes", "price": "8"},
+        ),
+    ],
+)
+async def test_a_program_takes_the_place_of_one_for_the_same(
+    club: Club, kind: str, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    """The earlier one went on, so that a private was bid for up to the old limit."""
+    table = await club.begin(3)
+    if kind != "bid":
+        laid = position("1889", 3).par("AR", 80).shares("AR", president="p1", p1=2, p2=2).phase("2").set(turn=2)
+        _, table.beginning = laid.build()
+        table._arrive(0)
+    ben, before = club.members[1], tuple[int, ...]()
+    for entered in (first, second):
+        assert "✓ It is on." in text(await fill_in(club, ben, kind, **entered))
+        (kept,) = table.orders.desk(P2).kept
+        assert kept.number not in before
+        before = (kept.number,)
+
+
+async def test_of_programs_for_different_things_each_stays_on(club: Club) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    for kind, entered in (
+        ("bid", {"private": "B", "most": "100"}),
+        ("bid", {"private": "C", "most": "100"}),
+        ("answer", {"deal": "train|", "agrees": "yes", "price": "99"}),
+        ("answer", {"deal": "train|", "agrees": "no", "price": "50"}),
+        ("answer", {"deal": "private|", "agrees": "no", "price": "50"}),
+    ):
+        await fill_in(club, ben, kind, **entered)
+    assert len(table.orders.desk(P2).kept) == 5
+
+
+async def test_what_passes_this_round_leaves_on_what_passes_wherever_nothing_can_be_bought(club: Club) -> None:
+    """`/pass` switched it off, and the button of the same name did not."""
+    table = await club.begin(3)
+    ben, idle = club.members[1], PassAhead(span="idle")
+    await desks.enable(table, P2, idle)
+    await ben.slash(club.channel, "pass", when="round")
+    assert [one.program for one in table.orders.desk(P2).kept] == [idle, PassAhead()]
+    await ben.slash(club.channel, "pass", when="stop")
+    assert not table.orders.desk(P2).kept
+
+
+async def test_what_runs_one_company_and_what_runs_all_take_each_others_place(club: Club) -> None:
+    """The earlier one went on: nothing was asked about track, or was although nothing was to be laid any more."""
+    table = await running(club)
+    ann, runs = club.members[0], fitting(table, P1)["run|AR"]
+    once = Operate(corp=CorpId("IR"), pays="withhold")
+    await desks.enable(table, P1, once)
+    await desks.enable(table, P1, Operate(rounds=0, off=LETS))
+    await switch_on(club, ann, "run|AR")
+    assert [one.program for one in table.orders.desk(P1).kept] == [once, runs]
+    assert table.moves == []
+    await switch_on(club, ann, "rest")
+    assert [one.program for one in table.orders.desk(P1).kept] == [once, Operate(rounds=0, off=LETS)]
+
+
+async def test_what_answers_offers_for_one_thing_is_asked_before_what_answers_all(club: Club) -> None:
+    """Trains were sold that their owner had said not to sell."""
+    table = await club.begin(3)
+    _, table.beginning = to_sell().build()
+    table._arrive(0)
+    for of, agrees, price in (("", True, 1), ("IR", False, 0)):
+        await desks.enable(table, P2, AnswerOffers(deal="train", of=of, agrees=agrees, price=price))
+    offer = BuyTrain(P1, CorpId("AR"), Rank("3"), CorpId("IR"), 150)
+    assert table.orders.answer(table.title, table.position.state, P2, offer) is False
+    await desks.change(table, P2, lambda desk: desk.without(2))
+    assert table.orders.answer(table.title, table.position.state, P2, offer) is True
 
 
 async def test_one_turn_that_withholds_is_in_all_else_as_what_runs_every_turn(club: Club) -> None:

@@ -44,7 +44,7 @@ from engine.action_json import from_json
 from engine.actions import Action, BuyTrain, LayTile, PlaceToken
 from engine.errors import EngineError
 from engine.ids import PlayerId
-from programs import WAIT, Buy, Operate, PassAhead, Program, prompt
+from programs import WAIT, AnswerOffers, BidFor, Buy, Operate, PassAhead, Program, Sell, prompt
 from storage import Offer, Stale
 
 ASKED_ABOUT: Mapping[type[Action], str] = {LayTile: "track", PlaceToken: "tokens", BuyTrain: "trains"}
@@ -294,8 +294,7 @@ async def _own(given: Press) -> tuple[Table, PlayerId]:
 async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
     """Have the program act from now on, instead of one for the same; what to tell its owner. Raises TableError."""
     _must_be_ahead(table, seat, program)
-    same = [one.number for one in table.orders.desk(seat).kept if _about(one.program) == _about(program)]
-    await desks.enable(table, seat, program, instead=same, interaction=given.interaction.id)
+    await desks.enable(table, seat, program, instead=_gives_way(program), interaction=given.interaction.id)
     await play_due(given.bot, table.game.id)
     given.bot.sender.wake()
     return _is_on(table, seat, program)
@@ -319,13 +318,31 @@ async def _begin(given: Press, table: Table, seat: PlayerId, program: Program) -
     return next((f" {said}" for kind, said in WAITS.items() if waits and kind in asked.kinds), "")
 
 
+def _gives_way(program: Program) -> Callable[[Program], bool]:
+    """Whether another program is off once this one is on, as it is for the same, or one runs what the other does."""
+
+    def gives_way(other: Program) -> bool:
+        lasting = all(isinstance(one, Operate) and one.rounds != 1 for one in (program, other))
+        every = any(isinstance(one, Operate) and one.corp is None for one in (program, other))
+        return (lasting and every) or _about(other) == _about(program)
+
+    return gives_way
+
+
 def _about(program: Program) -> tuple[Any, ...]:
     """What there is one program for at a time."""
-    if isinstance(program, PassAhead):
-        return program.kind, program.span in ("bought", "idle")
-    if isinstance(program, Operate):
-        return program.kind, program.corp, program.rounds == 1
-    return (program.kind, program.corp) if isinstance(program, Buy) else (program,)
+    match program:
+        case PassAhead():
+            return program.kind, program.span in ("bought", "idle")
+        case Operate():
+            return program.kind, program.corp, program.rounds == 1
+        case Buy() | Sell():
+            return program.kind, program.corp
+        case BidFor():
+            return program.kind, program.private
+        case AnswerOffers():
+            return program.kind, program.deal, program.of, program.agrees
+    return (program.kind,)
 
 
 def _is_on(table: Table, seat: PlayerId, program: Program) -> str:
@@ -392,13 +409,13 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
     seat = table.viewer_for(user)
     if seat is None:
         raise table.not_seated(user)
-    passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
     if span == "stop":
+        passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
         await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
         return Screen("✓ You are no longer passing ahead.")
     program = PassAhead(span="once" if span == "once" else "round")
     _must_be_ahead(table, seat, program)
-    await desks.enable(table, seat, program, instead=passing, interaction=interaction)
+    await desks.enable(table, seat, program, instead=_gives_way(program), interaction=interaction)
     await table.go_on()
     bot.sender.wake()
     return programs_screen(table, seat, _is_on(table, seat, program))

@@ -28,7 +28,7 @@ from engine.ids import CHANCE, HexId, PlayerId
 from engine.secrets import hidden_purses
 from engine.state import State
 from engine.title import Title
-from programs import Follow
+from programs import Follow, Program
 from programs.following import cut
 from renderer.cache import Cache
 from storage import Branch, Stale
@@ -262,8 +262,7 @@ class TryOuts:
         if not moves:
             raise TableError(NOTHING_OWN)
         seat, program = moves[-1].by, Follow(name=one.name, moves=moves)
-        others = [kept.number for kept in one.table.orders.desk(seat).kept if isinstance(kept.program, Follow)]
-        await desks.enable(one.table, seat, program, instead=others, interaction=interaction, seen=seen)
+        await desks.enable(one.table, seat, program, instead=_follows, interaction=interaction, seen=seen)
         return program
 
     async def remove(self, table: Table, user: int, number: int) -> None:
@@ -324,6 +323,10 @@ class TryOuts:
 def _may_see(table: Table, user: int, line: Line | None) -> bool:
     """Whether the person still has the seat whose knowledge the line was made with."""
     return line is None or line.viewer is None or line.viewer in table.seats_of(user)
+
+
+def _follows(program: Program) -> bool:
+    return isinstance(program, Follow)
 
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, PlayedLine]:
