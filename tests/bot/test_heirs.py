@@ -129,16 +129,20 @@ async def test_a_request_to_undo_that_is_answered_elsewhere_says_so(club: Club, 
 
 @pytest.mark.parametrize("seat", ["p1", "p2"])
 async def test_a_request_to_undo_that_is_declined_or_withdrawn_elsewhere_says_so(club: Club, seat: str) -> None:
+    """It kept its buttons until somebody moved."""
     table = await club.begin(2)
     users = {seat: row.user_id for seat, row in table.seats.items()}
     await passes(table, "p1")
     await passes(table, "p2")
     await asking.ask(table, users["p1"], 1, 900)
     await said(club)
+    pinged = club.pinged()
     await asking.refuse(table, users[seat], 1)
-    await passes(table, "p1")
     await said(club)
-    assert sum(asking.DECLINED in text(one) for one in club.channel.history()) == 1
+    (left,) = (one for one in club.channel.history() if asking.DECLINED in text(one))
+    assert not buttons(left)
+    assert "Pass" in buttons(club.packet()), "the turn is as it was"
+    assert club.pinged() == pinged
 
 
 async def test_the_last_turn_of_a_game_loses_its_buttons_at_the_next_start(

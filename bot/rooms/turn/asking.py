@@ -140,7 +140,10 @@ async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
 
 
 async def refuse(table: Table, user: int, seq: int) -> Request:
-    """Decline, or withdraw one's own request: it no longer stands, and the channel is told. Raises TableError."""
+    """Decline, or withdraw one's own request: it no longer stands, as the channel is told and shown.
+
+    Raises TableError.
+    """
     async with table.steady():
         asked = await request(table, seq)
         mine = table.seats_of(user)
@@ -155,7 +158,7 @@ async def refuse(table: Table, user: int, seq: int) -> Request:
 
         async def write() -> None:
             await table.store.votes.clear(table.game.id, asked.vote.question)
-            await table.store.outbox.post(table.game.id, [say_notice(said)])
+            await table.store.outbox.post(table.game.id, [say_notice(said), table.shown()])
 
         await table.store.together(write)
         return asked
