@@ -103,6 +103,11 @@ class Labels:
         which = beside(self.board, stop) if self.board is not None else ""
         return self.names.stop(stop) + (f", the city joining {which}" if which else "")
 
+    def for_nothing(self, action: Action) -> bool:
+        """Whether it sells a private to the bank for nothing, which is legal but not to be suggested."""
+        row = self.table.private(action.private) if isinstance(action, a.SellPrivate) else None
+        return row is not None and row.sells_for <= 0
+
     def of(self, action: Action) -> str:
         return self.said(CONTROLS[type(action)].label, action)
 

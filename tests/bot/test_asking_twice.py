@@ -88,14 +88,14 @@ async def test_an_ordinary_pass_is_one_press(club: Club) -> None:
 
 
 async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club: Club) -> None:
-    table = await seated(club, box("1860", 3).phase("2").stock(turn=2).private(BHC="p1"), "1860")
+    table = await seated(club, box("1860", 3).phase("2").stock(turn=2).private(CMH="p1"), "1860")
     packet = club.packet()
     label = next(one for one in buttons(packet) if one.startswith("Sell "))
     assert list(buttons(packet)).index("Pass") < list(buttons(packet)).index(label)
     question = private_answer(await club.members[0].click(packet, label=label))
     assert table.position.seq == 0
-    assert "Sell BHC for £0?" in text(question)
-    assert "It is no longer yours, nor is the £5 that it pays." in text(question)
+    assert "Sell CMH for £60?" in text(question)
+    assert "It is no longer yours, nor is the £20 that it pays." in text(question)
     await club.members[0].click(question, label=label)
     assert isinstance(table.moves[-1].action, SellPrivate)
 

@@ -385,6 +385,14 @@ async def test_what_can_be_done_with_privates_of_ones_own_is_one_list_that_names
     assert pressed(alone)["Sell CMH for £60"] == "SellPrivate|CMH"
 
 
+@pytest.mark.rule("1860-PRV-02")
+async def test_the_sale_of_a_private_that_brings_nothing_is_in_a_list_and_no_button(work: Work) -> None:
+    """It is legal, but stood there as if it were one of the few things to do."""
+    screen = await shown(at(*table("1860", 3).private(BHC="p1").set(turn=2).build(), work))
+    assert listed(screen, "Your privates…") == ["Sell BHC for £0"]
+    assert "Sell BHC for £0" not in pressed(screen)
+
+
 @pytest.mark.parametrize(("count", "rows"), [(4, [5]), (5, [4, 2]), (6, [5, 2])])
 def test_more_does_not_stand_alone_below_a_full_row(count: int, rows: list[int]) -> None:
     screen = Screen()

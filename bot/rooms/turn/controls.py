@@ -75,7 +75,8 @@ def add_controls(
     buttons: list[Button] = [_payout(one, labels) for one in labels.payouts]
     actions = list(actions)
     owned = [one for one in actions if CONTROLS[type(one)].shape == "owned"]
-    if len(owned) > 1:
+    in_list = len(owned) > 1 or any(map(labels.for_nothing, owned))
+    if in_list:
         actions = [one for one in actions if one not in owned]
     until_pass, found = None, by_kind(actions, standing)
     joined = set() if a.BuyShare in secret else _joined(found) - {a.Par}
@@ -96,7 +97,7 @@ def add_controls(
         screen.buttons(*buttons[:count])
         screen.rows += below
         del buttons[:count]
-    if len(owned) > 1:
+    if in_list:
         screen.select("owned", OWNED, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
     _join_purchases(screen, {one.corp for one in actions if isinstance(one, a.Par)})
