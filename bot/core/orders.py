@@ -171,8 +171,10 @@ class Desk:
 
 def _is_wider(one: Program, other: Program) -> bool:
     """Whether one answers all offers of a kind where the other answers those for one thing."""
-    offers = isinstance(one, AnswerOffers) and isinstance(other, AnswerOffers) and one.deal == other.deal
-    return offers and not one.of and bool(other.of)
+    match one, other:
+        case AnswerOffers(deal=every, of=""), AnswerOffers(deal=some, of=of):
+            return every == some and bool(of)
+    return False
 
 
 def _object(text: str) -> dict[str, Any]:
