@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from cli.files import Failure, played_from
+from cli.failure import Failure
+from cli.files import played_from
 from engine import Refused, State, apply_unjudged, start
 from engine import apply as apply_action
 from engine.charting import CHARTS, chart
@@ -31,6 +32,11 @@ def add_commands(commands: Any) -> None:
     films.add_argument("--of", default="", metavar="PART", help="a round (4.1, SR 2) or a set (4) instead of the game")
     films.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
     films.set_defaults(run=_film)
+
+    review = commands.add_parser("review", help="the decisions that cost each player of a game file most")
+    review.add_argument("file", type=Path)
+    review.add_argument("--out", type=Path, metavar="FOLDER", help="draw a chart of everybody's chances there, too")
+    review.set_defaults(run=_review)
 
 
 def _position(played: Replay, after: int | None) -> State:
@@ -104,13 +110,6 @@ def _film(args: argparse.Namespace) -> int:
         raise Failure(NOTHING)
     write_picture(args.out, f"{args.file.stem}{'-' if args.of else ''}{args.of.replace(' ', '')}.gif", gif)
     return 0
-
-
-def add_review(commands: Any) -> None:
-    review = commands.add_parser("review", help="the decisions that cost each player of a game file most")
-    review.add_argument("file", type=Path)
-    review.add_argument("--out", type=Path, metavar="FOLDER", help="draw a chart of everybody's chances there, too")
-    review.set_defaults(run=_review)
 
 
 def _review(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
-from cli.files import Failure, counted
+from cli.failure import Failure, counted
 from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
 from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, one_file, to_disk

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from cli import matches
+from cli.failure import Failure
 from engine import TITLES, BadAction, Entry, State, Title, build, scores
 from engine.actions import Action
 from records import native
@@ -16,15 +17,6 @@ from records.export_18xx import export
 from records.files import Replay, dialect_of, parse, play
 from records.simulate import simulate
 from records.trace import Ids, line
-
-
-def counted(count: int, word: str) -> str:
-    """The word with its count: "1 game", "1,204 games"."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-class Failure(Exception):
-    """Something the user can fix: printed without a traceback, exit code 1."""
 
 
 def add_commands(commands: Any) -> None:

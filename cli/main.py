@@ -3,25 +3,36 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Any
 
-from bot.version import full_version
-from cli import boards, database, files, matches, puzzles, routes, troubles
-from cli.arena import command as arena
-from engine import TITLES
+from cli.failure import Failure
 from records.errors import BadRecord
+
+MODULES = {
+    "cli.health": ["health"],
+    "cli.troubles": ["troubles"],
+    "cli.database": ["backup", "restore", "verify", "rules", "move-to"],
+    "cli.files": ["replay", "simulate", "export", "import"],
+    "cli.boards": ["render", "chart", "film", "review"],
+    "cli.puzzles": ["puzzles"],
+    "cli.routes": ["routes"],
+    "cli.arena.command": ["arena"],
+    "cli.contract.report": ["check-title"],
+}
+"""The commands that each module adds. Only that of the command asked for is imported: some take a while."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood, 130 broken off."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: not every terminal can write every name
-    args = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    args = _parser(words[0] if words else "").parse_args(words)
     try:
         return int(args.run(args))
-    except (files.Failure, matches.NotUnderstood, BadRecord) as failure:
+    except (Failure, BadRecord) as failure:
         print(f"tetsudo: {failure}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -38,11 +49,14 @@ class _Version(argparse.Action):
     """Prints the version; asking for the commit takes a while, so only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from bot.version import full_version
+
         print(f"Tetsudo {full_version()}")
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(word: str) -> argparse.ArgumentParser:
+    """What understands this command; all of them where it is none."""
     parser = argparse.ArgumentParser(prog="tetsudo", description="18xx railway games by chat.")
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="print the version, and the commit where it is known"
@@ -64,31 +78,11 @@ def _parser() -> argparse.ArgumentParser:
     bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
     bot.set_defaults(run=_bot)
 
-    troubles.add_commands(commands)
-    database.add_commands(commands)
-    files.add_commands(commands)
-    boards.add_commands(commands)
-    puzzles.add_command(commands)
-    boards.add_review(commands)
-    routes.add_commands(commands)
-    arena.add_command(commands)
-    _add_check_title(commands)
+    if word not in ("play", "bot", "--version"):
+        found = [module for module, names in MODULES.items() if word in names]
+        for module in found or MODULES:
+            import_module(module).add_commands(commands)
     return parser
-
-
-def _add_check_title(commands: Any) -> None:
-    check = commands.add_parser("check-title", help="try whether a title keeps what every title promises")
-    check.add_argument("title", choices=sorted(TITLES))
-    check.add_argument("--check", action="append", metavar="NAME", help="only this check, as the report names it")
-    check.add_argument("--players", type=matches.how_many, metavar="N", help="only with so many players")
-    options = check.add_mutually_exclusive_group()
-    options.add_argument("--option", action="append", metavar="NAME", help="only with this option, or with these")
-    options.add_argument("--plain", dest="option", action="store_const", const=[], help="only without options")
-    check.add_argument("--seed", type=int, default=1, metavar="S", help="of the (first) game of each check")
-    check.add_argument("--games", type=matches.how_many, default=1, metavar="N", help="how many games of each setup")
-    check.add_argument("--out", type=Path, metavar="FOLDER", help="write each game that breaks a promise as a file")
-    check.add_argument("--traceback", action="store_true", help="show where in the code it happened")
-    check.set_defaults(run=_check_title)
 
 
 def _play(args: argparse.Namespace) -> int:
@@ -107,12 +101,6 @@ def _bot(args: argparse.Namespace) -> int:
     from bot.main import main as bot
 
     return bot(beside)
-
-
-def _check_title(args: argparse.Namespace) -> int:
-    from cli.contract.report import run  # loads Discord's library, which no other command on files needs
-
-    return run(args)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from random import Random
 from statistics import mean, median
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
+from cli.failure import Failure
 from engine import CHANCE, BadAction, State, Title, apply, build, consent, decision, legal, scores, start
 from engine.actions import Action
 from engine.facts import RoundBegan
@@ -165,7 +166,7 @@ def keep(file: Path | None, record: "DataclassInstance") -> None:
 # The command
 
 
-class NotUnderstood(Exception):
+class NotUnderstood(Failure):
     """A mistake in the command line; the text says what to put right."""
 
 

@@ -22,7 +22,7 @@ Found = list[tuple[str, Puzzle]]
 """Puzzles, each with the name of its game."""
 
 
-def add_command(commands: Any) -> None:
+def add_commands(commands: Any) -> None:
     made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")

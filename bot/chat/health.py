@@ -1,20 +1,13 @@
-"""Whether the bot is well: heartbeats, and what a host's monitoring asks over HTTP (`/metrics`, `/health`, `/alive`).
-
-A heartbeat is a small file beside the database, written every few seconds by the loop that serves the players, which
-`tetsudo health` reads. A bot that hangs stops writing, which shows in the file's age but not in its process.
-"""
+"""Whether the bot is well: its heartbeats, and what monitoring asks over HTTP (`/metrics`, `/health`, `/alive`)."""
 
 import asyncio
-import hashlib
 import json
 import logging
 import math
 import os
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Protocol
 
 from aiohttp import web
@@ -22,18 +15,15 @@ from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
 
 from bot import metrics
 from bot.chat.connection import Connection
+from bot.chat.heartbeat import illness, sign_of, write_sign
 from bot.chat.leasing import Leasing
 from bot.settings import SettingsError
 from bot.version import commit, version
-from storage import Address, Place, Unavailable
+from storage import Unavailable
 
 log = logging.getLogger("tetsudo.health")
 EVERY = 10.0
 """Seconds between heartbeats."""
-STALE = 60.0
-"""Seconds without a heartbeat after which the bot counts as hung."""
-OFFLINE = 300.0
-"""Seconds without a connection to Discord that count as a fault."""
 MOMENT = 0.05
 """Seconds by which a heartbeat measures how late the event loop is."""
 
@@ -53,7 +43,7 @@ class Heart:
         started = time.perf_counter()
         await asyncio.sleep(MOMENT)
         self.lag = max(0.0, time.perf_counter() - started - MOMENT)
-        await asyncio.to_thread(_write, self.path, json.dumps(await self.sign()))
+        await asyncio.to_thread(write_sign, self.path, json.dumps(await self.sign()))
 
     async def sign(self) -> dict[str, Any]:
         """How the bot is at the moment. Raises Unavailable."""
@@ -80,44 +70,6 @@ class Heart:
             self.path.unlink(missing_ok=True)
         except OSError as error:
             log.warning("could not remove %s: %s", self.path, error.strerror)
-
-
-def sign_of(database: Place) -> Path:
-    """The file with the heartbeats of the bot that serves `database`: beside it, or in the temporary folder."""
-    if isinstance(database, Address):
-        name = hashlib.sha256(database.url.encode()).hexdigest()[:16]
-        return Path(tempfile.gettempdir()) / f"tetsudo-{name}.alive"
-    return database.with_name(database.name + ".alive")
-
-
-def last_sign(database: Place) -> dict[str, Any] | None:
-    """The last heartbeat, or None if no bot is running or it shut down cleanly."""
-    try:
-        sign = json.loads(sign_of(database).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return sign if isinstance(sign, dict) else None
-
-
-def illness(sign: dict[str, Any], tick: float) -> str | None:
-    """What is wrong with the bot that wrote the heartbeat, in a sentence, or None.
-
-    `tick` is the present reading of the machine's monotonic clock, which nobody sets and which all processes share.
-    """
-    age = tick - float(sign.get("tick", 0))
-    if age < 0:
-        return "The bot has given no sign of life since the machine started: start it."
-    if age > STALE:
-        return f"The bot (process {sign.get('pid')}) has given no sign of life for {age:.0f} seconds: restart it."
-    if float(sign.get("offline_seconds", 0)) > OFFLINE:
-        return f"The bot has had no connection to Discord for {sign['offline_seconds']} seconds."
-    return None
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, "utf-8")
-    part.replace(path)
 
 
 AGES = ((60, "under 1 min"), (600, "1 to 10 min"), (3600, "10 to 60 min"), (math.inf, "over 1 h"))

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from discord.utils import escape_markdown
-
 from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.hexes import Layout, across
 from engine.board.tiles import Turned, turned
@@ -56,9 +54,16 @@ def unlike(name: str, others: Collection[str]) -> str:
     return next(one for one in (name, *numbered) if one not in others)
 
 
+def _escaped(text: str) -> str:
+    """The text, with Discord's formatting escaped."""
+    from discord.utils import escape_markdown  # whoever only replays games does without Discord's library
+
+    return escape_markdown(text)
+
+
 def bold(name: str) -> str:
     """The name, made harmless, in bold."""
-    return f"**{escape_markdown(clean_name(name))}**"
+    return f"**{_escaped(clean_name(name))}**"
 
 
 def brought(rows: Sequence[PhaseRow]) -> dict[str, str]:
@@ -117,7 +122,7 @@ class Lexicon:
 
     def player(self, seat: str) -> str:
         """The name in bold, with Discord's formatting escaped."""
-        return f"**{escape_markdown(self.names.get(seat, seat))}**"
+        return f"**{_escaped(self.names.get(seat, seat))}**"
 
     def plain_player(self, seat: str) -> str:
         """The name without formatting, for buttons and lists; the seat where nobody sits."""

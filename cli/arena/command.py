@@ -15,7 +15,7 @@ from engine import TITLES, BadAction
 SECONDS = 10.0
 
 
-def add_command(commands: Any) -> None:
+def add_commands(commands: Any) -> None:
     text = "play levels and outside programs against each other, and rate them"
     arena = commands.add_parser("arena", help=text, description=f"{text} (docs/arena.md)")
     arena.add_argument("title", choices=sorted(TITLES))

@@ -7,17 +7,34 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
 from cli.contract.files import body_of
 from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind, setups
-from cli.files import Failure
+from cli.failure import Failure
+from cli.matches import how_many
 from engine import TITLES, EngineError, apply, start
 
 ROOT = Path(__file__).parents[2]
 MOST = 20
 """How many different faults are told in full."""
+
+
+def add_commands(commands: Any) -> None:
+    check = commands.add_parser("check-title", help="try whether a title keeps what every title promises")
+    check.add_argument("title", choices=sorted(TITLES))
+    check.add_argument("--check", action="append", metavar="NAME", help="only this check, as the report names it")
+    check.add_argument("--players", type=how_many, metavar="N", help="only with so many players")
+    options = check.add_mutually_exclusive_group()
+    options.add_argument("--option", action="append", metavar="NAME", help="only with this option, or with these")
+    options.add_argument("--plain", dest="option", action="store_const", const=[], help="only without options")
+    check.add_argument("--seed", type=int, default=1, metavar="S", help="of the (first) game of each check")
+    check.add_argument("--games", type=how_many, default=1, metavar="N", help="how many games of each setup")
+    check.add_argument("--out", type=Path, metavar="FOLDER", help="write each game that breaks a promise as a file")
+    check.add_argument("--traceback", action="store_true", help="show where in the code it happened")
+    check.set_defaults(run=run)
 
 
 @dataclass(frozen=True, slots=True)

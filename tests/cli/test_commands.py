@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +16,7 @@ import pytest
 from PIL import Image
 
 import bot.version
-from cli.main import main
+from cli.main import MODULES, main
 from engine import State
 from engine.actions import Action, Dividend
 from engine.past import rounds_of
@@ -268,3 +271,21 @@ def test_a_command_that_is_broken_off_says_so(
     monkeypatch.setattr("cli.files.play", broken_off)
     assert main(["replay", str(game)]) == 130
     assert capsys.readouterr().err == "tetsudo: broken off.\n"
+
+
+def test_a_command_imports_what_it_needs_itself(tmp_path: Path) -> None:
+    """A container is asked for its health each minute; `verify` is the longest of those that need no Discord."""
+    ask = "import sys; from cli.main import main; main({!r}); print(*sys.modules)"
+    for command, spared in (("health", {"engine", "aiohttp"}), ("verify", {"discord"})):
+        environment = os.environ | {"TETSUDO_DB": str(tmp_path / "none.sqlite3")}
+        words = (sys.executable, "-c", ask.format([command]))
+        told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+        assert "none.sqlite3 does not exist" in told.stderr
+        assert not spared & set(told.stdout.split())
+
+
+def test_each_command_is_found_in_its_module(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in [name for names in MODULES.values() for name in names]:
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
+        assert capsys.readouterr().out.startswith(f"usage: tetsudo {command} ")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.health import sign_of
+from bot.chat.heartbeat import sign_of
 from cli.main import main
 from storage import Store
 from storage.sqlite.migrate import migrations

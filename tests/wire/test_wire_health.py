@@ -17,7 +17,7 @@ from wire_play import party
 from wire_process import ROOT, BotProcess, free_port, waiting
 from wire_server import Server
 
-from bot.chat.health import last_sign, sign_of
+from bot.chat.heartbeat import last_sign, sign_of
 
 
 async def health(database: Path) -> tuple[int, str]:
