@@ -70,7 +70,7 @@ def _parser(word: str) -> argparse.ArgumentParser:
     play.add_argument("--level", help="how well those play")
     play.add_argument("--options", help="options of the game, separated by commas")
     play.add_argument("--at", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all")
-    play.add_argument("--seed", type=int, help="a number: what chance decides is the same each time")
+    play.add_argument("--seed", type=int, help="a number: what chance and opponents decide is the same each time")
     play.add_argument("--port", type=int, help="local port")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     play.set_defaults(run=_play)

@@ -47,7 +47,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--at", default="", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all"
     )
-    parser.add_argument("--seed", type=int, help="a number: what chance decides is the same each time")
+    parser.add_argument("--seed", type=int, help="a number: what chance and opponents decide is the same each time")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)

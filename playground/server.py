@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,9 +15,9 @@ import simcord
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
-from bot.core.errors import TableError
 from bot.house import House
 from bot.rooms.learning.help import FIRST_GAME
+from bot.rooms.opponents.room import Opponents
 from bot.rooms.turn.room import present_screen
 from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
@@ -26,7 +26,7 @@ from engine.past import round_name
 from engine.state import State
 from engine.title import Title
 from opponents import choose
-from storage import Store
+from storage import Store, games
 
 PLAYERS = ("Aiko", "Ben", "Chloe", "Emma", "Fumi", "Goro", "Hana")
 WATCHER = "Dai (watching)"
@@ -84,10 +84,10 @@ async def local_server(
 ) -> AsyncIterator[LocalServer]:
     """The server with everybody in it and the game started; opponents have the seats that are not for `humans`.
 
-    With `at`, a phase or a round, everybody's moves until then have been made as the bot makes them. What chance
-    decides is the same for the same `seed`.
+    With `at`, a phase or a round, everybody's moves until then have been made as the bot makes them. What chance and
+    opponents decide is the same for the same `seed`; they vary by the game's id.
     """
-    outcome.RANDOM = SystemRandom() if seed is None else Random(seed)
+    outcome.RANDOM = games.RANDOM = SystemRandom() if seed is None else Random(seed)
     async with Store.open(database) as store:
         bot = House(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
@@ -99,7 +99,8 @@ async def local_server(
             people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
             given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
             await _welcome(bot, channel, people[:-1], players - humans)
-            await _begin(channel, people[:-1], given | ({"options": options} if options else {}))
+            given |= {"options": options} if options else {}
+            await _begin(channel, people[:-1], given, drawn=humans > 1 and seed is None)
             missed = await _play_to(bot, channel.id, at, seed or 0) if at else ""
             await env.settle()
             await (_say(bot, channel, Screen(missed)) if missed else _hint(bot, channel, alone=humans == 1))
@@ -129,11 +130,11 @@ async def _say(bot: House, channel: Any, screen: Screen) -> None:
     await place.send(view=view(screen))
 
 
-async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> None:
+async def _begin(channel: Any, players: list[Any], given: dict[str, Any], *, drawn: bool) -> None:
     await players[0].slash(channel, "game create", host_acts=False, **given)
     for person in players[1:]:
         await person.slash(channel, "game join")
-    if len(players) == 1:  # a newcomer begins
+    if not drawn:  # a newcomer begins; and a draw goes by people's ids, which differ each time
         await players[0].slash(channel, "seat order", how="joined")
     await players[0].slash(channel, "game start")
 
@@ -146,12 +147,12 @@ async def _play_to(bot: House, channel: int, at: str, seed: int) -> str:
     table, reached, looked = await bot.tables.in_channel(channel), False, 0
     while not table.position.over and not (reached and table.thinking is None):
         seen, state, seat = table.position.seq, table.position.state, table.position.up[0]
-        with suppress(TableError):  # an opponent was quicker
+        if table.thinking is None:
             choice = await asyncio.to_thread(choose, table.title, state, seat, "regular", seed)
-            if table.thinking is None:
-                await table.play_ahead(choice.action, seen=seen)
-            else:
-                await table.decided(choice.action, seen=seen)
+            await table.play_ahead(choice.action, seen=seen)
+        else:
+            bot.advance(table.game.id)
+            await bot.its(Opponents).idle()
         states = table.states()
         reached = reached or came_to(table.title, states[looked:], at)
         looked = len(states)

@@ -1,7 +1,7 @@
 """Games: creating, finding, starting and ending them. What happens in them is in `events`."""
 
-import secrets
 from collections.abc import Sequence
+from random import Random, SystemRandom
 
 from storage.clocks import take
 from storage.db import Area, Reader, Tx, transaction
@@ -25,6 +25,7 @@ from storage.watches import stir
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
 ID_LENGTH = 6
+RANDOM: Random = SystemRandom()
 
 
 class Games(Area):
@@ -211,7 +212,7 @@ class Games(Area):
 
 async def _unused_id(tx: Tx) -> str:
     while True:
-        game = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        game = "".join(RANDOM.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         if not await tx.one("SELECT 1 FROM games WHERE id = ?", game):
             return game
 

@@ -150,6 +150,17 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.long
+async def test_a_game_with_the_same_seed_is_the_same_with_its_opponents(tmp_path: Path) -> None:
+    games = []
+    for name in ("a", "b"):
+        async with local_server(tmp_path / name, "1889", 3, humans=2, at="1.1", seed=5) as here:
+            table = await here.bot.tables.in_channel(here.channel.id)
+            games.append(([seat.name for seat in table.seats.values()], [one.action for one in table.moves]))
+    assert games[0] == games[1]
+
+
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_a_game_that_ends_before_the_moment_asked_for_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

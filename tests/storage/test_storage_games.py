@@ -51,7 +51,7 @@ async def test_ids_are_short_and_unlike_each_other(store: Store) -> None:
 
 async def test_an_id_that_is_taken_is_drawn_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = iter("aaaaaa" * 2 + "bbbbbb")
-    monkeypatch.setattr("storage.games.secrets.choice", lambda _: next(letters))
+    monkeypatch.setattr("storage.games.RANDOM.choice", lambda _: next(letters))
     ids = [(await store.create_game(channel_id=number, host_id=1, title="1889")).id for number in (1, 2)]
     assert ids == ["aaaaaa", "bbbbbb"]
 
