@@ -231,7 +231,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _told(found: Found) -> str:
-    return f"{counted(found.games, 'game')} with {counted(found.rows, 'action')}"
+    return f"{counted(found.games, 'game')} with {counted(found.rows, 'row')}"
 
 
 def _move(args: argparse.Namespace) -> int:

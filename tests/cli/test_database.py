@@ -72,7 +72,8 @@ def damage(path: Path, sql: str, *values: object) -> None:
 @pytest.mark.long
 def test_sound_games_are_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify"]) == 0
-    assert "4 games with 125 actions are sound and replay" in capsys.readouterr().out
+    # 123 actions, an undo and a redo
+    assert "4 games with 125 rows are sound and replay" in capsys.readouterr().out
 
 
 def test_a_changed_action_is_named(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +138,7 @@ def test_one_game_is_verified_alone(database: Path, capsys: pytest.CaptureFixtur
     other.close()
     damage(database, "UPDATE log SET body = '{}' WHERE seq = 7 AND game = ?", ids[0])
     assert main(["verify", ids[1]]) == 0
-    assert re.search(r": 1 game with \d+ actions is sound and replays, in", capsys.readouterr().out)
+    assert re.search(r": 1 game with \d+ rows is sound and replays, in", capsys.readouterr().out)
     assert main(["verify", ids[0]]) == 1
     assert main(["verify", "nogame"]) == 1
     assert "There is no game nogame." in capsys.readouterr().err

@@ -82,10 +82,10 @@ def test_games_move_to_postgresql_and_back(
 ) -> None:
     before, back = file.read_bytes(), tmp_path / "back.sqlite3"
     assert move(file, database) == 0
-    assert "4 games with 125 actions are in postgresql://" in capsys.readouterr().out
+    assert "4 games with 125 rows are in postgresql://" in capsys.readouterr().out
     assert file.read_bytes() == before
     assert main(["verify"]) == 0
-    assert "4 games with 125 actions are sound and replay" in capsys.readouterr().out
+    assert "4 games with 125 rows are sound and replay" in capsys.readouterr().out
     assert move(database, back) == 0
     assert main(["verify", "--database", str(back)]) == 0
     assert tables(back) == tables(file)
