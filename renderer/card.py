@@ -56,6 +56,10 @@ _TOKEN = 34
 """Radius of a company's token."""
 _BOX = 19
 """Half the height of the small card around a train: it touches no figure above it."""
+PERCENT = " %"
+"""Ends a heading above figures that would not have room for it."""
+NONE = "–"
+"""Drawn where there is nothing of it."""
 HIDDEN = "•••"
 """Shown for what the viewer may not know."""
 _INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
@@ -68,6 +72,8 @@ class Cell:
     text: str = ""
     tone: Tone = "plain"
     trains: tuple[str, ...] = ()
+    said: str | None = None
+    """What is read out, where that is not the column's heading and what is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +221,18 @@ def _spoken_row(section: Section, row: CardRow) -> str:
         *zip(section.columns, row.cells, strict=False),
         *zip(section.second, row.second, strict=False),
     ):
-        words = " ".join((*cell.trains, *filter(None, [cell.text])))
-        if words:
-            said.append(f"{column.heading} {words}".strip())
-    said += filter(None, map(_said, row.facts))
+        said.append(_spoken_cell(column.heading, cell))
+    said += map(_said, row.facts)
     said += [row.note] if row.note else []
-    return reduce(_and_then, said, "")
+    return reduce(_and_then, filter(None, said), "")
+
+
+def _spoken_cell(heading: str, cell: Cell) -> str:
+    if cell.said is not None:
+        return cell.said
+    words = " ".join((*cell.trains, "nothing" if cell.text == NONE else cell.text)).strip()
+    percent = heading.endswith(PERCENT)
+    return f"{heading.removesuffix(PERCENT)} {words}{PERCENT if percent else ''}".strip() if words else ""
 
 
 def _said(fact: Detail) -> str:

@@ -118,8 +118,17 @@ def test_how_long_the_game_goes_on_is_never_counted_in_stock_rounds() -> None:
 
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
     said = line(stock_round("open_treasuries").cash(AR=250).trains("AR", "2").build(), "AR,")
-    assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, worth ¥400" in said
+    assert "price ¥100, falls to ¥90, offer 30 %, you 40 %, worth ¥400" in said
     assert "president Ann 40 %, next Ben 30 %, treasury ¥250, trains 2" in said
+
+
+def test_who_listens_is_told_neither_of_a_fall_to_nowhere_nor_that_what_was_kept_was_paid() -> None:
+    box = stock_round().trains("AR", "2").set(last_run={CorpId("AR"): 50}, last_paid={CorpId("AR"): 0})
+    assert line(box.build(), "AR,").endswith("trains 2, paid nothing.")
+    assert "falls to" not in line(box.build(), "IR,")
+    box = operating("trains").trains("AR", "2")
+    assert line(box.build(), "1 of ").startswith("trains 2, 1 of 4 trains")
+    assert "train D, price ¥1,100, any number left" in line(box.build(), "train D")
 
 
 def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_director() -> None:
@@ -128,10 +137,10 @@ def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_dire
     s.names = {**s.names, PlayerId("p2"): "Hikari (bot)"}
     s.floated = frozenset({CorpId("IOW")})
     assert "director Hikari 30 %, next Cho 20 %" in line((t, s), "C&N,")
-    assert "director receivership, next Hikari 10 %" in line((t, s), "IOW,")
+    assert ", receivership, next Hikari 10 %" in line((t, s), "IOW,")
     assert line((t, s), "IOW,").count("receivership") == 1
     bare = box.trains("IOW").own(insolvent=("IOW",)).build()
-    assert "director receivership, next Hikari 10 %, credits £0, trains insolvent" in line(bare, "IOW,")
+    assert ", receivership, next Hikari 10 %, credits £0, insolvent" in line(bare, "IOW,")
 
 
 def test_cards_call_an_opponent_by_its_name_alone_unless_somebody_else_is_called_so() -> None:
@@ -151,12 +160,12 @@ def test_who_builds_sees_where_trains_earn_more_and_how_much() -> None:
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})
-    assert "treasury ¥800, trains 20 % to float" in line((t, s), "IR,")
+    assert "treasury ¥800, 20 % to float" in line((t, s), "IR,")
 
 
 def test_what_a_minor_will_become_is_said_not_to_be_formed() -> None:
     box = table("1890").par("Kinki", 65).shares("Kinki", p1=0).set(floated=frozenset())
-    assert "trains not formed yet" in line(box.stock().build(), "Kinki,")
+    assert ", not formed yet" in line(box.stock().build(), "Kinki,")
 
 
 def test_trains_alike_stand_together_on_the_stock_card() -> None:
@@ -246,8 +255,8 @@ def test_where_several_are_asked_for_a_company_without_a_director_they_read_why(
 def test_a_company_that_minors_form_neither_costs_nor_floats_nor_gets_ten_times_its_par() -> None:
     built = table("1890", 3).pending("set par", "p1", "M2").build()
     said = line(built, "par ¥100")
-    assert "costs –" in said
-    assert "to float when formed, capital –" in said
+    assert "costs nothing" in said
+    assert said.endswith("to float when formed.")
     assert "floats" not in said
 
 
@@ -310,7 +319,7 @@ def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> 
     heights = sorted(y for _, _, y in laid_out(card).tokens)
     assert {round(low - high) for high, low in pairwise(heights)} == {88}
     said = line(built, "Keihan,")
-    assert "president % Nozomi 30, next % Kodama 20" in said
+    assert "president Nozomi 30 %, next Kodama 20 %" in said
     assert "..." not in said
     assert ("treasury" in said) is bool(options)
 
@@ -475,15 +484,15 @@ def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:
     box = operating("dividend", "open_treasuries", AR=0).trains("AR", "3")
     built = box.set(income=90, last_run={"AR": 90}).build()
     assert "AR: revenue ¥90" in lines(*built)
-    assert "Ann, 40 %, pay out ¥36, withhold –" in line(built, "Ann, 40")
-    assert "AR keeps, pay out –, withhold ¥90" in line(built, "keeps")
+    assert "Ann, 40 %, pay out ¥36, withhold nothing" in line(built, "Ann, 40")
+    assert "AR keeps, pay out nothing, withhold ¥90" in line(built, "keeps")
     assert "price, pay out 100 → 110, withhold 100 → 90" in line(built, "price,")
 
 
 def test_many_payees_beside_whoever_decides_share_a_line() -> None:
     box = table("1889", 6, "open_treasuries").par("AR", 100, (0, 3)).shares("AR", p1=3, p2=2, p3=1, p4=1, p5=1)
     built = box.operating("AR", "dividend").trains("AR", "3").set(income=90).build()
-    assert "Ann, 30 %, pay out ¥27, withhold –" in line(built, "Ann, 30")
+    assert "Ann, 30 %, pay out ¥27, withhold nothing" in line(built, "Ann, 30")
     assert "pay out: Ben ¥18, Cho ¥9, Dan ¥9, Eve ¥9" in line(built, "Ben")
 
 

@@ -30,7 +30,7 @@ from engine.steps.privates import price_range
 from engine.title import Title
 from engine.views import CompanyRow, PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
-from renderer.card import Card, CardRow, Cell, Column, Detail, Section, Tone
+from renderer.card import NONE, Card, CardRow, Cell, Column, Detail, Section, Tone
 
 WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
 
@@ -119,7 +119,7 @@ def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain
 
 
 def _sum(asked: Asked, amount: int) -> str:
-    return asked.money(amount) if amount else "–"
+    return asked.money(amount) if amount else NONE
 
 
 def _price(trial: Trial, row: CompanyRow) -> int:
@@ -153,8 +153,10 @@ def trains_card(asked: Asked) -> Card:
         Section(tuple(_depot_row(asked, train) for train in view.depot if train.left != 0), columns=COLUMNS),
     ]
     if view.train_pool:
-        prices = {train.rank: train.price for train in view.depot}
-        pool = tuple(Detail(figure=asked.money(prices[rank]), trains=(rank,)) for rank in view.train_pool)
+        costs = {train.rank: asked.money(train.price) for train in view.depot}
+        pool = tuple(
+            Detail(figure=costs[rank], trains=(rank,), said=f"train {rank} {costs[rank]}") for rank in view.train_pool
+        )
         sections.append(Section((CardRow(facts=pool),), "Open market"))
     owners = tuple(
         Detail(str(other.company.id), trains=other.trains)
@@ -185,7 +187,7 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     over = bounded and len(row.trains) > limit
     owned = f"{len(row.trains)} of {limit}" if bounded else str(len(row.trains))
     if row.trains:
-        yield Detail(trains=row.trains)
+        yield Detail(trains=row.trains, said=f"trains {' '.join(row.trains)}")
     yield Detail(figure=owned, behind="trains", tone="alert" if over else "plain")
     if row.president is not None:
         president = asked.view.player(row.president)
@@ -209,14 +211,15 @@ def _depot_row(asked: Asked, train: TrainRow) -> CardRow:
     """Its price and number; the phase that its first sale begins and what that rusts, unless it has begun."""
     doomed = [one.rank for one in asked.view.depot if one.rusts_on == train.rank] if train.phase else []
     tone: Tone = "strong" if train.on_sale else "soft"
+    rest: Tone = "plain" if train.on_sale else "soft"
     rusting = "; ".join(f"{rank}: {', '.join(_whose(asked, rank)) or 'none'}" for rank in doomed)
     brief = len(rusting) <= BRIEF
     cells = (
         Cell(trains=(train.rank,)),
         Cell(asked.money(train.price), tone),
-        Cell("any" if train.left is None else str(train.left), "plain" if train.on_sale else "soft"),
-        Cell(train.phase, "plain" if train.on_sale else "soft"),
-        Cell(rusting if brief else "see below", "plain" if train.on_sale else "soft"),
+        Cell("any", rest, said="any number left") if train.left is None else Cell(str(train.left), rest),
+        Cell(train.phase, rest),
+        Cell(rusting, rest) if brief else Cell("see below", rest, said=""),
     )
     facts: list[Detail] = []
     for rank in () if brief else doomed:

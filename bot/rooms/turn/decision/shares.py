@@ -10,7 +10,7 @@ from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView
-from renderer.card import Card, CardRow, Cell, Column, Detail, Section
+from renderer.card import NONE, PERCENT, Card, CardRow, Cell, Column, Detail, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
 MOST_LETTERS = 250
@@ -94,7 +94,7 @@ def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, no
     cells = (
         Cell(str(row.id), "strong"),
         Cell(row.name if row.name != row.id else "", "soft"),
-        Cell(asked.money(row.revenue) if row.revenue else "–"),
+        Cell(asked.money(row.revenue) if row.revenue else NONE),
         Cell(asked.money(row.price), "strong" if sold_now else "soft"),
         Cell("" if least is None else asked.money(least)),
     )
@@ -161,7 +161,7 @@ def _companies_to_choose(asked: Asked) -> list[CardRow]:
 FEW = 5
 """As many companies leave room for percent signs behind names and, where treasuries are secret, for what each will get
 that has not floated yet."""
-PERCENT = " %"
+UNSAID = Cell(NONE, "soft", said="")
 COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "worth")))
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
@@ -265,15 +265,16 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
     def on_sale(source: str, count: int, price: int | None = None) -> Cell:
         open_now = any(buy.corp == corp and buy.source == source for buy in buys)
         at = f" at {asked.money(price)}" if price not in (None, row.price) else ""
-        return Cell(f"{asked.names.percent(corp, count)}{at}" if count else "–", "strong" if open_now else "soft")
+        sold = f"{asked.names.percent(corp, count)}{at}"
+        return Cell(sold, "strong" if open_now else "soft") if count else UNSAID
 
     cells = (
         Cell(asked.money(row.price or 0), "strong"),
-        Cell(asked.money(falls[corp]) if corp in falls else "–" if falls else "", "plain" if corp in falls else "soft"),
+        Cell(asked.money(falls[corp])) if corp in falls else UNSAID if falls else Cell(),
         on_sale(IPO, row.ipo, row.par),
         on_sale(POOL, row.pool),
-        Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
-        Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
+        Cell(asked.names.percent(corp, held)) if held else UNSAID,
+        Cell(asked.money(held * (row.sells_for or 0))) if held else UNSAID,
     )
     told = row.status and row.president and (row.trains or not row.floated)  # else it stands elsewhere
     return CardRow(cells, (Detail(figure=row.status, tone="alert"),) if told else (), token=corp)
@@ -299,18 +300,19 @@ def _standing(asked: Asked, row: CompanyRow, *, money: bool, few: bool) -> tuple
     bare = not (row.president or row.trains)  # then what the company is in stands on both sides
     leaderless, insolvent, *_ = (*row.states, "", "") if bare else (row.status, "")
     first, second, *_ = (*([] if row.president else [leaderless]), *owners, "", "")
-    paid = asked.money(row.last_paid) if row.last_paid else "kept" if row.last_run and row.last_paid == 0 else ""
+    kept = row.last_run and row.last_paid == 0
+    paid = Cell("kept", said="paid nothing") if kept else Cell(asked.money(row.last_paid) if row.last_paid else "")
     missing, capital = _to_float(asked, row)
     known = Cell(asked.money(row.treasury or 0)) if _knows_money(row) else Cell(capital, "soft")
     without = ((row.president and row.status) or insolvent or "none") if row.floated else missing
     owned = tuple(sorted(row.trains, key=list(asked.title.trains).index))
-    trains = Cell("" if owned else without, "alert", trains=owned)
+    trains = Cell(trains=owned) if owned else Cell(without, "alert", said={"none": "no trains"}.get(without, without))
     return (
-        Cell(first, "plain" if row.president else "alert"),
+        Cell(first) if row.president else Cell(first, "alert", said=first),
         Cell(second, "soft"),
         *([known] if money else []),
         trains,
-        Cell(paid),
+        paid,
     )
 
 
@@ -414,10 +416,10 @@ def _par(asked: Asked, par: Par) -> CardRow:
     return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
-            Cell(asked.money(paid) if paid else "–"),
+            Cell(asked.money(paid) if paid else NONE),
             Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
-            Cell(floats),
-            Cell("–" if formed else "•••" if capital is None else asked.money(capital)),
+            Cell(floats, said=floats if row.floated else None),
+            replace(UNSAID, tone="plain") if formed else Cell("•••" if capital is None else asked.money(capital)),
         )
     )
 
