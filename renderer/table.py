@@ -98,8 +98,9 @@ def _begun(row: CompanyRow) -> bool:
 
 
 def _company(view: TableView, row: CompanyRow) -> CardRow:
+    status = row.status or ""
     cells = (
-        Cell(_who(view, row.president) if row.president else row.status or "", "plain" if row.president else "alert"),
+        Cell(_who(view, row.president)) if row.president else Cell(status, "alert", said=status),
         Cell("" if row.price is None else _money(view, row.price), "strong"),
         Cell(_money(view, row.treasury)),
         Cell(trains=tuple(row.trains)),
@@ -135,15 +136,20 @@ def _privates(view: TableView) -> list[Section]:
 
 
 def _private(view: TableView, row: PrivateRow) -> CardRow:
-    offer = f"for {_money(view, row.price)}" if row.on_sale else "unsold"
-    state = _who(view, row.owner) if row.owner else offer
+    if row.owner:
+        state = Cell(_who(view, row.owner), "strong" if row.on_sale else "plain")
+    elif row.on_sale:
+        price = _money(view, row.price)
+        state = Cell(f"for {price}", "strong", said=f"for sale for {price}")
+    else:
+        state = Cell("unsold", "soft", said="unsold")
     whole = text.clean(row.name) == text.clean(row.id)
     cells = (
         Cell(str(row.id), "strong"),
         Cell("" if whole else row.name),
         Cell(_money(view, row.value)),
         Cell(_money(view, row.revenue) if row.revenue else ""),
-        Cell(state, "strong" if row.on_sale else "plain" if row.owner else "soft"),
+        state,
     )
     high = sorted(row.bids, key=lambda bid: -bid[1])
     bids = tuple(Detail("bid", f"{_money(view, amount)} {_who(view, who)}", tone="alert") for who, amount in high)

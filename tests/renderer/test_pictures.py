@@ -183,9 +183,10 @@ def test_figures_of_the_table_card_are_large_enough_for_a_phone(title: str) -> N
 def test_a_price_is_told_of_what_is_for_sale_now() -> None:
     rows = {row.id: row for row in samples.table(6).privates}
     said = spoken(table_card(replace(samples.table(6), players=(), companies=())))
-    assert f"owner for ¥{rows[PrivateId('E')].price}" in said
-    assert said.count("owner for") == 1
-    assert said.count("unsold") == 1
+    assert f"for sale for ¥{rows[PrivateId('E')].price}" in said
+    assert said.count("for sale") == 1
+    assert said.count(", unsold") == 1
+    assert "owner unsold" not in said
 
 
 def test_the_table_card_is_read_out_with_whole_names_per_cents_and_words_for_signs() -> None:
@@ -194,6 +195,9 @@ def test_the_table_card_is_read_out_with_whole_names_per_cents_and_words_for_sig
     assert "Hank " not in said
     assert "secret" in said
     assert "•" not in said
+    closed = replace(TABLES["1890"]().companies[0], president=None, states=("closed",))
+    said = spoken(table_card(replace(TABLES["1890"](), players=(), companies=(closed,))))
+    assert f"Companies: {closed.company.id}, closed, " in said
     assert "bold" not in spoken(table_card(replace(samples.table(6), players=(), companies=(), privates=())))
 
 
