@@ -30,9 +30,9 @@ def begin(zipped: bool) -> bytes:
     return _GZIP + _packed(first) if zipped else first
 
 
-def told(data: str, zipped: bool) -> bytes:
+def told(data: str, zipped: bool, name: str = "news") -> bytes:
     """An event of a stream."""
-    event = f"event: news\ndata: {data}\n\n".encode()
+    event = f"event: {name}\ndata: {data}\n\n".encode()
     return _packed(event) if zipped else event
 
 

@@ -30,7 +30,7 @@ from bot.core.tables import Tables
 from bot.rooms.page.room import SESSION_LASTS, WATCH, BoardPass, Signer
 from bot.rooms.past.room import film, must_have
 from bot.rooms.past.workshop import Films
-from bot.rooms.trying.lines import TryOut, TryOuts
+from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
 from bot.rooms.turn.deals import Agrees, Submission
 from engine.actions import Action
 from engine.errors import BadAction, Refused
@@ -401,7 +401,11 @@ class BoardApp:
         clock = self.host.tables.store.clock
         while clock() < given.until and given.epoch == await self.epoch(given.user):
             event.clear()
-            scene = await self._scene(await self.live.table(given.game), given, request)
+            try:
+                scene = await self._scene(await self.live.table(given.game), given, request)
+            except Dropped as gone:
+                await answer.write(live.told(json.dumps(text(said(str(gone)))), zipped, "over"))
+                return
             view = await self.views.of(scene, given.user)
             await answer.write(self.views.news(stamp, view, zipped))
             stamp = view.stamp
@@ -481,7 +485,14 @@ class BoardApp:
             return self._json({"question": answer.said})
         table = await self.host.tables.get(seen.given.game)
         now = seen.scene
-        scene = await self.lines.get(table.id, now.branch.id, now.branch.user_id) if isinstance(now, TryOut) else table
+        try:
+            scene = (
+                await self.lines.get(table.id, now.branch.id, now.branch.user_id) if isinstance(now, TryOut) else table
+            )
+        except TableError:
+            if body.get("way") != "follow":
+                raise
+            return self._json({"said": answer.said, "over": True})  # it has been played, and the game has gone on
         changed = await self._difference(Visit(seen.given, table, scene), str(body.get("stamp", "")))
         return self._json({"said": answer.said, **changed})
 

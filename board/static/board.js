@@ -221,6 +221,13 @@ const SILENCE = 40_000;
 /** @type {EventSource} */
 let news;
 
+/** The line is over, which is said as long as its page is open. @param {string} html */
+function end(html) {
+  shut = true;
+  news.close();
+  say(html, false, 0);
+}
+
 function listen() {
   const source = news = new EventSource(`live?stamp=${body.dataset.stamp}`);
   heard = Date.now();
@@ -232,6 +239,7 @@ function listen() {
     if (drawing) sketch();
   });
   source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });
+  source.addEventListener("over", (event) => end(JSON.parse(event.data)));
   source.addEventListener("error", async () => {
     lost = true;
     if (source.readyState !== EventSource.CLOSED) { if (!shut) missed(); return; }
@@ -290,6 +298,7 @@ async function press(what, given, button) {
   if (told.question) { question(told.question, () => press(what, {seen, ...given, sure: true})); return; }
   close();
   stopDrawing();
+  if (told.over) { end(told.said); return; }
   hear(told);
   seeMarks();  // the news may have come before, while a hex was open
   if (told.said) say(told.said, false);

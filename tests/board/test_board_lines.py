@@ -15,7 +15,8 @@ from test_board_turns import lays_with_trains
 from bot.core import desks
 from bot.core.position import Position
 from engine.actions import Par, Pass
-from programs import Follow, RunOut
+from engine.ids import PlayerId
+from programs import Follow, PassAhead, RunOut
 
 
 def starts(position: Position) -> bool:
@@ -91,6 +92,18 @@ async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
         await here.table.read_on()
         (kept,) = here.table.orders.desk(here.table.seats_of(other)[0]).kept
         assert isinstance(kept.program, Follow)
+
+
+async def test_what_is_said_of_a_line_that_was_played_to_its_end_stays(tmp_path: Path) -> None:
+    """Where others go on at once, the page said in red that the line is no longer kept."""
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        line, up = await begun(mine), here.table.position.up[0]
+        await desks.enable(here.table, PlayerId(next(seat for seat in here.table.seats if seat != up)), PassAhead())
+        (one,), _ = await here.board.lines.of(here.table, mine.user)
+        await here.board.lines.move(one, [Pass(up)])
+        status, told = await line.post("line", {"way": "follow", "seen": 0, "id": 6})
+        assert (status, told.get("over")) == (200, True), told
+        assert told["said"].startswith("✓ Plays one move")
 
 
 @pytest.mark.core
@@ -172,6 +185,18 @@ async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path:
         assert "1st" in turn
 
 
+async def test_an_open_line_that_the_game_leaves_is_told_why(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        up, line = here.table.position.up[0], await begun(mine)
+        (one,), _ = await here.board.lines.of(here.table, mine.user)
+        await here.board.lines.move(one, [Pass(up)])
+        async with line.session.get(f"{line.at}/live") as news:
+            await heard(news)
+            other = next(action for action in await here.table.position.actions(up) if not isinstance(action, Pass))
+            await here.table.submit(other, user=mine.user)
+            assert "was dropped: the game went differently" in await heard(news)
+
+
 async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         up, line = here.table.position.up[0], await begun(mine)
@@ -188,7 +213,7 @@ async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
 async def heard(news: Any) -> Any:
     """The next that a board is told."""
     while not (line := await asyncio.wait_for(news.content.readline(), 5)).startswith(b"data: "):
-        pass
+        assert line, "nothing more is told"
     return json.loads(line.removeprefix(b"data: "))
 
 
