@@ -28,13 +28,13 @@ class Puzzles(Due):
     async def start(self, tx: Tx, channel_id: int, guild_id: int, user_id: int) -> bool:
         """Want a puzzle a day in a channel, the first at once; False where it is wanted already.
 
-        Where the bot could not post, it tries again.
+        Where the bot could not post, it tries again; so it does where a clock that went ahead let it wait for years.
         """
         changed = await tx.run(
             "INSERT INTO puzzle_channels (channel_id, guild_id, user_id, due_at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (channel_id) DO UPDATE SET due_at = excluded.due_at, refused_since = NULL, error = NULL"
-            " WHERE puzzle_channels.refused_since IS NOT NULL",
-            *(channel_id, guild_id, user_id, tx.now),
+            " WHERE puzzle_channels.refused_since IS NOT NULL OR puzzle_channels.due_at > ?",
+            *(channel_id, guild_id, user_id, tx.now, tx.now + DAY),
         )
         return bool(changed)
 
@@ -86,8 +86,12 @@ class Puzzles(Due):
 
     @transaction
     async def answer(self, tx: Tx, day: PuzzleDay, user_id: int, answer: int, *, hit: bool) -> PuzzleAnswer | None:
-        """The person's answer that counts, which is the first; None if they gave none before the next day began."""
-        if not await tx.one(f"SELECT 1 FROM puzzle_days {_DAY} > ?", day.channel_id, day.day):
+        """The person's answer that counts, which is the first; None if they gave none before the next day began.
+
+        A day that a clock which went ahead has begun is none yet.
+        """
+        began = f"SELECT 1 FROM puzzle_days {_DAY} > ? AND begun_at <= ?"
+        if not await tx.one(began, day.channel_id, day.day, tx.now):
             await tx.run(
                 "INSERT INTO puzzle_answers (channel_id, day, user_id, answer, hit, at) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (channel_id, day, user_id) DO NOTHING",

@@ -101,3 +101,15 @@ async def test_only_whoever_serves_the_server_posts_there(store: Store) -> None:
     await start(store)
     assert await store.puzzles.claim("me", limit=9, shards=Shards((0,), 3)) == []
     assert await store.puzzles.claim("me", limit=9, shards=Shards((88 % 3,), 3)) == [CHANNEL]
+
+
+async def test_a_day_that_was_begun_by_a_clock_that_went_ahead_ends_no_earlier_one(store: Store, clock: Clock) -> None:
+    clock.now += 1000 * DAY
+    await start(store)
+    await store.puzzles.posted(await begin(store), 111)
+    clock.now -= 1000 * DAY
+    assert await start(store), "what is due only in years is wanted anew"
+    today = await begin(store)
+    await store.puzzles.posted(today, 112)
+    assert await next_due(store.puzzles) == clock.now + DAY
+    assert await store.puzzles.answer(today, ANN, 1, hit=True) is not None
