@@ -128,7 +128,7 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
         ("1890", ["private_jr"], "dividend", "before phase 6, JR", ""),
         ("1890", [], "private", "Late ones stay", ""),
         ("1890", ["eight_trains"], "train", "a D calls at eight at most", ""),
-        ("1889", [], "private", "Uno-Takamatsu Ferry stays", ""),
+        ("1889", [], "private", "From four players on there is Uno-Takamatsu Ferry, which stays", ""),
         ("1889", ["beginner"], "private", "companies never do", "Ferry"),
         ("1889", ["beginner"], "opening", "each player is dealt a private", ""),
         ("1860", [], "opening", "bid for the right to choose", "bid on a later one"),
@@ -136,6 +136,11 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
         ("1860", [], "stock", "a share of a company without a train brings half", ""),
         ("1860", ["full_price_unoperated"], "stock", "that has operated and has no train", "company without a train"),
         ("1860", ["full_price_unoperated"], "price", "that has operated and has no train", "company without a train"),
+        ("1860", ["full_price_unoperated"], "worth", "a company without a train count half", ""),
+        ("1860", ["full_price_unoperated", "online"], "worth", "that has operated and has no train", "company without"),
+        ("1860", ["full_price_unoperated", "online"], "share", "that has operated and has no train", "Without a train"),
+        ("1890", [], "token", "From phase 4 on trains of the Subway pass full cities on brown tiles in Osaka.", ""),
+        ("1890", ["scenario_a"], "token", "", "Subway"),
         ("1890", [], "bank", "The game turn is still played to its end.", ""),
         ("1860", ["no_train_limit"], "trainlimit", "In this game there is none.", ""),
     ],
@@ -150,7 +155,7 @@ def test_help_says_what_the_game_has_otherwise(
 
 def test_what_help_says_of_options_is_of_options_that_there_are() -> None:
     options = {option for recipe in engine.TITLES.values() for option in recipe.options}
-    assert {option for page in PAGES.values() for option in page.under} <= options
+    assert {option for page in PAGES.values() for some in page.under for option in some.split("+")} <= options
 
 
 def test_paragraphs_flow_and_lists_stay() -> None:

@@ -57,7 +57,7 @@ class Page:
     instead: Mapping[str, str] = field(default_factory=dict)
     """By title: what is said there in place of the text."""
     under: Mapping[str, str] = field(default_factory=dict)
-    """By option: what holds with it, in place of what else holds in its title."""
+    """By option, or options together ("a+b"): what holds with it, in place of what else holds in its title."""
 
     def of(self, title: Title | None) -> str:
         """The text, as it holds in the title."""
@@ -168,7 +168,7 @@ def in_this_game(page: str, title: Title | None) -> str:
     if title is None:
         return "\n".join(f"- {TITLES[other].name}: {said}" for other, said in {**own, **PAGES[page].instead}.items())
     if page in {**TERMS, **TOPICS}:
-        options = (said for option, said in PAGES[page].under.items() if option in title.options)
+        options = (said for some, said in PAGES[page].under.items() if title.options.issuperset(some.split("+")))
         said = [one for one in [next(options, own.get(title.id, ""))] if one]
         said += [f"In this game {who_sees_treasuries(title)} may know it."] if page == "treasury" else []
         return "\n".join(said)
