@@ -1,7 +1,7 @@
 """What positions say of the end, learnt from games of the program against itself (`opponents/estimate.py`).
 
     python benchmarks/learn.py play FILE [TITLE...] [--games N] [--seed S] [--jobs J]
-    python benchmarks/learn.py fit FILE... [--write]
+    python benchmarks/learn.py fit FILE... [--levels FILE...] [--write]
     python benchmarks/learn.py tell [FILE...] [--records FILE...] [--advice]
 
 `play` adds games to FILE, one a line: their positions as rounds begin and at some moments between, and the end. Those
@@ -9,15 +9,18 @@ that are there are not played again, so it can be broken off and gone on with. N
 a third of the games all are regulars, in a third regulars and strong, in the others the levels are mixed.
 
 `fit` learns a ridge regression of the leads in the end, one for all titles, and for each title how far off that is in
-games that it has not learnt from. `--write` writes `opponents/learnt.json`.
+games that it has not learnt from; and how much better or worse than regulars others do, from further games with
+`--levels` too, which change nothing else. `--write` writes `opponents/learnt.json`.
 
 `tell` says how good what is written there is in these games, best in such as it was not learnt from: how far what is
 thought goes with the end (the correlation), how far it is off, how often the end is within the worths told for half of
-all games, by third of the game, and how often whoever is told such a chance comes first. With `--advice` it asks in
-each position for advice, as people do at the table. Positions of one game are much alike, so intervals go by games.
+all games, by third of the game, and how often whoever is told such a chance comes first, of each level too. With
+`--advice` it asks in each position for advice, as people do at the table. Positions of one game are much alike, so
+intervals go by games.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -51,13 +54,16 @@ from opponents.estimate import (
     Estimate,
     Learnt,
     Signs,
+    centred,
     estimate,
     known_at,
     leads,
     learnt,
     signs,
+    skills,
     weighed,
 )
+from opponents.levels import PEOPLE, Levels
 
 TABLES: tuple[tuple[Level, ...], ...] = (("regular",), ("regular", "strong"), LEVELS)
 """Which levels sit together, each in a third of the games."""
@@ -87,6 +93,8 @@ class Game:
     """As `engine.stored.body_of` writes them."""
     worth: list[int]
     """By seat, in the end."""
+    levels: list[Level]
+    """By seat."""
 
 
 def one_game(asked: tuple[str, int, int]) -> Game:
@@ -102,7 +110,7 @@ def one_game(asked: tuple[str, int, int]) -> Game:
             positions.append(body_of(state))
         where = now
     known = dict(scores(title, state))
-    return Game(title_id, players, seed, positions, [known[seat] for seat in state.players])
+    return Game(title_id, players, seed, positions, [known[seat] for seat in state.players], levels)
 
 
 def play(args: argparse.Namespace) -> None:
@@ -128,6 +136,7 @@ class Seen:
     title: str
     signs: Signs
     worth: Sequence[int]
+    levels: Sequence[Level | None]
 
     @property
     def rows(self) -> list[tuple[float, ...]]:
@@ -135,8 +144,8 @@ class Seen:
         return [(*row, *(self.signs.distance * sign for sign in row)) for row in self.signs.rows]
 
 
-Ended = tuple[Title, list[State], list[int]]
-"""Positions of a game, and the worths in the end by seat."""
+Ended = tuple[Title, list[State], list[int], Levels]
+"""Positions of a game, the worths in the end by seat, and which seats the program played."""
 
 
 def ended(files: Iterable[Path], records: Iterable[Path] = ()) -> Iterator[Ended]:
@@ -144,34 +153,40 @@ def ended(files: Iterable[Path], records: Iterable[Path] = ()) -> Iterator[Ended
     for game in (one for path in files for one in kept(path, Game)):
         title = build(game.title, game.players)
         names = {PlayerId(f"p{seat}"): f"P{seat}" for seat in range(1, game.players + 1)}
-        yield title, [state_of(title, names, body) for body in game.positions], game.worth
+        levels = dict(zip(names, game.levels, strict=True))
+        yield title, [state_of(title, names, body) for body in game.positions], game.worth, levels
     for path in records:
         played = played_from(path, as_recorded=True)
         states = positions(played)
         known = dict(scores(played.title, played.state))
         worth = [known[seat] for seat in played.state.players]
-        yield played.title, [states[one.end] for one in rounds_of(states)[:-1]], worth
+        yield played.title, [states[one.end] for one in rounds_of(states)[:-1]], worth, PEOPLE
 
 
 def seen(game: Ended) -> list[Seen]:
     """What is seen in the positions of a game."""
-    title, states, worth = game
-    return [Seen(title.id, signs(title, state), worth) for state in states]
+    title, states, worth, levels = game
+    by_seat = [levels.get(seat) for seat in states[0].players]
+    return [Seen(title.id, signs(title, state), worth, by_seat) for state in states]
 
 
 def ridge(positions: Sequence[Seen]) -> Learnt:
     """The weights that come closest, and the spread still to be told."""
-    rows = [row for one in positions for row in one.rows]
     ends = [lead for one in positions for lead in leads(one.worth)]
+    found = closest([row for one in positions for row in one.rows], ends, PENALTY)
+    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def closest(rows: Sequence[Sequence[float]], ends: Sequence[float], penalty: float = 0.0) -> list[float]:
+    """The weights by which the rows come closest to the ends."""
     scale = [max(1e-6, mean(value * value for value in column) ** 0.5) for column in zip(*rows, strict=True)]
     scaled = [[value / size for value, size in zip(row, scale, strict=True)] for row in rows]
     columns = list(zip(*scaled, strict=True))
     matrix = [[sum(map(mul, one, other)) for other in columns] for one in columns]
     for at, line in enumerate(matrix):
-        line[at] += PENALTY * len(rows)
+        line[at] += penalty * len(rows)
     wanted = [sum(map(mul, column, ends)) for column in columns]
-    found = [value / size for value, size in zip(solved(matrix, wanted), scale, strict=True)]
-    return Learnt(tuple(found[: len(SIGNS)]), tuple(found[len(SIGNS) :]), UNKNOWN, UNKNOWN, UNKNOWN)
+    return [value / size for value, size in zip(solved(matrix, wanted), scale, strict=True)]
 
 
 def solved(matrix: list[list[float]], wanted: list[float]) -> list[float]:
@@ -203,8 +218,8 @@ Thought = tuple[Seen, Estimate]
 
 
 def thought(positions: Iterable[Seen], known: Learnt) -> list[Thought]:
-    """What is thought in each position."""
-    return [(one, weighed(one.signs, known)) for one in positions]
+    """What is thought in each position; of levels only where something has been learnt of them."""
+    return [(one, weighed(one.signs, known, one.levels)) for one in positions]
 
 
 def held_out(games: Sequence[Sequence[Seen]]) -> list[Thought]:
@@ -228,6 +243,17 @@ def measured(weights: Learnt, told: Sequence[Thought]) -> Learnt:
     return replace(weights, spread=middle(spread), ends=middle(ends), grown=grown)
 
 
+def skill(told: Sequence[Thought]) -> dict[Level, float]:
+    """What leads come to besides what is thought of them, by level; the weights stay what they are for people."""
+    kinds: list[Level] = [level for level in LEVELS if level != "regular"]
+    rows, rest = list[tuple[float, ...]](), list[float]()
+    for one, found in told:
+        columns = [centred(skills(one.levels, {kind: 1.0}, one.signs.distance)) for kind in kinds]
+        rows += zip(*columns, strict=True)
+        rest += [lead - guess for lead, guess in zip(leads(one.worth), found.leads, strict=True)]
+    return {kind: round(value, 4) for kind, value in zip(kinds, closest(rows, rest), strict=True)}
+
+
 def vague(one: Seen) -> float:
     """How far the end is, as far as that matters for what all will be worth together."""
     return min(VAGUE, one.signs.distance)
@@ -244,8 +270,10 @@ def fit(args: argparse.Namespace) -> None:
         mine = [one for one in told if title in (ALL, one[0].title)]
         close(title, mine)
         by_title[title] = measured(weights, mine)
+    by_level = skill(told + thought((one for game in ended(args.levels) for one in seen(game)), weights))
+    print(f"levels: {by_level}")
     if args.write:
-        WRITTEN.write_text(text_of(weights, by_title), encoding="utf-8")
+        WRITTEN.write_text(text_of(replace(weights, skill=by_level), by_title), encoding="utf-8")
 
 
 def close(name: str, told: Sequence[Thought]) -> None:
@@ -267,6 +295,7 @@ def close(name: str, told: Sequence[Thought]) -> None:
 class Said:
     """What a seat was told, and what came of it."""
 
+    level: Level | None
     third: int
     inside: bool
     chance: int
@@ -275,11 +304,17 @@ class Said:
 
 def said(game: Ended, advice: bool) -> list[Said]:
     """What seats are told in the positions of a game: whoever is up by advice, or all by the estimate."""
-    title, states, worth = game
+    title, states, worth, levels = game
     return [
-        Said(3 * at // len(states), low <= worth[seat] <= high, chance, worth[seat] == max(worth))
+        Said(
+            levels.get(state.players[seat]),
+            3 * at // len(states),
+            low <= worth[seat] <= high,
+            chance,
+            worth[seat] == max(worth),
+        )
         for at, state in enumerate(states)
-        for seat, chance, low, high in (advised if advice else estimated)(title, state)
+        for seat, chance, low, high in (advised if advice else estimated)(title, state, levels)
     ]
 
 
@@ -287,16 +322,16 @@ Telling = tuple[int, int, float, float]
 """A seat, its chance to come first, and between which worths it ends in half of all games."""
 
 
-def estimated(t: Title, s: State) -> list[Telling]:
+def estimated(t: Title, s: State, levels: Levels) -> list[Telling]:
     """What the estimate tells all seats."""
-    found = estimate(t, s)
+    found = estimate(t, s, levels)
     return [(seat, chance, *found.range(seat)) for seat, chance in enumerate(found.firsts())]
 
 
-def advised(t: Title, s: State) -> list[Telling]:
+def advised(t: Title, s: State, levels: Levels) -> list[Telling]:
     """What whoever is up is told with advice."""
     seat = decision(t, s).players[0]
-    if seat == CHANCE or not (end := counsel(t, s, seat).end):
+    if seat == CHANCE or not (end := counsel(t, s, seat, levels=levels).end):
         return []
     chance, ends = end
     return [(s.players.index(seat), chance.amount, ends.before or 0, ends.amount)]
@@ -319,6 +354,16 @@ def report(games: Sequence[Sequence[Said]]) -> None:
     print(f"  within the worths told for half: {share([[one.inside for one in game] for game in games])}")
     for third in range(3):
         print(f"    third {third + 1}: {share([[one.inside for one in game if one.third == third] for game in games])}")
+    came(games)
+    for level in LEVELS:
+        of_level = [[one for one in game if one.level == level] for game in games]
+        if any(of_level):
+            print(f"  {level}:")
+            came(of_level)
+
+
+def came(games: Sequence[Sequence[Said]]) -> None:
+    """Tell how often those come first who are told such a chance."""
     for fifth in range(5):
         some = [[one for one in game if min(one.chance // 20, 4) == fifth] for game in games]
         if any(some):
@@ -341,6 +386,7 @@ def text_of(weights: Learnt, by_title: dict[str, Learnt]) -> str:
     for name in BY_TITLE:
         lines = [f'    "{title}": {list(getattr(one, name))}' for title, one in by_title.items()]
         parts.append(f'  "{name}": {{\n' + ",\n".join(lines) + "\n  }")
+    parts.append(f'  "skill": {json.dumps(weights.skill)}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -356,6 +402,7 @@ def main() -> None:
     playing.set_defaults(do=play)
     fitting = ways.add_parser("fit")
     fitting.add_argument("file", type=Path, nargs="+")
+    fitting.add_argument("--levels", type=Path, nargs="*", default=[], metavar="FILE", help="further games, for levels")
     fitting.add_argument("--write", action="store_true")
     fitting.set_defaults(do=fit)
     telling = ways.add_parser("tell")

@@ -10,7 +10,7 @@ from engine.ids import PlayerId
 from opponents.choice import Choice, Reason
 from opponents.coach import led_to
 from opponents.estimate import Estimate
-from opponents.levels import advise, choose
+from opponents.levels import PEOPLE, Levels, advise, choose
 from opponents.question import Question, ask
 
 FOLLOWING = 4
@@ -29,13 +29,13 @@ class Counsel:
     """How the game may end after the first: the chance to come first, and the range."""
 
 
-def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0) -> Counsel:
+def counsel(t: Title, s: State, seat: PlayerId, seed: int = 0, levels: Levels = PEOPLE) -> Counsel:
     """What the strong would do in the seat's place. Raises ValueError if it is not asked."""
     choices, q = advise(t, s, seat, "strong", seed), ask(t, s, seat, seed=seed)
     if q.is_auction() or len(q.options) < 2:
         return Counsel(choices, [])
     best = choices[0]
-    ends = led_to(q, [best.action]) if best.sensible else None
+    ends = led_to(q, [best.action], levels) if best.sensible else None
     return Counsel(choices, _follows(q, best.action, seed), () if ends is None else _foretold(q, ends[0]))
 
 

@@ -19,7 +19,7 @@ from opponents import strong
 from opponents.choice import Choice
 from opponents.estimate import Estimate, estimate
 from opponents.facts import facts_of
-from opponents.levels import advise
+from opponents.levels import PEOPLE, Levels, advise
 from opponents.playout import Playouts, beliefs
 from opponents.question import Question, ask
 
@@ -62,19 +62,21 @@ class Review:
     """By seat, those that cost most, the dearest first."""
 
 
-def review(t: Title, states: Sequence[State], actions: Sequence[Action], seed: int = 0) -> Review:
+def review(
+    t: Title, states: Sequence[State], actions: Sequence[Action], seed: int = 0, levels: Levels = PEOPLE
+) -> Review:
     """Look back on a game; `states` are its beginning and the position after each action."""
     slips = []
     for seat in states[0].players:
         doubts = sorted(_doubts(t, states, actions, seat, seed), key=lambda doubt: -doubt.gap)[:CHECKED]
-        found = [slip for doubt in doubts if (slip := _slip(doubt)) is not None]
+        found = [slip for doubt in doubts if (slip := _slip(doubt, levels)) is not None]
         slips.append(tuple(_dearest(states, found)))
-    return Review(chances(t, states), tuple(slips))
+    return Review(chances(t, states, levels), tuple(slips))
 
 
-def chances(t: Title, states: Sequence[State]) -> tuple[tuple[int, ...], ...]:
+def chances(t: Title, states: Sequence[State], levels: Levels = PEOPLE) -> tuple[tuple[int, ...], ...]:
     """At the start and at the end of each round: by seat, in how many of a hundred ways it ends first."""
-    return tuple(estimate(t, states[at]).firsts() for at in (0, *(one.end for one in rounds_of(states))))
+    return tuple(estimate(t, states[at], levels).firsts() for at in (0, *(one.end for one in rounds_of(states))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,10 @@ def _doubts(
         yield _Doubt(q, at, made or Choice(action, 0.0), choices[0], gap)
 
 
-def _slip(doubt: _Doubt) -> Slip | None:
+def _slip(doubt: _Doubt, levels: Levels) -> Slip | None:
     """The decision, if the estimate thinks so too and it was dear."""
     q, seat = doubt.q, doubt.q.s.players.index(doubt.q.seat)
-    after = led_to(q, [doubt.better.action, doubt.made.action])
+    after = led_to(q, [doubt.better.action, doubt.made.action], levels)
     if after is None:
         return None
     better, made = after
@@ -121,7 +123,7 @@ def _slip(doubt: _Doubt) -> Slip | None:
     return Slip(doubt.at, q.seat, doubt.made, doubt.better, cost, round(cost * each), firsts)
 
 
-def led_to(q: Question, actions: Sequence[Action]) -> list[Estimate] | None:
+def led_to(q: Question, actions: Sequence[Action], levels: Levels = PEOPLE) -> list[Estimate] | None:
     """How the game is thought to end after each of these actions; None where one cannot be tried.
 
     A stock round is played on to its end first, in the same ways after each of them.
@@ -131,13 +133,15 @@ def led_to(q: Question, actions: Sequence[Action]) -> list[Estimate] | None:
     if len(after) < len(actions):
         return None
     if q.s.round != SR or not facts_of(q.t).presidents_pay or q.s.pending:
-        return [estimate(q.t, state) for state in after]
+        return [estimate(q.t, state, levels) for state in after]
     playouts = Playouts(q, beliefs(q))
     draws = [playouts.draw(number) for number in range(DRAWS)]
     return [
         _mean(
             [
-                estimate(q.t, playouts.played(state, draw, done=isinstance(action, act.Pass) and not q.s.bought))
+                estimate(
+                    q.t, playouts.played(state, draw, done=isinstance(action, act.Pass) and not q.s.bought), levels
+                )
                 for draw in draws
             ]
         )

@@ -7,8 +7,8 @@ table's mean, so that they mean the same in every title.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pkgutil import get_data
 from random import Random
@@ -19,6 +19,7 @@ from engine.ids import CorpId
 from engine.shares import certificates, worth
 from opponents import ruin
 from opponents.forecast import course_of, sketched
+from opponents.levels import PEOPLE, Level, Levels
 from opponents.prospects import Valuation
 from opponents.sketch import Sketch
 
@@ -60,6 +61,9 @@ class Learnt:
     """The same of a worth, as part of the table's mean, as what all are worth together is not known either."""
     grown: tuple[float, ...]
     """How many times what is thought all will be worth together, the same way."""
+    skill: Mapping[Level, float] = field(default_factory=dict)
+    """By how much more a lead of each level grows than a regular's, for which people are taken, with each operating
+    round to come; of all titles together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +113,30 @@ class Signs:
     together: float
 
 
-def estimate(t: Title, s: State) -> Estimate:
+def estimate(t: Title, s: State, levels: Levels = PEOPLE) -> Estimate:
     """What the position says; exact once the game is over. All purses count as they are in it."""
     if s.over:
         known = [worth(t, s, seat) for seat in s.players]
         return Estimate(tuple(leads(known)), 0.0, float(sum(known)), 0.0)
-    return weighed(signs(t, s), learnt(t.id))
+    return weighed(signs(t, s), learnt(t.id), [levels.get(seat) for seat in s.players])
 
 
-def weighed(seen: Signs, weights: Learnt) -> Estimate:
-    """What the signs come to."""
+def weighed(seen: Signs, weights: Learnt, levels: Sequence[Level | None] = ()) -> Estimate:
+    """What the signs come to, with what tells the seats' levels apart: None is a person's."""
     each = [near + seen.distance * far for near, far in zip(weights.near, weights.far, strict=True)]
     raw = [sum(weight * sign for weight, sign in zip(each, row, strict=True)) for row in seen.rows]
+    if levels:
+        raw = [lead + more for lead, more in zip(raw, skills(levels, weights.skill, seen.distance), strict=True)]
     middle = mean(raw)
     leads = tuple(min(MOST, max(LEAST, lead - middle)) for lead in raw)
     off, grown = (known_at(known, min(VAGUE, seen.distance)) for known in (weights.ends, weights.grown))
     return Estimate(leads, known_at(weights.spread, seen.distance), seen.together * grown, off)
+
+
+def skills(levels: Sequence[Level | None], known: Mapping[Level, float], distance: float) -> list[float]:
+    """By how much more than a regular's each seat's lead will grow."""
+    rounds = FAR * distance / (1 - distance)
+    return [rounds * known.get(level, 0.0) if level else 0.0 for level in levels]
 
 
 def known_at(known: Sequence[float], distance: float) -> float:
@@ -214,4 +226,4 @@ def learnt(title: str) -> Learnt:
     """What was learnt of a title; how far off it is in one that was not played is what holds for all together."""
     body = json.loads(get_data("opponents", "learnt.json") or b"{}")
     spread, ends, grown = (tuple(body[part].get(title, body[part][ALL])) for part in BY_TITLE)
-    return Learnt(tuple(body["near"]), tuple(body["far"]), spread, ends, grown)
+    return Learnt(tuple(body["near"]), tuple(body["far"]), spread, ends, grown, body["skill"])

@@ -1,6 +1,6 @@
 """The three levels, and what is asked of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Literal, get_args
@@ -18,6 +18,10 @@ from opponents.weights import STANDARD, Weights
 
 Level = Literal["learner", "regular", "strong"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+Levels = Mapping[PlayerId, Level]
+"""The seats that the program plays at a table, each with its level, as everybody there knows."""
+PEOPLE: Levels = {}
+"""A table of people alone."""
 
 
 RATERS: dict[Level, Callable[[Question, Random], list[Choice]]] = {

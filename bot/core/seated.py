@@ -21,6 +21,7 @@ from engine.state import State
 from engine.stored import ODD
 from engine.title import Title
 from opponents import Level
+from opponents.levels import Levels
 from storage import VACANT, Game, LogRow, Seat, Store, Tenures
 
 
@@ -54,6 +55,11 @@ class Seated:
 
     def opponent(self, seat: str) -> Level | None:
         return level_of(self.seats[seat].user_id) if seat in self.seats else None
+
+    @property
+    def levels(self) -> Levels:
+        """The level of each opponent who sits here."""
+        return {PlayerId(seat): level for seat in self.seats if (level := self.opponent(seat)) is not None}
 
     def seats_of(self, user: int) -> list[PlayerId]:
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]

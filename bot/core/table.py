@@ -116,7 +116,7 @@ class Table(Played):
     def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Thought:
         """What an opponent would do in this seat now, or in an earlier position."""
         state = self.position.state if state is None else state
-        return Thought(self.title, state, seat, level, seed_of(self.game.id, seat))
+        return Thought(self.title, state, seat, level, seed_of(self.game.id, seat), self.levels)
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""

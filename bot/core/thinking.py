@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar
 
@@ -21,9 +21,10 @@ from engine.stored import body_of, state_of
 from engine.title import Title
 from opponents import Choice, Level, advise, agrees, choose
 from opponents.advice import Counsel, counsel
+from opponents.levels import Levels
 
 T = TypeVar("T")
-Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, Level, int]
+Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, Level, int, Levels]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Thought:
     seat: PlayerId
     level: Level
     seed: int
+    levels: Levels = field(default_factory=dict)
 
     def choice(self) -> Choice:
         """What an opponent does."""
@@ -46,7 +48,7 @@ class Thought:
 
     def counsel(self) -> Counsel:
         """What a person in its place is told."""
-        return counsel(self.title, self.state, self.seat, self.seed)
+        return counsel(self.title, self.state, self.seat, self.seed, self.levels)
 
     def agrees(self, action: Action) -> bool:
         """Whether it agrees to a deal that another proposes."""
@@ -57,7 +59,8 @@ def packed(question: Thought) -> Packed:
     """What another process needs to ask the same."""
     title, state = question.title, question.state
     names = {str(seat): name for seat, name in state.names.items()}
-    return title.id, tuple(sorted(title.options)), names, body_of(state), question.seat, question.level, question.seed
+    asked = question.seat, question.level, question.seed, question.levels
+    return title.id, tuple(sorted(title.options)), names, body_of(state), *asked
 
 
 def give_way() -> None:
@@ -77,10 +80,10 @@ def _end_with_parent() -> None:
 
 def think(question: Packed, how: Callable[..., T], given: tuple[Any, ...]) -> T:
     """Ask it here."""
-    title_id, options, names, body, seat, level, seed = question
+    title_id, options, names, body, seat, level, seed, levels = question
     title = _title(title_id, len(names), options)
     state = state_of(title, {PlayerId(key): name for key, name in names.items()}, body)
-    return how(Thought(title, state, seat, level, seed), *given)
+    return how(Thought(title, state, seat, level, seed, levels), *given)
 
 
 @cache

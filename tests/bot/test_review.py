@@ -10,11 +10,21 @@ import pytest
 from club import Club, selects, text
 from player import private_answer
 from test_finish import ended
+from test_opponents import begin
 
 import engine
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.past.reviewing import NOT_OVER, NOTHING, Reviews, because, chances_chart, review_of_job, review_screen
+from bot.rooms.past.reviewing import (
+    NOT_OVER,
+    NOTHING,
+    Reviews,
+    because,
+    chances_chart,
+    job_at,
+    review_of_job,
+    review_screen,
+)
 from bot.rooms.past.workshop import STOPPED, job_of
 from bot.words.lexicon import lexicon
 from engine.actions import Dividend
@@ -140,6 +150,15 @@ def test_the_other_process_reviews_the_very_game_and_the_chart_is_of_all_its_rou
     view = chances_chart(title, [beginning], found)
     assert [len(one.values) for one in view.curves] == [len(view.stops)] * 2
     assert sum(one.values[0] or 0 for one in view.curves) == 100
+
+
+async def test_a_review_knows_which_opponents_sat_there(club: Club) -> None:
+    table = await begin(club, level="learner")
+    await table.end_here()
+    job = await job_at(table)
+    assert job.levels == {"p2": "learner", "p3": "learner"}
+    (start, *_) = review_of_job(replace(job, actions=[])).chances
+    assert start[0] > max(start[1:])
 
 
 def slip(made: tuple[Reason, ...], better: tuple[Reason, ...]) -> Slip:

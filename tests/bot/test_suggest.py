@@ -124,6 +124,19 @@ async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_t
     assert re.search(r"^After the first it expects: .+", said, re.MULTILINE)
 
 
+async def test_what_is_told_of_the_end_knows_the_opponents_who_sit_there(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(club, level="learner")
+
+    async def counsel(question: Thought) -> Counsel:
+        assert question.levels == {"p2": "learner", "p3": "learner"}
+        return Counsel([Choice(Pass(P1), 3.0)], [], (Reason("firsts", 81), Reason("range", 5000, 3000)))
+
+    monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
+    assert "you win about 81" in text(await suggested(club, club.members[0]))
+
+
 async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(club)
     both = Reason("costs", 20), Reason("runs", 120, 100, "AR")

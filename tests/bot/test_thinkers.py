@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import engine
 from bot.core import work
 from bot.core.errors import TableError
-from bot.core.thinking import Thought
+from bot.core.thinking import Thought, packed, think
 from bot.core.work import Work
 from bot.rooms.opponents import room as module
 from bot.rooms.opponents.room import Thinkers
@@ -44,7 +45,7 @@ def first(title: str = "1889", options: tuple[str, ...] = ()) -> Thought:
     """The first decision of a game."""
     built = engine.build(title, 3, list(options))
     state = engine.start(built, ["Aiko", "Hikari (bot)", "Kodama (bot)"])
-    return Thought(built, state, PlayerId("p1"), "regular", 7)
+    return Thought(built, state, PlayerId("p1"), "regular", 7, {PlayerId("p2"): "strong"})
 
 
 def dies(*_: Any) -> None:
@@ -67,6 +68,7 @@ async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
         assert (await thinkers.advice(question))[0] == here
         assert await thinkers.counsel(question) == await Thinkers(0, WORK).counsel(question)
         assert await thinkers.agrees(question, Pass(PlayerId("p2"))) in (True, False)
+        assert think(packed(question), attrgetter("levels"), ()) == question.levels
 
 
 async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: Thinkers) -> None:

@@ -16,6 +16,7 @@ from opponents import advise
 from opponents.advice import FOLLOWING, counsel
 from opponents.coach import CLEAR, MOST, chances, led_to, review
 from opponents.estimate import Estimate, estimate, known_at, rounded
+from opponents.levels import Levels
 from opponents.question import ask
 
 leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
@@ -68,6 +69,38 @@ def test_the_estimate_is_exact_at_the_end_and_fair_before(title_id: str) -> None
         assert len(one.leads) == 3
         if not state.over:
             assert one.spread > 0
+
+
+def test_who_plays_better_has_the_better_chances_the_more_so_the_longer_the_game_goes_on() -> None:
+    title, states, _ = whole_game("1889")
+    gains = []
+    for state in (states[len(states) // 4], states[3 * len(states) // 4]):
+        people, (first, second, third) = estimate(title, state), state.players
+        mixed = estimate(title, state, {first: "learner", second: "strong"})
+        better = [one - other for one, other in zip(mixed.leads, people.leads, strict=True)]
+        assert better[0] < better[2] < better[1]
+        assert sum(better) == pytest.approx(0), "what one gains the others lose"
+        regular = estimate(title, state, {first: "learner", second: "strong", third: "regular"})
+        assert regular.leads == pytest.approx(mixed.leads), "a person counts as a regular"
+        alike = estimate(title, state, dict.fromkeys(state.players, "strong"))
+        assert alike.leads == pytest.approx(people.leads)
+        gains.append(better[1])
+    assert gains[0] > gains[1] > 0
+
+
+def test_advice_and_reviews_know_who_sits_at_the_table() -> None:
+    title, states, _ = whole_game("1889")
+    at = next(at for at, one in enumerate(states) if one.round == SR)
+    seat = engine.decision(title, states[at]).players[0]
+    others = [one for one in states[at].players if one != seat]
+    strong: Levels = dict.fromkeys(others, "strong")
+    learners: Levels = dict.fromkeys(others, "learner")
+    hard, people, easy = (counsel(title, states[at], seat, levels=one) for one in (strong, {}, learners))
+    assert hard.choices == people.choices == easy.choices
+    assert hard.end[0].amount < people.end[0].amount < easy.end[0].amount
+    hard_start, easy_start = (review(title, states[:1], [], levels=one).chances[0] for one in (strong, learners))
+    mine = states[0].players.index(seat)
+    assert hard_start[mine] < easy_start[mine]
 
 
 def test_to_pay_at_the_end_of_a_game_is_better_than_to_withhold() -> None:

@@ -1,7 +1,7 @@
 """The review of a game that is over: what cost each player most, and how the chances stood as it went on."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import engine
@@ -60,14 +60,15 @@ class Reviews(Workshop[Review]):
 
 def review_of_job(job: Job) -> Review:
     title, states = replayed(job)
-    return review(title, states, [from_json(one) for one in job.actions])
+    return review(title, states, [from_json(one) for one in job.actions], levels=job.levels)
 
 
 async def job_at(table: Table) -> Job:
     """What is looked over. Raises TableError while the game goes on: it would tell what is hidden."""
     if not table.position.over:
         raise TableError(NOT_OVER)
-    return await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], "")
+    job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], "")
+    return replace(job, levels=table.levels)
 
 
 # In words

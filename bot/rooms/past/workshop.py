@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain, groupby
 from typing import Any, ClassVar, Generic, TypeVar
@@ -40,6 +40,7 @@ from engine.stored import FORMAT, body_of, state_of
 from engine.title import Title
 from engine.viewing import board_view, market_view
 from engine.views import StillView
+from opponents.levels import Levels
 from renderer.cache import Cache
 
 T = TypeVar("T")
@@ -66,6 +67,8 @@ class Job:
     actions: list[dict[str, Any]]
     of: str
     """As `engine.past.span` names it."""
+    levels: Levels = field(default_factory=dict)
+    """Of the opponents who sat there."""
 
     def text(self) -> str:
         return json.dumps(asdict(self))
