@@ -284,6 +284,18 @@ def test_43_does_not_follow_on_28() -> None:
     refuses(t, s, LayTile("p1", "Hankyu", "D13", "43", 4), "1890-TRK-14")
 
 
+@pytest.mark.rule("1890-TRK-14", "1890-TRK-20")
+def test_nishinomiyas_brown_tile_follows_on_the_green_ones_of_the_printed_table() -> None:
+    followed = set()
+    for tile, turn in (("12", 1), ("15", 1), ("205", 1), ("206", 4)):
+        t, s = railway("Hanshin", phase="4").tile("F9", tile, turn).build()
+        if any(isinstance(a, LayTile) and a.tile == "465N" for a in legal(t, s, "p1")):
+            followed.add(tile)
+    assert followed == {"15", "205", "206"}
+    t, s = railway("Hanshin", phase="4").tile("F9", "12", 1).build()
+    refuses(t, s, LayTile("p1", "Hanshin", "F9", "465N", 3), "1890-TRK-14")
+
+
 @pytest.mark.rule("1890-TRK-15", "1890-TRK-16")
 def test_terrain_is_paid_by_the_treasury_and_mountains_once() -> None:
     t, s = railway("Hankyu", "track", "scenario_d", cash=119).tile("E12", "57", 0).tile("D13", "9", 0).build()

@@ -431,6 +431,14 @@ def test_nishinomiya_goes_down_one_colour(tile: str, rotation: int, expected: st
     assert [fact.tile for fact in facts(s, TileRemoved) if fact.hex == "F9"] == [tile]
 
 
+@pytest.mark.rule("1890-VAR-17c", "1890-TRK-14")
+def test_nishinomiya_goes_down_to_a_tile_that_the_printed_table_lets_become_the_present_one() -> None:
+    found = buying_d().tile("F9", "465N", 3)
+    found.state.supply["15"] = 0
+    _, s = shaken(found)
+    assert s.board.placed["F9"][0] == "205"
+
+
 @pytest.mark.rule("1890-VAR-17c")
 def test_tokens_that_the_lower_tile_cannot_hold_return() -> None:
     found = buying_d().tile("F9", "15", 1).par("Hanshin").shares("Hanshin", p2=6).token("Hankyu", "F9")

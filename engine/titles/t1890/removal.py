@@ -11,7 +11,7 @@ from engine.title import Title
 from engine.titles.t1890 import printed
 from engine.titles.t1890.companies import RETURNED, give_back_token, has_closed, spend_token, waiting_homes
 from engine.titles.t1890.own import own
-from engine.titles.t1890.track import OWN_TILES
+from engine.titles.t1890.track import NOT_AFTER, OWN_TILES
 
 
 def tokens_on(s: State, hex_id: HexId) -> list[CorpId]:
@@ -76,7 +76,7 @@ def lower_tile(t: Title, s: State, hex_id: HexId) -> None:
         return
     old, _ = s.board.placed[hex_id]
     corps = sorted(take_tokens(s, hex_id), key=lambda corp: not is_home(corp, hex_id))
-    lower = _lower(t, s, hex_id)
+    lower = _lower(t, s, hex_id, old)
     if lower is None:
         remove_tile(s, hex_id)
     else:
@@ -87,7 +87,7 @@ def lower_tile(t: Title, s: State, hex_id: HexId) -> None:
             s.facts.append(TokenReturned(corp, hex_id))
 
 
-def _lower(t: Title, s: State, hex_id: HexId) -> tuple[TileId, int] | None:
+def _lower(t: Title, s: State, hex_id: HexId, old: TileId) -> tuple[TileId, int] | None:
     present = s.board.face(hex_id)
     kinds = [stop.kind for stop in present.face.stops]
     for colour in reversed(COLOURS[: COLOURS.index(present.face.colour)]):
@@ -96,6 +96,7 @@ def _lower(t: Title, s: State, hex_id: HexId) -> tuple[TileId, int] | None:
             for tile, left in s.supply.items()
             for face in (t.tiles[tile].face,)
             if left and face.colour == colour and tile not in OWN_TILES and [stop.kind for stop in face.stops] == kinds
+            if old not in NOT_AFTER.get(tile, ())
             for rotation in range(6)
             if keeps_track(turned(face, rotation), present)
         ]

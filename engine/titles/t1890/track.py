@@ -50,7 +50,7 @@ OWN_TILES = {
 }
 """Tiles that are laid nowhere else."""
 
-NOT_AFTER = {TileId("28"): (TileId("43"),), TileId("29"): (TileId("43"),)}
+NOT_AFTER = {TileId("28"): _tiles("43"), TileId("29"): _tiles("43"), TileId("12"): _tiles("465N")}
 """Upgrades that would keep the track but that the printed table of tiles does not have."""
 
 WHOLE_MAP = Grid("pointy", HEXES, {})
