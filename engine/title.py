@@ -228,6 +228,8 @@ class Companies:
     """Companies that keep a place in this city for a home token still to come."""
     beside: Callable[[Title, State, HexId], Sequence[CorpId]]
     """Companies whose tokens wait beside the hex for a place."""
+    lays_free: Callable[[Title, State, CorpId, HexId], bool]
+    """Whether the company's next tile in the hex costs nothing, whatever the map says."""
     operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]]
     """Those of the companies that may operate now, in their order."""
     status: Callable[[Title, State, CorpId], tuple[str, ...]]

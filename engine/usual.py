@@ -163,6 +163,11 @@ def none_beside(t: Title, s: State, hex_id: HexId) -> Sequence[CorpId]:
     return ()
 
 
+def never_free(t: Title, s: State, corp: CorpId, hex_id: HexId) -> bool:
+    """All companies pay what the map says."""
+    return False
+
+
 def nothing_unusual(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """Companies are floated or not, no more."""
     return ()
@@ -177,6 +182,7 @@ COMPANIES = Companies(
     homes="round",
     waiting_homes=homes_to_come,
     beside=none_beside,
+    lays_free=never_free,
     operating_order=in_order,
     status=nothing_unusual,
 )

@@ -34,6 +34,8 @@ def next_colour(board: Board, hex_id: HexId) -> Colour | None:
 
 def lay_cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
     """What the next tile in the hex costs the company."""
+    if t.policy.companies.lays_free(t, s, corp, hex_id):
+        return 0
     if hex_id in s.board.placed:
         return t.tiles[s.board.placed[hex_id][0]].cost
     terrain = t.hexes[hex_id].terrain

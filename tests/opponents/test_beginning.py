@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from drawn import considered
+from tables import table
 
 from cli.matches import moves
 from engine import Title, build, decision, start
@@ -92,6 +93,21 @@ def test_track_that_earns_nothing_yet_leads_to_where_more_track_does(players: in
     assert told == {not state.trains[q.corp]}
     found = best_first([choice for choice in rate(q, Random(0)) if isinstance(choice.action, LayTile)])[0]
     assert (earns(found)[1] > 0) == facts_of(title).careful
+
+
+def costs(choices: list[Choice]) -> set[float]:
+    """What an opponent thinks that these cost."""
+    return {one.amount for choice in choices for one in choice.reasons if one.why == "costs"}
+
+
+@pytest.mark.rule("1890-COR-15")
+@pytest.mark.parametrize("cash", [0, 500])
+def test_the_subways_free_tile_costs_nothing_in_the_eyes_of_an_opponent(cash: int) -> None:
+    found = table("1890", 3, "open_treasuries").phase("2").par("Subway", 80).shares("Subway", {"p1": 6})
+    title, state = found.operating("Subway").cash(Subway=cash).build()
+    assert costs(track.rate_lays(ask(title, state, PlayerId("p1")))) == {0}
+    state.operated |= {SUBWAY}
+    assert costs(track.rate_lays(ask(title, state, PlayerId("p1")))) <= {80}
 
 
 def test_a_private_that_closes_with_its_companys_first_train_pays_until_then() -> None:

@@ -13,7 +13,7 @@ from engine.board.tiles import turned
 from engine.printed import COLOURS
 from engine.steps import track
 from engine.steps.common import own_turn
-from engine.titles.t1890.track import NAMED, NOT_AFTER, OWN_TILES, affordable, another_hex, cost, lay_left
+from engine.titles.t1890.track import NAMED, NOT_AFTER, OWN_TILES, another_hex, lay_left
 
 # Where and how often
 
@@ -104,8 +104,8 @@ def test_track_does_not_lead_into_the_sea_over_rivers_or_against_blank_sides() -
 
 
 ANYWHERE = {
-    own_turn, lay_left, another_hex, track.colour_open, track.in_supply, track.not_blocked_by_private, affordable,
-    track.reachable, track.upgrade_joined,
+    own_turn, lay_left, another_hex, track.colour_open, track.in_supply, track.not_blocked_by_private,
+    track.terrain_affordable, track.reachable, track.upgrade_joined,
 }  # fmt: skip
 """Guards that look at more than the hex, its tile and what is printed around."""
 
@@ -383,8 +383,8 @@ def test_elsewhere_the_subway_pays_as_all_do_and_in_osaka_the_others_pay() -> No
     t, s = railway("Subway", phase="2", cash=79).tile("F7", "57", 1).token("Subway", "F7").build()
     refuses(t, s, LayTile("p1", "Subway", "F9", "57", 1), "1890-TRK-15")
     osaka = ("G12", "H11", "H13", "I12")
-    assert [cost(t, s, "Subway", hex_id) for hex_id in (*osaka, "F9", "H19")] == [0, 0, 0, 0, 80, 80]
-    assert [cost(t, s, "JR", hex_id) for hex_id in osaka] == [80] * 4
+    assert [track.lay_cost(t, s, "Subway", hex_id) for hex_id in (*osaka, "F9", "H19")] == [0, 0, 0, 0, 80, 80]
+    assert [track.lay_cost(t, s, "JR", hex_id) for hex_id in osaka] == [80] * 4
     t, s = railway("JR", "track", "scenario_b", phase="2", cash=79).build()
     refuses(t, s, LayTile("p1", "JR", "G12", "823", 1), "1890-TRK-15")
 

@@ -51,7 +51,7 @@ CITES = cites(
         "1890-TRK-07": (own_track.leads_on, track.leads_somewhere),
         "1890-TRK-01": (own_track.lay_left,),
         "1890-TRK-02": (own_track.another_hex,),
-        "1890-TRK-15": (own_track.affordable,),
+        "1890-TRK-15": (track.terrain_affordable,),
         "1890-EMR-05": (emergency.operator_keeps_president,),
         "1890-TOK-09": (tokens.token_left,),
         "1890-TOK-03": (tokens.token_affordable,),

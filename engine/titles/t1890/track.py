@@ -119,20 +119,9 @@ def another_hex(t: Title, s: State, a: Lay) -> str | None:
     return f"{a.corp} has just laid a tile in {a.hex}." if s.lays and own(s).laid == a.hex else None
 
 
-def cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
-    """What the lay costs: nothing for the Subway's tile in Osaka in its first turn. {1890-COR-15}"""
-    if corp == SUBWAY and corp not in s.operated and hex_id in OSAKA:
-        return 0
-    return track.lay_cost(t, s, corp, hex_id)
-
-
-@of_tile
-def affordable(t: Title, s: State, a: Lay) -> str | None:
-    """The treasury pays for terrain; the president cannot help."""
-    price = cost(t, s, a.corp, a.hex)
-    if price <= s.cash[a.corp]:
-        return None
-    return f"A tile in {a.hex} costs {t.money(price)}; {a.corp} has {t.money(s.cash[a.corp])}."
+def lays_free(t: Title, s: State, corp: CorpId, hex_id: HexId) -> bool:
+    """The Subway's tile in Osaka in its first turn costs nothing. {1890-COR-15}"""
+    return corp == SUBWAY and corp not in s.operated and hex_id in OSAKA
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -143,7 +132,7 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def lay(t: Title, s: State, a: LayTile) -> None:
     """Pay for the terrain and lay the tile; Hankyu gains land. {1890-TRK-15, 1890-COR-18}"""
-    price = cost(t, s, a.corp, a.hex)
+    price = track.lay_cost(t, s, a.corp, a.hex)
     colour = t.tiles[a.tile].face.colour
     pay(s, a.corp, BANK, price, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)
@@ -165,7 +154,7 @@ LAY = Verb(
     (
         own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
         in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, leads_on,
-        affordable, track.reachable, track.upgrade_joined,
+        track.terrain_affordable, track.reachable, track.upgrade_joined,
     ),
     lay,
 )  # fmt: skip

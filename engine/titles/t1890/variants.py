@@ -34,7 +34,7 @@ from engine.titles.t1890 import (
 )
 from engine.titles.t1890.scenarios import C, D, Scenario
 from engine.titles.t1890.tokens import PLACE, TOKEN
-from engine.titles.t1890.track import LAY, TRACK, leads_on
+from engine.titles.t1890.track import LAY, TRACK, lays_free, leads_on
 from engine.titles.t1890.ways import Ways1890, ways, whole_revenue
 
 AS_MOST_PLAY = Preset(
@@ -163,6 +163,7 @@ _COMPANIES = replace(
     homes="turn",  # 1890-TOK-01
     waiting_homes=companies.waiting_homes,
     beside=raids.waiting_at,
+    lays_free=lays_free,
     operating_order=companies.operating_order,
     status=companies.status,
 )
