@@ -365,6 +365,15 @@ def test_the_prototypes_forbidden_city() -> None:
     allows(t, after, BuyShare("p1", "SSL", "ipo"))
 
 
+@pytest.mark.rule("1888-VAR-01", "1888-PRV-13")
+@pytest.mark.parametrize(("options", "asked"), [((), "p1"), (("online",), "p2")])
+def test_who_can_only_exchange_is_asked_but_not_online(options: tuple[str, ...], asked: str) -> None:
+    found = table("1888", 3, *options).phase("3").par("JHR", 85).shares("JHR", p2=6).private(FC="p1")
+    t, s = found.cash(p1=0).build()
+    s.up = "p3"
+    assert decision(t, allows(t, s, Pass("p3"))).players == (asked,)
+
+
 @pytest.mark.rule("1888-VAR-01", "1888-VAR-02", "1888-PRV-13")
 @pytest.mark.parametrize("options", [(), ("online",), ("prototype",), ("prototype", "online")])
 def test_the_prototypes_forbidden_city_is_exchanged_in_anybodys_turn_online(options: tuple[str, ...]) -> None:
