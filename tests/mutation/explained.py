@@ -12,6 +12,7 @@ _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of whi
 
 IN_EVERY_TITLE = {
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
+    "policy companies.lays_free never_free -> t1890.lays_free": "Only 1890 has a Subway.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
     "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
     "policy holdings.kept none_kept -> t1860.reserved": "Nothing, where no private is exchanged for a share.",
