@@ -78,8 +78,8 @@ LOST: Mapping[type[Power], str] = {
 def _cost(trial: Trial) -> Iterator[str]:
     """What the president's certificate costs; other labels name their price."""
     if isinstance(trial.action, a.Par):
-        paid = sum(one.amount for one in trial.happened(f.CashMoved) if one.source == trial.action.by)
-        if paid:
+        moved = [one for one in trial.happened(f.CashMoved) if one.source == trial.action.by and one.why == "share"]
+        if paid := sum(one.amount for one in moved):
             yield f"costs {trial.names.money(paid)}"
 
 
@@ -223,11 +223,13 @@ def _privates(trial: Trial) -> Iterator[str]:
         yield f"{listed(closed)} closes" if len(closed) == 1 else f"{listed(closed)} close"
 
 
-def _others_buy(trial: Trial) -> Iterator[str]:
+def _bids_met(trial: Trial) -> Iterator[str]:
     """Privates that the bank then sells to those who bid for them."""
+    own = getattr(trial.action, "private", None)
     for one in trial.happened(f.PrivateSold):
-        if one.source == BANK and one.target != trial.action.by and one.target in trial.names.names:
-            yield f"{trial.names.plain_player(one.target)} gets {one.private} for {trial.names.money(one.price)}"
+        if one.source == BANK and one.private != own and one.target in trial.names.names:
+            gets = "you get" if one.target == trial.action.by else f"{trial.names.plain_player(one.target)} gets"
+            yield f"{gets} {one.private} for {trial.names.money(one.price)}"
 
 
 def _ends(trial: Trial) -> Iterator[str]:
@@ -248,7 +250,7 @@ Teller = Callable[[Trial], Iterator[str]]
 AT_ONCE: tuple[Teller, ...] = (_lost_power, _cost, _money, _payout, _holding, _presidents, _own_price)
 """What the action itself does."""
 TELLERS: tuple[Teller, ...] = (
-    *AT_ONCE, _conditions, _floats, _trains, _privates, _others_buy, _other_prices, _ends,
+    *AT_ONCE, _conditions, _floats, _trains, _privates, _bids_met, _other_prices, _ends,
 )  # fmt: skip
 """And what follows of itself, in the order of what matters most: a list shows a hundred letters."""
 

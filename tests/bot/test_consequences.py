@@ -64,6 +64,14 @@ def test_starting_a_company_says_what_the_presidents_certificate_costs() -> None
     assert foreseen(t, s, par) == f"costs ¥{2 * price}; leaves ¥{500 - 2 * price}"
 
 
+def test_what_the_players_own_bid_then_buys_is_no_part_of_what_the_certificate_costs() -> None:
+    box = table("1890", 3).opening().private(A="p2", B="p2", C="p2", D="p2", E="p2").cash(p1=600)
+    t, s = box.set(up=PlayerId("p1"), bids={PrivateId("M1"): {PlayerId("p1"): 105}}).build()
+    s = engine.apply(t, s, a.BuyPrivate(PlayerId("p1"), PrivateId("F")))
+    par = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.Par))
+    assert foreseen(t, s, par) == "M1 floats; you get M1 for ¥105"
+
+
 def test_a_purchase_that_floats_the_company_says_so() -> None:
     t, s = stock_round().par("IR", 100, (0, 3)).shares("IR", p1=4).set(floated=frozenset()).build()
     assert "IR floats" in foreseen(t, s, a.BuyShare("p1", "IR", "ipo"))
