@@ -1,6 +1,6 @@
 """Everything that lies open beside the map, as far as the viewer may know: market, companies, players, trains."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from board.markup import Child, Html, el, text
 from bot.core.position import Position
@@ -8,6 +8,7 @@ from bot.words.lexicon import Lexicon
 from engine.ids import CorpId
 from engine.views import CompanyRow, CompanyView, MarketView, PlayerRow, PriceCellView, PrivateRow, TableView, TrainRow
 from renderer import vector
+from renderer.card import CardRow
 from renderer.market import signs, zone_mark
 from renderer.theme import ZONE_BY_NAME, ZONE_TINTS
 
@@ -308,9 +309,22 @@ def _train(row: TrainRow, names: Lexicon) -> Html:
 def _private(row: PrivateRow, names: Lexicon) -> Html:
     owner = names.names.get(row.owner) or row.owner or "the bank"
     notes = [f"{names.money(row.price if not row.owner else row.value)}, pays {names.money(row.revenue)}", owner]
-    notes += [f"{names.plain_player(who)} bids {names.money(amount)}" for who, amount in row.bids]
+    notes += standing(row.bids, names)
     told = el("span", " · ".join(notes), cls="notes"), el("small", row.note) if row.note else None
     return el("li", el("b", row.id), " ", row.name, told, cls="now" if row.on_sale else None)
+
+
+def standing(bids: Iterable[tuple[str, int]], names: Lexicon) -> list[str]:
+    """Who bids how much."""
+    return [f"{names.plain_player(who)} bids {names.money(amount)}" for who, amount in bids]
+
+
+def certificate(row: CardRow, tokens: Mapping[str, Html]) -> Html:
+    """What the right to choose can be used for."""
+    sign, name, pays, price = (cell.text for cell in row.cells)
+    told = f"{price}, pays {pays}" if pays else price
+    notes = el("span", told, cls="notes"), el("small", row.note) if row.note else None
+    return el("li", tokens.get(str(row.token)), el("b", sign), " ", name, notes)
 
 
 def log(lines: Sequence[Html]) -> Html:

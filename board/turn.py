@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from board.holdings import tokens_of
+from board.holdings import certificate, standing, tokens_of
 from board.markup import Html, el, text
 from bot.core import undoing
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn import pictures
-from bot.rooms.turn.decision import company
+from bot.rooms.turn.decision import company, shares
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
@@ -23,6 +23,7 @@ from engine.actions import Action
 from engine.ids import BANK, POOL, HexId, PlayerId, split_stop
 from engine.views import RouteView
 from renderer import vector
+from renderer.card import CardRow
 
 BY_TOUCH = (a.LayTile, a.LayPowerTile)
 """Kinds that are chosen on the map alone."""
@@ -39,6 +40,8 @@ class OnOffer:
     proposals: Sequence[ProposedRun] = ()
     held_up: Sequence[str] = ()
     """Why a company may not be done with trains, or can buy none."""
+    to_choose: Sequence[CardRow] = ()
+    """What the right that is bid for can be used for."""
 
     @property
     def pars(self) -> set[str]:
@@ -70,14 +73,18 @@ async def asked(scene: Scene, user: int) -> OnOffer | None:
     if not actions:
         return None
     labels = await position.full_labels(seat, viewer)
-    held_up = await position.work.do(_held_up, position, viewer) if seat in position.up else ()
-    return OnOffer(seat, actions, labels, await position.proposals(seat), held_up)
+    known = await position.work.do(_known, position, viewer) if seat in position.up else {}
+    return OnOffer(seat, actions, labels, await position.proposals(seat), **known)
 
 
-def _held_up(position: Position, viewer: PlayerId | None) -> Sequence[str]:
-    if position.decision.step != "trains":
-        return ()
-    return company.held_up(pictures.asked(position, viewer))
+def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
+    """What is known of the decision beside the choices."""
+    match position.decision.step:
+        case "trains":
+            return {"held_up": company.held_up(pictures.asked(position, viewer))}
+        case "bid":
+            return {"to_choose": shares.to_choose(pictures.asked(position, viewer))}
+    return {}
 
 
 def _has_a_say(table: Table, user: int) -> bool:
@@ -117,13 +124,10 @@ def waiting_for(scene: Scene, user: int) -> str:
 def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     """All choices, or whom the game waits for; `first` stands above."""
     if found is None:
-        idle = el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
-        return text([*((idle, first) if scene.position.over else (first, idle)), _beside(scene, found, user)])
+        idle = None if scene.position.over else el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
+        return text([first, idle, _beside(scene, found, user)])
     tokens = tokens_of(found.labels.table)
-    kinds = {
-        kind: list(some)
-        for kind, some in groupby(sorted(found.actions, key=lambda one: _PLACE.get(type(one), 0)), key=type)
-    }
+    kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_place), key=_kind)}
     made: list[Html | None] = [first, _asked_for(scene, found, user)]
     made += [el("p", one, cls="hint") for one in found.held_up]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
@@ -153,6 +157,16 @@ def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
 
 
 _PLACE = {kind: number for number, kind in enumerate(CONTROLS)}
+
+
+def _place(action: Action) -> tuple[bool, int]:
+    """Where it stands among the choices: to pass is the last."""
+    return isinstance(action, a.Pass), _PLACE.get(_kind(action), 0)
+
+
+def _kind(action: Action) -> type[Action]:
+    """What it is shown with: one tap on the map finds all tiles, a private's too."""
+    return a.LayTile if isinstance(action, BY_TOUCH) else type(action)
 
 
 def choice(
@@ -206,9 +220,10 @@ def _buttons(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html])
 def _on_map(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     hexes = sorted({one.hex for one in some})
     of = dict.fromkeys(found.labels.names.private(one.private) for one in some if isinstance(one, a.LayPowerTile))
-    what = f"the tile of {listed(of, 'or')}" if of else "a tile"
+    what = ["a tile"] if any(isinstance(one, a.LayTile) for one in some) else []
+    what += [f"the tile of {listed(of, 'or')}"] if of else []
     where = f"one of the {len(hexes)} marked hexes" if len(hexes) > 1 else found.labels.names.hex(hexes[0])
-    return el("p", f"Tap {where} to lay {what}.", cls="hint")
+    return el("p", f"Tap {where} to lay {listed(what, 'or')}.", cls="hint")
 
 
 def _tokens(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
@@ -229,7 +244,7 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
 
 def _sales(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     """What may be sold, a company at a time."""
-    summary = el("summary", el("b", "Sell shares"), f" ({len(some)})")
+    summary = el("summary", el("b", "Sell shares"))
     return el("details", summary, _buttons(some, found, tokens), open=len(some) <= 3)
 
 
@@ -239,13 +254,17 @@ def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     made = []
     for private in dict.fromkeys(one.private for one in some):
         row = found.labels.table.private(private)
-        made.append(amount(least[private], "amount", f"Bid on {private}", found.labels, row.name if row else ""))
+        about = [row.name, *standing(row.bids, found.labels.names)] if row else []
+        made.append(amount(least[private], "amount", f"Bid on {private}", found.labels, " · ".join(about)))
     return el("div", made, cls="amounts")
 
 
 def _rights(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
-    least = min(some, key=lambda one: one.amount)
-    return amount(least, "amount", "Bid", found.labels)
+    least, labels = min(some, key=lambda one: one.amount), found.labels
+    bids = [(row.id, row.right_bid) for row in labels.table.players if row.right_bid]
+    entry = amount(least, "amount", "Bid", labels, " · ".join(standing(bids, labels.names)))
+    lots = [certificate(row, tokens) for row in found.to_choose]
+    return text([entry, el("h3", "To choose from"), el("ul", lots, cls="rows")])
 
 
 def amount(action: Action, field: str, label: str, labels: Labels, about: str = "") -> Html:
@@ -315,8 +334,11 @@ def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
         ways = [_way(index, view, labels) for index, view in enumerate(one.routes)]
         told = so_far(labels.names, one.routes, one.best) if not one.best.proved else ""
         label = f"Run for {together(labels.names, one.routes)}"
-        button = choice([one.action], label, told, style="" if number else "success")
-        made.append(el("div", el("ul", ways, cls="ways"), button, cls="proposal", data_proposal=number))
+        if number == 0 and labels.payouts:  # whose buttons run so
+            end = el("p", told, cls="hint") if told else None
+        else:
+            end = choice([one.action], label, told, style="" if number else "success")
+        made.append(el("div", el("ul", ways, cls="ways"), end, cls="proposal", data_proposal=number))
     draw = el("button", "Draw other routes", type="button", cls="quiet", data_draw=some[0].corp)
     return el("div", made, draw, cls="runs")
 
@@ -345,7 +367,6 @@ def _passes(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) 
 Section = Callable[[Sequence[Any], OnOffer, Mapping[str, Html]], Html]
 SECTIONS: Mapping[type[Action], Section] = {
     a.LayTile: _on_map,
-    a.LayPowerTile: _on_map,
     a.PlaceToken: _tokens,
     a.Par: _pars,
     a.SellShares: _sales,

@@ -814,6 +814,7 @@ new ResizeObserver(resized).observe(stage);
 /** A phone was turned, or a panel needs more room or less: what was in the middle stays there. */
 function resized() {
   const now = stage.getBoundingClientRect(), {width, height} = now, whole = map.viewBox.baseVal, off = (1 - view.k) / 2;
+  if (!width || !height) return;  // hidden for now
   /** @param {number} wide @param {number} high */
   const fits = (wide, high) => Math.min(wide / whole.width, high / whole.height);
   const larger = fits(width, height) / (fits(size.width, size.height) || 1);

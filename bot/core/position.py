@@ -206,10 +206,14 @@ class Position:
             return ()
         labels = replace(then.labels(viewer), outlooks=await then.outlooks(seat))
         foreseen = await then.foreseen(seat, viewer, told)
+        money = labels.names.money
         return tuple(
-            Payout(best.action, one, paid_run(labels, one, declined=bool(passes)), foreseen.get(one, ""))
+            Payout(
+                best.action, one, paid_run(labels, one, declined=bool(passes)),
+                f"price {money(labels.outlooks[one][1])}; {foreseen[one]}" if one in foreseen else "",
+            )
             for one in [one for one in labels.outlooks if isinstance(one, Dividend)][: 1 if passes else None]
-        )
+        )  # fmt: skip
 
     async def passes_to_run(self, seat: str) -> list[Action] | None:
         """What the seat declines to run trains next, nothing or a token; None where running is not next."""

@@ -92,6 +92,26 @@ async def test_the_middle_of_the_map_stays_there_when_a_phone_is_turned(tmp_path
             await shown.page.wait_for_function(f"() => ({MIDDLE})() === '{middle}'", timeout=3000)
 
 
+async def test_the_middle_of_the_map_stays_there_though_the_board_is_hidden_meanwhile(
+    tmp_path: Path, chromium: Any
+) -> None:
+    """As in the playground on a phone, while one writes in the chat."""
+    async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
+        for _ in range(3):
+            await shown.tap("[data-zoom=in]")
+        await shown.page.mouse.move(200, 200)
+        await shown.page.mouse.down()
+        await shown.page.mouse.move(320, 320)
+        await shown.page.mouse.up()
+        middle = await shown.page.evaluate(MIDDLE)
+        assert middle
+        for display, height in (("none", 500), ("", 844)):
+            await shown.page.evaluate(f"document.querySelector('main').style.display = {display!r}")
+            await shown.page.set_viewport_size({"width": 390, "height": height})
+            await shown.page.evaluate("new Promise((done) => setTimeout(done, 100))")
+        assert await shown.page.evaluate(MIDDLE) == middle
+
+
 @pytest.mark.slow
 async def test_only_the_first_button_of_a_mouse_chooses_and_the_browsers_own_zoom_leaves_the_map(
     tmp_path: Path, chromium: Any
@@ -316,9 +336,10 @@ async def test_what_is_asked_next_begins_at_its_top(tmp_path: Path, chromium: An
         async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             seq = here.table.position.seq
             await shown.page.set_viewport_size({"width": 390, "height": 480})
-            await shown.tap(".proposal .choice")
-            await shown.at(seq + 1)
-            assert here.table.position.decision.step == "dividend"
+            await shown.page.evaluate("document.querySelector('.panels').scrollTop = 99")
+            await shown.page.locator("#turn .choice.success").evaluate("one => one.click()")  # where it is
+            await shown.at(seq + 2)
+            assert here.table.position.decision.step == "trains"
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
 
 

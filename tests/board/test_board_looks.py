@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,24 @@ async def test_whoever_looks_back_is_told_so_beside_every_panel_and_led_to_the_p
             await shown.tap("#past [data-now]")
             await shown.page.wait_for_selector("body:not(.past)")
             assert not await shown.page.locator("#past").is_visible()
+
+
+def lays(position: Position) -> bool:
+    """Track is to be laid."""
+    return position.decision.step == "track"
+
+
+def chooses(position: Position) -> bool:
+    """One of all privates and of two companies is to be chosen."""
+    return position.decision.step == "choose"
+
+
+@pytest.mark.parametrize(("title", "until", "most"), [("1860", chooses, 0.64), ("1889", lays, 0.46)])
+async def test_choices_have_more_room_on_a_phone_where_nothing_is_asked_on_the_map(
+    tmp_path: Path, chromium: object, title: str, until: Callable[[Position], bool], most: float
+) -> None:
+    async with party(tmp_path, title) as here:
+        await here.play(until, seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            limit = "one => parseFloat(getComputedStyle(one).maxHeight) / innerHeight"
+            assert await shown.page.locator(".side").evaluate(limit) == pytest.approx(most, abs=0.01)

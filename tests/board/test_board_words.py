@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from boarding import page, party
+from boarding import Party, page, party
 from browsing import IN_ONE_LOOP
 from tables import offered, table
 from walks import walk
@@ -25,7 +25,17 @@ from bot.core.work import Work
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
 from engine import State, Title
-from engine.actions import Action, CompanyBuysPrivate, LayPowerTile, LayTile, Pass, RunTrains
+from engine.actions import (
+    Action,
+    Bid,
+    BidToChoose,
+    CompanyBuysPrivate,
+    ExchangePrivate,
+    LayPowerTile,
+    LayTile,
+    Pass,
+    RunTrains,
+)
 from engine.ids import CorpId, PlayerId, PrivateId, Rank, StopId
 from engine.router.case import Best
 from engine.steps.run import proposals
@@ -64,8 +74,84 @@ def test_tiles_of_two_privates_on_the_map_are_said_to_be_of_either() -> None:
     t, s = begun.private(CW="JHR", YRF="JHR").operating("JHR", "track").build()
     labels = Labels(lexicon(s.names, t), table_view(t, s), market_view(t, s), "track")
     lays = offered(t, s, LayPowerTile)
-    hint = SECTIONS[LayPowerTile](lays, OnOffer(s.players[0], lays, labels), {})
+    hint = SECTIONS[LayTile](lays, OnOffer(s.players[0], lays, labels), {})
     assert "marked hexes to lay the tile of CW Great Wall or YRF Yanda Railway Ferry." in hint
+
+
+async def turn_of(here: Party, user: int | None = None) -> str:
+    """What the turn's panel says to a person, or to whoever is up, without marks."""
+    async with page(here, here.user_up() if user is None else user) as mine:
+        return re.sub(r"<[^>]*>", " ", (await mine.parts())["turn"])
+
+
+@IN_ONE_LOOP
+async def test_whoever_may_bid_on_a_private_reads_who_bids_how_much(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        seat = here.table.position.up[0]
+        await here.table.submit(Bid(seat, PrivateId("E"), 65), user=here.user_up())
+        assert f"Dougo Railway · {here.table.names[seat]} bids ¥65 · ¥70" in await turn_of(here)
+
+
+@IN_ONE_LOOP
+async def test_whoever_may_bid_for_the_right_to_choose_reads_what_stands_and_what_for(tmp_path: Path) -> None:
+    async with party(tmp_path, "1860") as here:
+        seat = here.table.position.up[0]
+        await here.table.submit(BidToChoose(seat, 15), user=here.user_up())
+        turn = await turn_of(here)
+    assert f"{here.table.names[seat]} bids £15" in turn
+    for certificate in ("Ryde Pier &amp; Ferry Company", "£130, pays £30", "Cowes &amp; Newport", "2 × 74–100"):
+        assert certificate in turn
+
+
+@IN_ONE_LOOP
+async def test_to_pass_is_the_last_choice(tmp_path: Path) -> None:
+    def exchanges(position: Position) -> bool:
+        kinds = {type(one) for one in engine.legal(position.title, position.state, PlayerId(position.up[0]))}
+        return {Pass, ExchangePrivate} <= kinds
+
+    async with party(tmp_path, "1860") as here:
+        await here.play(exchanges)
+        turn = await turn_of(here)
+    assert turn.index("Exchange") < turn.index(" Pass ")
+
+
+@IN_ONE_LOOP
+async def test_marked_hexes_are_counted_once_though_a_private_has_a_tile_for_some(tmp_path: Path) -> None:
+    def ferry(position: Position) -> bool:
+        kinds = {type(one) for one in engine.legal(position.title, position.state, PlayerId(position.up[0]))}
+        return {LayTile, LayPowerTile} <= kinds
+
+    async with party(tmp_path) as here:
+        await here.play(ferry, seed=4)
+        async with page(here, here.user_up()) as mine:
+            parts = await mine.parts()
+    assert parts["turn"].count("marked hexes") == 1
+    assert f"one of the {parts['marks'].count('mark lay')} marked hexes to lay a tile or the tile of B" in parts["turn"]
+
+
+@IN_ONE_LOOP
+async def test_the_best_routes_are_run_by_the_buttons_that_pay_which_say_the_price(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "run", seed=3)
+        seat = here.table.position.up[0]
+        payouts = await here.table.position.payouts(seat)
+        async with page(here, here.user_up()) as mine:
+            turn = (await mine.parts())["turn"]
+    assert len(payouts) == 2
+    assert turn.count("choice success") == 1
+    assert len(re.findall(r"<small>price ¥\d+; ", turn)) == 2
+
+
+@IN_ONE_LOOP
+async def test_that_the_game_is_over_is_said_above_its_result_alone(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.table.end_here()
+        turn = await turn_of(here, 1)
+        async with page(here, 1) as mine:
+            head = (await mine.parts())["head"]
+    assert "1st" in turn
+    assert "The game is over." not in turn
+    assert "The game is over" in head
 
 
 def test_a_price_stands_apart_from_what_the_purchase_leads_to() -> None:

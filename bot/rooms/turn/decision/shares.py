@@ -110,10 +110,13 @@ def _bidding(asked: Asked) -> tuple[Section, ...]:
     sections = []
     if least is not None:
         sections.append(Section((CardRow(facts=(Detail("next bid from", asked.money(least), tone="strong"),)),)))
-    sections.append(
-        Section((*_privates_to_choose(asked), *_companies_to_choose(asked)), "To choose from", CERTIFICATES)
-    )
+    sections.append(Section(to_choose(asked), "To choose from", CERTIFICATES))
     return tuple(sections)
+
+
+def to_choose(asked: Asked) -> tuple[CardRow, ...]:
+    """The certificates that can be chosen, now or once the right is won."""
+    return *_privates_to_choose(asked), *_companies_to_choose(asked)
 
 
 def _privates_to_choose(asked: Asked) -> list[CardRow]:
