@@ -97,3 +97,24 @@ async def test_choices_have_more_room_on_a_phone_where_nothing_is_asked_on_the_m
         async with window(chromium, here.link(here.user_up()), PHONE) as shown:
             limit = "one => parseFloat(getComputedStyle(one).maxHeight) / innerHeight"
             assert await shown.page.locator(".side").evaluate(limit) == pytest.approx(most, abs=0.01)
+
+
+async def test_a_list_of_what_would_be_taken_back_shows_that_it_goes_on_until_its_end(
+    tmp_path: Path, chromium: object
+) -> None:
+    """It ended between two lines, as if that were all."""
+    async with party(tmp_path) as here:
+        await here.play(lays, seed=3)
+        user = here.user_up() % 3 + 1
+        async with window(chromium, here.link(user), PHONE) as shown:
+            await shown.page.set_viewport_size({"width": 390, "height": 330})
+            await shown.tap("[data-ask=undo]")
+            listed = shown.page.locator("#ask .taken")
+            assert await listed.evaluate("one => one.scrollHeight > one.clientHeight")
+            cut = await listed.screenshot()
+            await listed.evaluate("one => { one.style.background = 'none'; }")
+            assert await listed.screenshot() != cut
+            await listed.evaluate("one => { one.scrollTop = one.scrollHeight; }")
+            end = await listed.screenshot()
+            await listed.evaluate("one => { one.style.background = ''; }")
+            assert await listed.screenshot() == end

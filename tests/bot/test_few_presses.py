@@ -181,6 +181,14 @@ async def test_the_tile_of_a_private_stands_among_the_hexes_with_what_it_does(
     assert tile.code not in pressed(screen).values()
 
 
+async def test_the_tile_of_a_private_is_not_what_a_stock_round_asks_for_first(work: Work) -> None:
+    t, s = table("1889", 3).private(B="p1").stock().build()
+    screen = await shown(at(t, s, work))
+    (lay,) = [one for row in screen.rows if not isinstance(row, Select) for one in row if one.label.startswith("Lay")]
+    assert listed(screen, "Start a company…")
+    assert lay.style == "secondary"
+
+
 async def test_where_the_tile_of_a_private_is_all_that_can_be_laid_the_map_marks_where_and_the_card_says_why(
     work: Work,
 ) -> None:

@@ -305,7 +305,8 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
             tile = Option(f"The tile of {labels.names.private(private)}…", code, row.note if row is not None else "")
             screen.rows[-1] = hexes = replace(hexes, options=(*hexes.options, tile))
         else:
-            buttons.append(Button(f"Lay the tile of {private}…", code, "primary"))
+            style: Style = "secondary" if screen.rows else "primary"  # beside shares to buy, it is not what is asked
+            buttons.append(Button(f"Lay the tile of {private}…", code, style))
 
 
 def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
