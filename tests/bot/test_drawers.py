@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from club import Club, buttons, text
+from errands import own_number, slow_once, wrong_view
 from player import private_answer
 
 import engine
@@ -41,22 +42,6 @@ def first_map(number: int = 0) -> Drawing:
     title = engine.build("1889", 3)
     view = board_view(title, engine.start(title, ("Aiko", "Ben", "Chloe")))
     return partial(renderer.map_picture, view, width=800 + number)
-
-
-def slow_once(note: Path, drawing: Drawing) -> Picture:
-    """The picture; the first process to draw it says which it is, and never comes to an end."""
-    if not note.exists():
-        note.write_text(str(os.getpid()))
-        time.sleep(600)
-    return drawing()
-
-
-def own_number() -> Picture:
-    return Picture(b"", os.getpid(), 0, "")
-
-
-def wrong_view() -> Picture:
-    raise ValueError("a view that cannot be drawn")
 
 
 @pytest_asyncio.fixture

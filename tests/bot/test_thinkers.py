@@ -8,9 +8,9 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
-from typing import Any
 
 import pytest
+from errands import dies, ponders, wrong
 
 import engine
 from bot.core import work
@@ -46,19 +46,6 @@ def first(title: str = "1889", options: tuple[str, ...] = ()) -> Thought:
     built = engine.build(title, 3, list(options))
     state = engine.start(built, ["Aiko", "Hikari (bot)", "Kodama (bot)"])
     return Thought(built, state, PlayerId("p1"), "regular", 7, {PlayerId("p2"): "strong"})
-
-
-def dies(*_: Any) -> None:
-    os._exit(1)
-
-
-def ponders(*_: Any) -> None:
-    while True:
-        pass
-
-
-def wrong(*_: Any) -> None:
-    raise ValueError("no such decision")
 
 
 async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
