@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
@@ -81,6 +82,17 @@ TAKEOVERS = _counter("lease_takeovers", "Processes whose lease was seen to be ov
 
 _TOKEN = re.compile(r"[\w.-]{20,}")
 _VERSION = re.compile(r"^/api(/v\d+)?")
+
+
+def database_took(kind: str, seconds: float) -> None:
+    """Observe how long a read or a whole transaction took."""
+    _database(kind).observe(seconds)
+
+
+@cache
+def _database(kind: str) -> Histogram:
+    """Looked up once: there are some dozens of reads for each press."""
+    return DATABASE.labels(kind)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ class Bot(commands.AutoShardedBot):
             self.requests.share(shards.named or range(shards.count), shards.count)
         self.store = store
         store.play_by(rules())
-        store.tell_times(lambda kind, seconds: metrics.DATABASE.labels(kind).observe(seconds))
+        store.tell_times(metrics.database_took)
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
         threads = ThreadPoolExecutor(settings.workers, thread_name_prefix="work")

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 import simcord
-from simcord import _runtime, components, gateway, results
+from simcord import _dpy_internals, _runtime, components, gateway, results
 from simcord.backend import serializers
 from simcord.http import router
 
 LOOK_SECONDS = 0.001
 
 _settle = simcord.Env._settle_internal
-_track = _runtime._track_callback
+_real_time = _dpy_internals._REAL_MONOTONIC
+_bots_time = _dpy_internals._clock_monotonic
 
 
 def use(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +27,8 @@ def use(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (gateway, router):
         monkeypatch.setattr(module, "copy", SimpleNamespace(deepcopy=copied))
     monkeypatch.setattr(simcord.Env, "_settle_internal", _settle_once_quiet)
-    monkeypatch.setattr(_runtime, "_track_callback", _track_unless_task)
+    monkeypatch.setattr(_runtime, "partial", _tracking)
+    monkeypatch.setattr(_dpy_internals, "_clock_monotonic", _time)
 
 
 def copied(one: Any) -> Any:
@@ -46,8 +48,19 @@ async def _settle_once_quiet(env: Any, **named: Any) -> None:
     await _settle(env, **{"idle": 10 * LOOK_SECONDS, **named})
 
 
-def _track_unless_task(work: Any, original: Callable[..., Any], callback: Any, args: Any, **named: Any) -> Any:
+def _tracking(track: Callable[..., Any], work: Any, **fixed: Any) -> Callable[..., Any]:
     """Tasks are watched themselves; so their steps need not be."""
-    if named["when"] is None and isinstance(getattr(callback, "__self__", None), asyncio.Task):
-        return original(callback, *args, context=named["context"])
-    return _track(work, original, callback, args, **named)
+
+    def tracked(
+        original: Callable[..., Any], callback: Any, args: Any, *, when: Any, context: Any, **named: Any
+    ) -> Any:
+        if when is None and isinstance(getattr(callback, "__self__", None), asyncio.Task):
+            return original(callback, *args, context=context)
+        return track(work, original, callback, args, when=when, context=context, **fixed, **named)
+
+    return tracked
+
+
+def _time() -> float:
+    """The event loop asks for it twice in each of its rounds, and is no bot."""
+    return _real_time() if _runtime._BOT_SCOPE.get() is None else _bots_time()
