@@ -4,6 +4,8 @@
 same columns. PostgreSQL's first script makes what SQLite had by then.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from storage.errors import Unavailable
@@ -21,7 +23,8 @@ def must_be_known(place: Place, version: int, newest: int) -> None:
         )
 
 
-def read(folder: Path, first: int) -> dict[int, str]:
+@cache
+def read(folder: Path, first: int) -> Mapping[int, str]:
     """Version -> the script that leads to it, numbered from `first` without gaps. Raises Unavailable."""
     files = sorted(folder.glob("[0-9][0-9][0-9]_*.sql"))
     numbers = [int(file.name[:3]) for file in files]

@@ -4,6 +4,7 @@ Each script runs in one transaction together with its version number, behind a l
 applies it. A database with tables of another program is refused: ours expects to have one for itself.
 """
 
+from collections.abc import Mapping
 from functools import partial
 
 from storage.db import Database, Tx
@@ -21,12 +22,12 @@ MIGRATING, SERVING = 1, 2
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
-def migrations() -> dict[int, str]:
+def migrations() -> Mapping[int, str]:
     """Version -> the script that leads to it."""
     return read(FOLDER / "postgres", first=FIRST)
 
 
-async def migrate(db: Database, scripts: dict[int, str]) -> None:
+async def migrate(db: Database, scripts: Mapping[int, str]) -> None:
     """Apply the scripts that the database lacks. Raises Unavailable if it is not ours or of a newer version."""
     there = await _version(db)
     check(db.place, there, max(scripts))
