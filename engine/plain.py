@@ -15,7 +15,7 @@ def plain(value: Any) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return [plain(item) for item in value]
-    if isinstance(value, frozenset) or is_dataclass(value):
+    if isinstance(value, frozenset) or hasattr(value, "__dataclass_fields__"):
         return plain(unfolded(value))
     return value
 
