@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from PIL import Image
@@ -28,11 +29,20 @@ OLD_LAY = SHARED / "games/found/1889-old-lay.json"
 BANK_GAME = SHARED / "games/real/1889/962.json"
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.json"
-    assert main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(path)]) == 0
+SIMULATE = ("simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out")
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("simulated") / "game.json"
+    assert main([*SIMULATE, str(path)]) == 0
     return path
+
+
+@pytest.fixture
+def game(simulated: Path, tmp_path: Path) -> Path:
+    """A file of the test's own, which it may change."""
+    return Path(copy(simulated, tmp_path))
 
 
 @pytest.mark.parametrize(("built", "commit"), [("", ""), ("3f2a1c9d0e1f", " (3f2a1c9d0)")])
@@ -75,7 +85,7 @@ def test_a_name_that_the_terminal_cannot_write_is_written_in_numbers(
 @pytest.mark.long
 def test_the_same_seed_gives_the_same_game(game: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.json"
-    main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(again)])
+    main([*SIMULATE, str(again)])
     assert again.read_bytes() == game.read_bytes()
 
 
