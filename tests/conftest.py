@@ -114,6 +114,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """What is left goes now; pytest and Python would look for garbage several times more as they end."""
+    gc.collect()
+    gc.freeze()
+
+
 # The same examples everywhere, and no limits of time: what passes here passes on a slow machine.
 settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
