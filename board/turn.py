@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from board.holdings import certificate, standing, tokens_of
-from board.markup import Html, el, text
+from board.markup import Html, el, said, text
 from bot.core import undoing
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.table import Table
@@ -92,15 +92,23 @@ def _has_a_say(table: Table, user: int) -> bool:
 
 
 def header(scene: Scene, user: int) -> Html:
-    """Round and phase, and whom the game waits for."""
+    """Round and phase, whom the game waits for, and what was done last."""
     view = scene.position.table()
+    last = _last(scene) if isinstance(scene, Table) and not scene.position.over else ""
     return text(
         [
             el("h1", f"Trying out: {scene.name}" if isinstance(scene, TryOut) else view.title),
             el("p", el("b", view.round), el("span", f"Phase {view.phase}", cls="badge"), cls="where"),
             el("p", waiting_for(scene, user), cls="whose", id="whose"),
+            el("p", said(last), cls="last") if last else None,
         ]
     )
+
+
+def _last(table: Table) -> str:
+    """The latest move in sentences; to pass is none."""
+    made = next((one for one in reversed(table.moves) if not isinstance(one.action, a.Pass)), None)
+    return " ".join(table.tell([made])) if made is not None else ""
 
 
 def waiting_for(scene: Scene, user: int) -> str:

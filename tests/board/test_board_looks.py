@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from boarding import party
-from browsing import IN_ONE_LOOP, PHONE, window
+from browsing import DESKTOP, IN_ONE_LOOP, PHONE, window
 
 from bot.core.position import Position
+from bot.words.narration import plain
+from engine.actions import Pass
+from engine.facts import Passed
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 
@@ -30,6 +33,37 @@ async def test_the_train_whose_route_is_drawn_is_marked(tmp_path: Path, chromium
                 await shown.tap(f"#drawbar [data-train='{drawn}']")
                 edges = await trains.evaluate_all("all => all.map(one => getComputedStyle(one).borderColor)")
                 assert edges.count(edges[drawn]) == 1
+
+
+def has_passed_later(position: Position) -> bool:
+    """Somebody has just passed, and a share has been bought before."""
+    return bool(position.state.par) and any(isinstance(one, Passed) for one in position.state.facts)
+
+
+@pytest.mark.parametrize("how", [PHONE, DESKTOP])
+async def test_what_was_done_last_stands_on_one_line_above_the_board(
+    tmp_path: Path, chromium: object, how: dict[str, object]
+) -> None:
+    async with party(tmp_path) as here:
+        await here.play(has_passed_later, seed=3)
+        async with window(chromium, here.link(here.user_up()), how) as shown:
+            last = shown.page.locator(".head .last")
+            done = [one for one in here.table.moves if not isinstance(one.action, Pass)]
+            assert here.table.moves[-1] != done[-1]
+            words = (await last.text_content()).replace("\N{NO-BREAK SPACE}", " ")
+            assert words == plain(" ".join(here.table.tell(done[-1:])))
+            assert (await last.bounding_box())["height"] < 24
+
+
+async def test_a_page_that_only_says_something_can_be_read_on_a_desktop(tmp_path: Path, chromium: object) -> None:
+    """The columns of a board put its words over each other."""
+    async with party(tmp_path) as here, window(chromium, here.link(1), DESKTOP) as shown:
+        await shown.page.context.clear_cookies()
+        await shown.page.route("**/live*", lambda route: route.abort())
+        await shown.page.reload()
+        heading, words = [await shown.page.locator(f"main.plain {one}").bounding_box() for one in ("h1", "p")]
+        assert heading["y"] + heading["height"] < words["y"]
+        shown.errors.clear()  # a page that is refused
 
 
 async def test_the_market_of_two_tiers_fits_a_phone(tmp_path: Path, chromium: object) -> None:
