@@ -70,6 +70,14 @@ def test_every_setting_beside_compose_reaches_the_bot() -> None:
     assert [one["path"] for one in bot.get("env_file", ())] == [".env"]
 
 
+def test_games_stay_in_the_volume_whatever_the_settings_say() -> None:
+    """A relative path of them, meant for a bot without a container, would begin another file there, without games."""
+    bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    assert f"TETSUDO_DB={bot['environment']['TETSUDO_DB']}\n" in image
+    assert bot["environment"]["TETSUDO_DB"].startswith("/data/")
+
+
 def test_presses_over_http_come_to_the_port_that_is_named() -> None:
     """They are off unless a host sets both; then proxy, service and process have one port."""
     bot = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["environment"]
