@@ -81,7 +81,7 @@ def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
         return verb
     choices = " or ".join(dict.fromkeys(PHRASES[verb.action] for verb in step.verbs if verb.action in PHRASES))
     who = "you" if action.by in asked else people(s, asked)
-    return Refused(action, t.turn_rules[s.round], f"That is not possible now: it is for {who} to {choices}.")
+    return Refused(action, t.turn_rules[s.round], f"That is not possible now: it is up to {who} to {choices}.")
 
 
 def people(s: State, players: tuple[PlayerId, ...]) -> str:

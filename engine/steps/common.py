@@ -24,7 +24,7 @@ class OfCompany(Protocol):
 @of_tile
 def own_turn(t: Title, s: State, a: OfCompany) -> str | None:
     """Only the company whose turn it is acts."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+    return None if a.corp == s.operating else f"It is {s.operating}'s turn, not {a.corp}'s."
 
 
 def name(s: State, holder: Holder) -> str:

@@ -146,7 +146,7 @@ def _after(t: Title, s: State, verb: Verb, action: Action) -> State:
 def money_missing(t: Title, s: State, a: GoBankrupt) -> str | None:
     """Only who must pay for a train and lacks the money goes bankrupt."""
     if a.corp != s.operating:
-        return f"It is the turn of {s.operating}, not of {a.corp}."
+        return f"It is {s.operating}'s turn, not {a.corp}'s."
     return None if shortfall(t, s, a.corp) else f"{a.corp} does not need more money than you can pay."
 
 

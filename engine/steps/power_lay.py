@@ -15,7 +15,7 @@ from engine.title import Title
 
 def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The company that owns the private lays in its own turn, once."""
-    return unused(t, s, a) or ("The decision that interrupts the turn comes first." if s.pending else None)
+    return unused(t, s, a) or ("Another decision comes first." if s.pending else None)
 
 
 def unused(t: Title, s: State, a: LayPowerTile) -> str | None:

@@ -87,7 +87,7 @@ def same_places(t: Title, s: State, a: Lay) -> str | None:
     """The tile has the towns and cities of the hex, no more and no fewer."""
     if kinds(s.board.face(a.hex).face) == kinds(t.tiles[a.tile].face):
         return None
-    return f"Tile {t.number(a.tile)} does not have the towns and cities of {a.hex}."
+    return f"Tile {t.number(a.tile)} does not match the towns and cities of {a.hex}."
 
 
 @cache
@@ -125,7 +125,7 @@ def keeps_old_track(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None
     """An upgrade keeps all track, exits and stops."""
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
-    return f"Tile {t.number(a.tile)} turned {a.rotation} would not keep the track of {a.hex}."
+    return f"Tile {t.number(a.tile)} with rotation {a.rotation} would not keep the track of {a.hex}."
 
 
 def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
@@ -137,11 +137,12 @@ def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None
 def blind_end(t: Title, s: State, a: LayTile | LayPowerTile, side: int) -> str | None:
     """Why no track of the tile may come to this side of the hex."""
     step = s.board.grid.beyond.get((a.hex, side))
+    laid = f"Tile {t.number(a.tile)} with rotation {a.rotation}"
     if step is None:
-        return f"Tile {t.number(a.tile)} turned {a.rotation} would lead off the map at {a.hex}."
+        return f"{laid} would lead off the map at {a.hex}."
     beyond = s.board.face(step[0])
     if beyond.face.colour in SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:
-        return f"Tile {t.number(a.tile)} turned {a.rotation} would end against {step[0]}, which has no track there."
+        return f"{laid} would end against {step[0]}, which has no track there."
     return None
 
 
@@ -190,7 +191,7 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
         return None
     if upgrade_is_used(s.board, a.corp, a.hex, a.tile, a.rotation):
         return None
-    return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
+    return f"With that tile, {a.corp} could use no new track and would reach no city of {a.hex}."
 
 
 def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:

@@ -314,7 +314,7 @@ def test_only_the_company_whose_turn_it_is_buys() -> None:
 def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
     t, s = needy(0, 0, p1=2, p2=2).build()
     s.cell["SSL"] = s.cell["JHR"] = (8, 0)
-    assert "turn of JHR" in refuses(t, s, GoBankrupt("p1", "SSL"), "1888-EMR-08")
+    assert "It is JHR's turn" in refuses(t, s, GoBankrupt("p1", "SSL"), "1888-EMR-08")
 
 
 # The end

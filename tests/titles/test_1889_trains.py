@@ -379,7 +379,7 @@ def test_what_no_stock_round_lets_him_sell_he_cannot_sell_here() -> None:
 @pytest.mark.rule("1889-EMR-11")
 def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
     t, s = poor().par("SR").shares("SR", p1=5).cash(AR=0, p1=0).build()
-    assert "turn of AR" in refuses(t, s, GoBankrupt("p1", "SR"), "1889-EMR-11")
+    assert "It is AR's turn" in refuses(t, s, GoBankrupt("p1", "SR"), "1889-EMR-11")
 
 
 @pytest.mark.rule("1889-EMR-06")

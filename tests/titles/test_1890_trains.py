@@ -318,7 +318,7 @@ def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
     found = with_route(20, p1=5, pool=5).par("Sanyo", 65).shares("Sanyo", p1=5, pool=5).cash(Sanyo=0)
     t, s = found.token("Sanyo", "E10").build()
     assert shortfall(t, s, "Sanyo") == 180
-    assert "turn of Hankyu" in refuses(t, s, GoBankrupt("p1", "Sanyo"), "1890-EMR-11")
+    assert "It is Hankyu's turn" in refuses(t, s, GoBankrupt("p1", "Sanyo"), "1890-EMR-11")
 
 
 @pytest.mark.rule("1890-EMR-11")

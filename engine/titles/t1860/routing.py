@@ -84,10 +84,10 @@ def earn(terms: Terms, large: Sequence[int], towns: Sequence[int], halts: int, w
     """
     spare = terms.large - len(large)
     if spare < 0:
-        return f"the train calls at most at {terms.large} large stations, and there are {len(large)}"
+        return f"it calls at {terms.large} large stations at most, and there are {len(large)}"
     spare += terms.small
     if len(towns) > spare and not terms.skips:
-        return f"the train cannot call at all {len(towns)} small stations on the way"
+        return f"it cannot call at all {len(towns)} small stations on the way"
     room = max(spare - len(towns), 0) if not terms.skips or british_first(terms) else spare
     most = min(halts, room) if terms.halts else 0
     if terms.leased in ("stations", "fixed"):

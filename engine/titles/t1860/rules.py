@@ -231,7 +231,7 @@ EVENT_RULES = {
 CHANGES = (
     "each train that can run must, track stays in reach of trains, restarted companies float at their par, and "
     "British Rail ends building at once [1860-RTE-01, 1860-TRK-09, 1860-EMR-25, 1860-PHS-11]",
-    "who is above the certificate limit sells shares before a private, and online a lease earns by its calls "
+    "a player above the certificate limit sells shares before a private, and online a lease earns by its calls "
     "with the simplified insolvency too, and upgrades of the first edition lie nearer "
     "[1860-SR-22, 1860-VAR-15]",
     "online too a game ends in which nobody can ever do anything again [1860-END-21]",

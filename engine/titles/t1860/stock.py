@@ -63,7 +63,7 @@ def layer_open(t: Title, s: State, a: Par) -> str | None:
     """Companies start layer by layer."""
     if layer_of(a.corp) <= own(s).layer:
         return None
-    return f"{a.corp} belongs to layer {layer_of(a.corp)}; open now is layer {own(s).layer}."
+    return f"{a.corp} belongs to layer {layer_of(a.corp)}; only layers up to {own(s).layer} are open."
 
 
 @of_seat
@@ -296,7 +296,7 @@ def own_turn(t: Title, s: State, a: Action) -> str | None:
     """In one's own turn of a stock round."""
     if s.round == SR and s.up == a.by and not s.pending:
         return None
-    return "You can do that only in your own turn of a stock round."
+    return "You can do that only on your own turn in a stock round."
 
 
 def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:

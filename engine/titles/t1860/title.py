@@ -49,7 +49,7 @@ OPTIONS: Options = {
     "any_company_order": "No layers: companies start in any order (1860-VAR-03)",
     "full_price_unoperated": "Shares of companies that have not operated sell at full price (1860-VAR-04)",
     "destinations": "Bonuses for the first runs to each company's destinations (1860-VAR-05)",
-    "accelerated_track": "More track in a turn (1860-VAR-06)",
+    "accelerated_track": "More track per turn (1860-VAR-06)",
     "no_train_limit": "Any number of trains for each company (1860-VAR-07)",
     "two_sevens": "Two 7+4-trains (1860-VAR-08)",
     "first_edition": "The small map and the original insolvency; small stations are never skipped (1860-VAR-09)",
@@ -58,7 +58,7 @@ OPTIONS: Options = {
     "reenter_hexes": "A route may come back to a hex over other track (1860-VAR-12)",
     "simplified_insolvency": "Leased trains earn by their first number alone (1860-VAR-13)",
     "small_map": "The map for two or three players (1860-VAR-14)",
-    "online": "Open credits, small stations may be passed, and what else 18xx.games does otherwise (1860-VAR-15)",
+    "online": "As on 18xx.games: open credits, small stations may be passed, and other differences (1860-VAR-15)",
 }
 AS_MOST_PLAY = Preset(
     frozenset({"online"}), "company credits are open, one run is enough, and small stations may be passed"

@@ -66,7 +66,7 @@ def same_stations(t: Title, s: State, a: Lay) -> str | None:
         return None
     if stations(old) == stations(new):
         return None
-    return f"Tile {t.number(a.tile)} does not have the stations of {a.hex}."
+    return f"Tile {t.number(a.tile)} does not match the stations of {a.hex}."
 
 
 @cache

@@ -100,8 +100,8 @@ def privates(prototype: bool, online: bool) -> dict[PrivateId, Private]:
         ),
         _private(
             "FC", "Forbidden City", 150, 30, TokenExchange(BEIJING, sources, prototype and online),
-            note=f"In a stock round its player may give it, {when}, for a {share} of a company with a token in Beijing "
-            "(C9).",
+            note=f"In a stock round its player may exchange it, {when}, for a {share} of a company with a token in "
+            "Beijing (C9).",
         ),
     )  # fmt: skip
     return {private.id: private for private in printed}

@@ -42,7 +42,7 @@ OPTIONS: Options = {
     "eight_diesels": "Only eight D-trains exist (1889-VAR-04)",
     "open_treasuries": "Company money is shown to all (1889-VAR-06)",
     "loose_tiles": "A yellow tile need only be in reach, joined or not, as the rule book literally says (1889-VAR-07)",
-    "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
+    "online": "As on 18xx.games where it differs from the rule book (1889-VAR-05)",
 }
 ONLINE = replace(
     usual.POLICY,

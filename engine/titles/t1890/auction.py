@@ -84,7 +84,7 @@ def for_bought_private(t: Title, s: State, a: Par) -> str | None:
     power = t.power(subject, SetsPar)
     if power is not None and a.corp == power.corp:
         return None
-    return f"Now the par of {power.corp if power else subject} is set."
+    return f"The par of {power.corp if power else subject} must be set first."
 
 
 def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

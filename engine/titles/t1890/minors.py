@@ -256,7 +256,7 @@ def become_late(t: Title, s: State) -> None:
 def asked_to_join(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """With the formation only Kanan's owner is asked."""
     subject = s.pending[-1].subject
-    return None if a.private == subject else f"Only {subject} is asked now whether it joins {KINKI}."
+    return None if a.private == subject else f"Only {subject} can join {KINKI} now."
 
 
 def kanan(t: Title, s: State, player: PlayerId) -> list[Action]:

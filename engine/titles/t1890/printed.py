@@ -92,7 +92,7 @@ def _private(
 _MINOR_NOTE = "A minor company: it lays track and runs before the others, pays half to its owner and keeps half."
 LATE_NOTE = "For sale in stock rounds from the second game turn on."
 _TRANSIT = "Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
-_ROUTE_THERE = "for each route that counts it of a company without a token there."
+_ROUTE_THERE = "for each route counting it, run by a company without a token there."
 CONTROLLED_TRANSIT = f"{_TRANSIT} ¥10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
 """What Kobe Rapid does under 1890-VAR-10."""
 
@@ -102,8 +102,8 @@ PRIVATES = {
         _private(
             ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
             CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
-            note="Nobody builds in Arima (D7) until a company owns it. That company may lay one tile there beside its "
-            "own, with no connection. While nobody buys it, its price falls by ¥5 each game turn.",
+            note="Nobody builds in Arima (D7) until a company owns it. That company may lay one tile there in addition "
+            "to its own, without a connection. Until somebody buys it, its price falls by ¥5 each game turn.",
         ),
         _private(
             KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),

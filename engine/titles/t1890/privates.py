@@ -143,7 +143,7 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
         return f"There is already a tile in {a.hex}."
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
-    return f"Tile {t.number(a.tile)} turned {a.rotation} does not fit {a.hex}."
+    return f"Tile {t.number(a.tile)} with rotation {a.rotation} does not fit {a.hex}."
 
 
 def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:
@@ -190,7 +190,7 @@ def price_agreed(t: Title, s: State, a: TradePrivate) -> str | None:
     """Any price that the buyer can pay."""
     if 0 <= a.price <= s.cash[a.by]:
         return None
-    return f"The price is between {t.money(0)} and the {t.money(s.cash[a.by])} that you have, not {t.money(a.price)}."
+    return f"The price must be between {t.money(0)} and your {t.money(s.cash[a.by])}, not {t.money(a.price)}."
 
 
 def trades(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

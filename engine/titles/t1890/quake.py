@@ -179,7 +179,7 @@ def own_turn(t: Title, s: State, a: RestoreToken) -> str | None:
     """A company restores its token in its own turn."""
     if a.corp == s.operating and s.president_of(a.corp) == a.by and not s.pending:
         return None
-    return f"It is not the turn of {a.corp}."
+    return f"It is not {a.corp}'s turn."
 
 
 def lies_face_down(t: Title, s: State, a: RestoreToken) -> str | None:

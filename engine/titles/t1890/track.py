@@ -77,7 +77,7 @@ def in_printed_table(t: Title, s: State, a: Lay) -> str | None:
     old = s.board.placed.get(a.hex)
     if old is None or a.tile not in NOT_AFTER.get(old[0], ()):
         return None
-    return f"Tile {t.number(a.tile)} does not follow on tile {t.number(old[0])}."
+    return f"Tile {t.number(a.tile)} is not an upgrade of tile {t.number(old[0])}."
 
 
 @of_tile

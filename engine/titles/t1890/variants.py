@@ -46,30 +46,30 @@ OPTIONS: Options = {
     "scenario_a": "Hanshin Railways, the west of the map, for 2 to 4 players (1890-SET-02)",
     "scenario_b": "Keihanshin Railways, both banks of the Yodo, for 2 to 4 players (1890-SET-02)",
     "scenario_d": "1890 Simplified, the whole map without minors 1 to 4 and late privates (1890-SET-16)",
-    "special_companies": "A, B: the particulars of Hanshin and Hankyu as in scenario C (1890-VAR-01)",
-    "special_hanshin": "A, B: those of Hanshin alone (1890-VAR-24)",
-    "special_hankyu": "A, B: those of Hankyu alone (1890-VAR-25)",
+    "special_companies": "A, B: Hanshin and Hankyu have their special rules of scenario C (1890-VAR-01)",
+    "special_hanshin": "A, B: only Hanshin has its special rules of scenario C (1890-VAR-24)",
+    "special_hankyu": "A, B: only Hankyu has its special rules of scenario C (1890-VAR-25)",
     **{
-        option: f"A, B: the first player starts with ¥{less} less; sums of several of these add up (1890-VAR-02)"
+        option: f"A, B: the first player starts with ¥{less} less; several of these add up (1890-VAR-02)"
         for option, less in LESS_CASH.items()
     },
     "plain_jr": "A, B: JR makes one track action (1890-VAR-03)",
-    "plain_jr_dividend": "A, B: JR also pays its revenue in full (1890-VAR-22)",
-    "plain_jr_par": "A, B: JR's par is also free (1890-VAR-23)",
+    "plain_jr_dividend": "A, B: JR makes one track action and pays its revenue in full (1890-VAR-22)",
+    "plain_jr_par": "A, B: JR makes one track action and may have any par (1890-VAR-23)",
     "eight_turns": "A, B: the game ends after game turn 8 (1890-VAR-04)",
     "closed_edges": "A, B: no track towards hexes outside the scenario, as the rule book literally says (1890-VAR-19)",
     "hidden_cash": "Players' cash is secret (1890-VAR-05)",
     "hidden_train_price": "Prices of trains between companies are secret (1890-VAR-06)",
     "open_treasuries": "Money of companies and minors is shown to all (1890-VAR-20)",
-    "shared_calls": "Large calls of a 2+2 or 3+3 serve for small cities too (1890-VAR-21)",
+    "shared_calls": "A 2+2 or 3+3 may use its large calls for small cities too (1890-VAR-21)",
     "eight_trains": "A D-train visits eight cities at most (1890-VAR-07)",
     "close_minors": "With the first 6-train Kobe Electric becomes a late private, Nara Electric merges (1890-VAR-08)",
     "end_at_400": "The game ends when a share price reaches 400 (1890-VAR-09)",
     "kobe_rapid_control": "C: Kobe Rapid gets 10, 15 or 20 for each use, by the colour of Kobe (1890-VAR-10)",
     "plain_kinki": "C: Kinki is an ordinary company; no minors 1 to 4 (1890-VAR-11)",
-    "no_late_abilities": "C: late privates only pay, Kobe Rapid 50 (1890-VAR-12)",
-    "tile_78": "The brown tile 193 (78) comes only to Nara and cities at the sea or the Yodo (1890-VAR-13)",
-    "incremental_float": "Companies live on the shares they sell and start by the trains on sale (1890-VAR-14)",
+    "no_late_abilities": "C: late privates only pay income, Kobe Rapid 50 (1890-VAR-12)",
+    "tile_78": "The brown tile 193 (78) goes only on Nara and cities by the sea or the Yodo (1890-VAR-13)",
+    "incremental_float": "Incremental capitalisation; the train on sale sets the shares needed to start (1890-VAR-14)",
     "private_jr": "From phase 6 JR pays in full (1890-VAR-15)",
     "tigers_die": "A die gives the value of brown Nishinomiya for Hanshin (1890-VAR-16)",
     "earthquake": "The Great Hanshin Earthquake comes with one of the D-trains (1890-VAR-17)",
@@ -284,7 +284,7 @@ def place_for_78(t: Title, s: State, a: LayTile) -> str | None:
     """The tile comes only to Nara, the sea and the Yodo."""
     if a.tile != printed.TILE_78 or a.hex in printed.BY_WATER:
         return None
-    return f"Tile {t.number(a.tile)} is only for Nara and for cities at the sea or the Yodo, not for {a.hex}."
+    return f"Tile {t.number(a.tile)} is only for Nara and for cities by the sea or the Yodo, not for {a.hex}."
 
 
 def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
