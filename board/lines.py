@@ -29,8 +29,8 @@ def listed(lines: Sequence[TryOut], dropped: Sequence[str]) -> Html:
         for one in lines
     ]
     new = el("button", "New line from now", type="button", cls="choice primary", data_line="new")
-    full = el("p", f"{MOST_LINES} lines are the most that you can keep.", cls="notes")
-    about = el("p", "Moves of everybody on a board of your own: nothing reaches the game.", cls="notes")
+    full = el("p", f"You can keep {MOST_LINES} lines at most.", cls="notes")
+    about = el("p", "Everybody's moves, on a board of your own: nothing reaches the game.", cls="notes")
     told = [el("p", said(one)) for one in dropped]
     return text([el("h2", TITLE), told, about, el("ul", rows, cls="lines"), new if len(lines) < MOST_LINES else full])
 
@@ -40,5 +40,5 @@ def question(one: TryOut) -> Html:
     lines = to_be_followed(one)
     if not lines:
         return el("p", NOTHING_OWN)
-    play = el("button", "Have them played", type="button", cls="choice success", data_line="follow")
+    play = el("button", "Play them for me", type="button", cls="choice success", data_line="follow")
     return text([message(lines), play])

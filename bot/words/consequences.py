@@ -129,7 +129,7 @@ def _holding(trial: Trial) -> Iterator[str]:
 def _worth(trial: Trial, corp: CorpId) -> str:
     """What a share of the company is worth, if it has a price."""
     row = trial.after.company(corp)
-    return "" if row is None or row.price is None else f", a share of which is worth {trial.names.money(row.price)}"
+    return "" if row is None or row.price is None else f", worth {trial.names.money(row.price)} a share"
 
 
 def _presidents(trial: Trial) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _presidents(trial: Trial) -> Iterator[str]:
         elif one.target in trial.names.names:
             yield f"{trial.names.plain_player(one.target)} becomes {trial.names.own.head} of {one.corp}"
         else:
-            yield f"nobody presides over {one.corp} then"
+            yield f"{one.corp} then has no {trial.names.own.head}"
 
 
 def _floats(trial: Trial) -> Iterator[str]:

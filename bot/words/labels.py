@@ -171,7 +171,7 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
     row = n.table.private(action.private)
     if row and row.revenue:
-        return f"It is no longer yours, nor is the {n.names.money(row.revenue)} that it pays."
+        return f"You lose it and the {n.names.money(row.revenue)} it pays."
     return " ".join(filter(None, [_exchanged(n, action), FINAL]))
 
 
@@ -316,7 +316,7 @@ Shape = Literal[
 
 
 CHOOSE = "Choose"
-FINAL = "There is no way back."
+FINAL = "This is final."
 
 
 Said = str | Callable[[Labels, Any], str]

@@ -42,9 +42,9 @@ LONG = 90
 MORE = "lays no more track"
 MOVES = {
     "sold": ("falls to", "because shares were sold"),
-    "dividend": ("rises to", "for the dividend"),
-    "no dividend": ("falls to", "for paying no dividend"),
-    "sold out": ("rises to", "for being sold out"),
+    "dividend": ("rises to", "after the dividend"),
+    "no dividend": ("falls to", "because it paid no dividend"),
+    "sold out": ("rises to", "because it is sold out"),
 }
 """By why a price moves: what it does, and the reason, left out beside the sentence that tells it."""
 STAYS = {

@@ -18,7 +18,7 @@ WATCHES: Mapping[programs.Watched, str] = {
     "outbid": "a bid above yours",
     "rust": "a train of yours that rusts",
     "price": "a price above your limit",
-    "blocked": "what the rules do not allow",
+    "blocked": "something the rules do not allow",
 }
 """What a program may stop for. Shares and presidencies are those of companies that concern its owner."""
 NAMES: Mapping[str, str] = {
@@ -76,7 +76,7 @@ def stops_when(program: Program, names: Lexicon) -> str:
     if isinstance(program, Follow):
         return "It stops as soon as anybody's move differs from the line, yours included."
     found = [watched(why, names) for why in WATCHES if program.wants(why)]
-    return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
+    return f"It stops for {listed(found, 'or')}." if found else "Nothing the others do stops it."
 
 
 def _buy(one: programs.Buy, n: Lexicon) -> str:
@@ -89,7 +89,8 @@ def _buy(one: programs.Buy, n: Lexicon) -> str:
     }[one.until]
     where = PLACES[one.source]
     return (
-        f"Buys **{one.corp}**{where} {goal}, for at most {n.money(one.most)} a share; then passes in this stock round."
+        f"Buys **{one.corp}**{where} {goal}, for at most {n.money(one.most)} a share; then passes for the rest of the "
+        "stock round."
     )
 
 
@@ -103,10 +104,10 @@ def _pass(one: programs.PassAhead, n: Lexicon) -> str:
     if one.span == "once":
         return "Passes on your next turn in a stock round or auction."
     if one.span == "bought":
-        return "Ends every turn of yours in which you have bought a share."
+        return "Ends your turn whenever you have bought a share."
     if one.span == "idle":
-        return "Ends every turn in a stock round in which you can buy nothing (more), but for your first of each round."
-    return "Passes for the rest of this stock round or auction, or all through the next one."
+        return "Ends your turn in a stock round when you can buy nothing (more), except your first turn of the round."
+    return "Passes for the rest of this stock round or auction, or for the whole of the next one."
 
 
 def _bid(one: programs.BidFor, n: Lexicon) -> str:
@@ -117,7 +118,7 @@ def _bid(one: programs.BidFor, n: Lexicon) -> str:
 
 def _right(one: programs.BidToPick, n: Lexicon) -> str:
     raises = f", raising by {n.money(one.step)}" if one.step else ""
-    return f"Bids for the right to choose up to {n.money(one.most)}{raises}."
+    return f"Bids up to {n.money(one.most)} for the right to choose{raises}."
 
 
 def _operate(one: Operate, n: Lexicon) -> str:
@@ -134,7 +135,7 @@ def _operate(one: Operate, n: Lexicon) -> str:
         "ask": "",
     }[one.pays]
     run = "runs the best routes" if one.run == "best" else ""
-    trains = {"none": "buys no train", "next": "buys the bank's next train if it can pay for it"}.get(one.trains, "")
+    trains = {"none": "buys no train", "next": "buys the bank's next train if it can afford it"}.get(one.trains, "")
     asked = {
         "track": one.track == "ask",
         "tokens": one.token == "ask",
@@ -142,11 +143,11 @@ def _operate(one: Operate, n: Lexicon) -> str:
         "the run": one.run == "ask",
         "the dividend": one.pays == "ask",
         "trains": one.trains == "ask",
-        "trains that it could pay for": one.trains == "can",
+        "trains it could afford": one.trains == "can",
     }
     left = [words for words, asks in asked.items() if asks]
     leaves = f" You decide on {listed(left)}." if left else ""
-    by_hand = f" The turn of {one.rests} is yours this time." if one.rests else ""
+    by_hand = f" You play {one.rests}'s turn this time." if one.rests else ""
     parts = listed(filter(None, (track, token, run, pays, trains)))
     done = f": {parts}" if parts else ""
     return f"{turns} of {whose}{done}.{leaves}{by_hand}"
@@ -168,10 +169,10 @@ def _answer(one: programs.AnswerOffers, n: Lexicon) -> str:
 
 def _follow(one: Follow, n: Lexicon) -> str:
     mine = [move for move in one.moves if move.by == one.moves[-1].by] if one.moves else []
-    count = f"{len(mine)} moves" if len(mine) > 1 else "one move"
+    count = len(mine) if len(mine) > 1 else "one"
     following = f" The next is to {PHRASES[type(mine[0])]}." if mine else ""
     line = f"from your line {bold(one.name)}"
-    return f"Plays {count} of yours {line}, each only if all moves before it are as in the line.{following}"
+    return f"Plays {count} of your moves {line}, each only if everything before it went as in the line.{following}"
 
 
 def _run_out(one: programs.RunOut, n: Lexicon) -> str:
@@ -191,7 +192,7 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
 }
 
 
-UNREADABLE = "A program of yours is damaged, or was made by another version, and cannot be read: it is off."
+UNREADABLE = "One of your programs is damaged or was made by another version. It cannot be read, so it is off."
 
 
 def stopped(program: Program | None, cause: Cause, names: Lexicon) -> str:
@@ -205,9 +206,9 @@ WHY: Mapping[str, str] = {
     "sale": "{who} sold {shares} of **{corp}**.",
     "purchase": "{who} now has {shares} more of **{corp}**.",
     "company": "{who} started **{corp}** at a par of {amount}.",
-    "presidency": "{who} is president of **{corp}** now.",
+    "presidency": "{who} is now president of **{corp}**.",
     "standing": "{who} has as much of **{corp}** as you: one more share takes its presidency.",
-    "outbid": "{who} bid {amount} on {private}, on which you have bid.",
+    "outbid": "{who} outbid you on {private} with {amount}.",
     "rust": "**{corp}** lost its {rank}-trains to rust.",
     "price": "{what} now costs {amount}, more than your limit.",
     "blocked": "The rules do not allow it. {text}",
@@ -229,7 +230,7 @@ TOGETHER = "The table no longer runs the game out: {}"
 OTHERWISE: Mapping[str, str] = {
     "hand": "{who} has moved by hand.",
     "undone": "a move was taken back.",
-    "endless": "many rounds have not ended it.",
+    "endless": "it has not ended after many rounds.",
 }
 
 

@@ -86,7 +86,7 @@ async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
                 await here.board.lines.move(one, [Pass(one.position.up[0])])
                 (one,), _ = await here.board.lines.of(here.table, other)
             await here.board.lines.move(one, [Pass(one.position.up[0])])
-            assert "Have them played" in await text_of(line, "ask/follow")
+            assert "Play them for me" in await text_of(line, "ask/follow")
             status, said = await line.post("line", {"way": "follow", "seen": 0, "id": 6})
             assert status == 200, said
         await here.table.read_on()
@@ -103,7 +103,7 @@ async def test_what_is_said_of_a_line_that_was_played_to_its_end_stays(tmp_path:
         await here.board.lines.move(one, [Pass(up)])
         status, told = await line.post("line", {"way": "follow", "seen": 0, "id": 6})
         assert (status, told.get("over")) == (200, True), told
-        assert told["said"].startswith("✓ Plays one move")
+        assert told["said"].startswith("✓ Plays one of your moves")
 
 
 @pytest.mark.core

@@ -95,7 +95,7 @@ async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club
     question = private_answer(await club.members[0].click(packet, label=label))
     assert table.position.seq == 0
     assert "Sell CMH for £60?" in text(question)
-    assert "It is no longer yours, nor is the £20 that it pays." in text(question)
+    assert "You lose it and the £20 it pays." in text(question)
     await club.members[0].click(question, label=label)
     assert isinstance(table.moves[-1].action, SellPrivate)
 

@@ -129,7 +129,7 @@ async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_fo
 async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club, label: str, word: str) -> None:
     table = await club.begin(3)
     answer = private_answer(await club.members[6].click(club.packet(), label=label))
-    assert "Have it done" not in str(selects(answer))
+    assert "Do it for me" not in str(selects(answer))
     assert not any(desk.kept for desk in table.orders.desks.values()), word
 
 
@@ -655,7 +655,7 @@ async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club)
     ann = club.members[0]
     await ann.click(club.packet(), label="Run and pay every turn")
     message = private_answer(await tool(ann, club.packet(), "Play AR by hand this turn"))
-    assert "The turn of AR is yours this time" in text(message)
+    assert "You play AR's turn this time" in text(message)
     await ann.click(club.packet(), label="No track")
     assert [type(one.action).__name__ for one in table.moves] == ["Pass"]
     assert "Run" in str(buttons(club.packet()))

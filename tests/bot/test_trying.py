@@ -490,8 +490,8 @@ async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: 
     question = await click(ben, board, "Make these my programs")
     assert "-# if: **Aiko** passes." in text(question)
     assert "1. **Ben** passes." in text(question)
-    done = await click(ben, question, "Have them played")
-    assert "✓ Plays one move of yours from your line **Line 1**" in text(done)
+    done = await click(ben, question, "Play them for me")
+    assert "✓ Plays one of your moves from your line **Line 1**" in text(done)
     assert table.moves == []
     await club.who("p1", table).click(club.packet(), label="Pass")
     assert [one.action for one in table.moves] == [Pass(PlayerId("p1")), Pass(PlayerId("p2"))]
@@ -503,7 +503,7 @@ async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: 
 
 async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(club: Club) -> None:
     table, ben, board = await a_line_of_passes(club, 5)
-    await click(ben, await click(ben, board, "Make these my programs"), "Have them played")
+    await click(ben, await click(ben, board, "Make these my programs"), "Play them for me")
     other = next(one for one in await table.position.actions("p1") if not isinstance(one, Pass))
     await table.submit(other, user=table.seats["p1"].user_id)
     assert [one.action for one in table.moves] == [other]
@@ -528,10 +528,10 @@ async def test_what_is_done_out_of_turn_is_left_to_its_player(club: Club) -> Non
 
 async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wants_another_look(club: Club) -> None:
     table, ben, board = await a_line_of_passes(club, 2)
-    board = await click(ben, await click(ben, board, "Make these my programs"), "Have them played")
+    board = await click(ben, await click(ben, board, "Make these my programs"), "Play them for me")
     board = await click(ben, board, "Another line from here")
     question = await click(ben, board, "Make these my programs")
-    await click(ben, question, "Have them played")
+    await click(ben, question, "Play them for me")
     passes = (Pass(PlayerId("p1")), Pass(PlayerId("p2")))
     assert [one.program for one in table.orders.desk("p2").kept] == [Follow(name="Line 2", moves=passes)]
     one = (await club.bot.trying.of(table, ben.id))[0][0]

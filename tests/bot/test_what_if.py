@@ -43,7 +43,7 @@ def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
     first, then = lines(t, s)
     assert first == ["- Then it is **Ben**'s turn to buy or sell."]
     assert then == [
-        "- **AR** rises to ¥100 for being sold out.",
+        "- **AR** rises to ¥100 because it is sold out.",
         "- *Operating round 2.1*",
         "- Then **AR** operates for **Ann**.",
         "- The priority deal is yours.",

@@ -87,8 +87,8 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ),
         ([f.PresidentChanged("IOW", "pool", "p1")], f"{ANN} becomes director of **IOW**."),
         ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "sold")], "**IOW** falls to £54 because shares were sold."),
-        ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "no dividend")], "**IOW** falls to £54 for paying no dividend."),
-        ([f.PriceMoved("IOW", (0, 3), (0, 5), 62, "dividend")], "**IOW** rises to £62 for the dividend."),
+        ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "no dividend")], "**IOW** falls to £54 because it paid no dividend."),
+        ([f.PriceMoved("IOW", (0, 3), (0, 5), 62, "dividend")], "**IOW** rises to £62 after the dividend."),
         ([f.PriceMoved("IOW", (0, 5), (0, 5), 62, "sold out")], "**IOW** stays at £62 although it is sold out."),
         (
             [f.TrainsRan("IOW", ((Route("4", ("F2.0", 3, "F2.1", "G5.0", "B4.0")), 200),), 200)],
@@ -219,7 +219,7 @@ def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
     told = {one: ExchangePrivate(PlayerId("p1"), PrivateId(one)) for one in ("M2", "M5")}
     assert labels.note(told["M2"]).startswith("Kinki gets all that it and M3 have")
     assert labels.note(told["M5"]).startswith("It runs no more")
-    assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. There is no way back.")
+    assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. This is final.")
 
 
 @pytest.mark.rule("1890-MIN-18")

@@ -54,7 +54,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
             board = await answered(server, await second.click(board, buttons(board)["Pass"]))
         asked = await answered(server, await take(second, board, "Make these my programs"))
         bot.arm()
-        await second.click(asked, buttons(asked)["Have them played"])
+        await second.click(asked, buttons(asked)["Play them for me"])
         await until(server, lambda: bot.ended, what="its crash")
         assert point.split(">")[-1] in await bot.end()
         orders = [json.loads(body)["programs"] for (body,) in rows(database, "SELECT body FROM standing_orders")]

@@ -164,7 +164,7 @@ def _pass(table: Table, seat: PlayerId, about: str) -> list[Field]:
     spans = {
         "once": "my next turn",
         "round": "until the round ends",
-        "bought": "every turn in which I have bought a share, after that",
+        "bought": "every turn, once I have bought a share",
     }
     return [Field("span", "Pass", spans)]
 
@@ -181,7 +181,10 @@ def _unsold(table: Table) -> list[PrivateId]:
 
 
 def _raises() -> list[Field]:
-    return [Field("most", "At most", needed=True), Field("step", "Raise by at least", hint="Left empty: as is needed.")]
+    return [
+        Field("most", "At most", needed=True),
+        Field("step", "Raise by at least", hint="Left empty: as needed."),
+    ]
 
 
 def _bid(table: Table, seat: PlayerId, about: str) -> list[Field]:
@@ -224,7 +227,7 @@ def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
     heeds |= {one: f"stop: {watched(one, table.position.lexicon())}" for one in Operate.watches}
     trains = {
         "none": "buy none",
-        "can": "ask me when it could pay for one",
+        "can": "ask me when it could afford one",
         "ask": "ask me every time",
         "next": "buy the bank's next one, from the treasury",
     }
@@ -298,7 +301,7 @@ def _answer(table: Table, seat: PlayerId, about: str) -> list[Field]:
     deals |= {f"train|{corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
     deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
-    ways = {"yes": "agree from a price on", "no": "decline, all or below a price"}
+    ways = {"yes": "agree at a price or more", "no": "decline, all or below a price"}
     return [Field("deal", "Answer", deals), Field("agrees", "And", ways), Field("price", "Price")]
 
 
@@ -306,7 +309,7 @@ def _read_answer(table: Table, seat: PlayerId, about: str, entered: Mapping[str,
     deal, _, of = entered.get("deal", "").partition("|")
     agrees, price = entered.get("agrees") == "yes", read_number(entered.get("price", ""))
     if agrees and not price:
-        raise TableError("From what price on should it agree?")
+        raise TableError("At what price or more should it agree?")
     return {"deal": deal, "of": of, "agrees": agrees, "price": price}
 
 

@@ -72,7 +72,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
     _add_kept(screen, table, seat, MOST)
     if len(desk.kept) < MOST and not table.position.over:
-        screen.select("new", "Have it done for me…", _offers(table, seat))
+        screen.select("new", "Do it for me…", _offers(table, seat))
     seen = [Button("Seen", codes.join(WORD, "seen"))] if desk.told else []
     screen.buttons(*seen, Button("Delay…", codes.join(WORD, "form", "delay", "")), Button("My hand", "hand"))
     return screen
@@ -90,7 +90,7 @@ async def more_with_programs(table: Table, seat: PlayerId | None, *, board: bool
         screen.asides.append(Aside(END, Button("Run it out", codes.join("vote", "runout", "yes"))))
     offers = _offers(table, seat) if len(desk.kept) < MOST else []
     mine = Option("My programs", codes.join(WORD, "show"), f"{len(desk.kept)} on; how long they wait")
-    screen.select("new", "Have it done for me…", [*offers[:24], mine])
+    screen.select("new", "Do it for me…", [*offers[:24], mine])
     return screen
 
 

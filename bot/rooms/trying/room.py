@@ -38,7 +38,7 @@ AMOUNTS_TOGETHER = "A line for each: who, a colon, how much; {} together."
 MOST_AMOUNTS = 1000
 MOST_FORESEEN = 8
 """How many moves after a suggested one are laid out, at most until it is its player's turn again."""
-FORESEEN = "**{}**, and what the bot expects after it. *Back* takes single moves back."
+FORESEEN = "**{}**, and what the bot expects after it. *Back* takes them back one by one."
 FULL = "⚠️ You cannot keep another line: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
 FOLLOWED = "*My hand* shows it and switches it off."

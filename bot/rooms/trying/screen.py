@@ -166,7 +166,7 @@ def follow_screen(one: TryOut) -> Screen:
     screen = Screen("\n".join(lines or [NOTHING_OWN]), game=one.id, seq=one.position.seq, footer=where(one.position))
     if lines:
         code = codes.join("board", "following", one.table.position.seq)
-        screen.buttons(Button("Have them played", code, "success"))
+        screen.buttons(Button("Play them for me", code, "success"))
     return screen
 
 
@@ -201,7 +201,7 @@ def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()
     if len(lines) < MOST_LINES:
         screen.buttons(Button("New line from now", codes.join("board", "new"), "primary"))
     else:
-        screen.text += f"\n-# {MOST_LINES} lines are the most that you can keep."
+        screen.text += f"\n-# You can keep {MOST_LINES} lines at most."
     return screen
 
 
