@@ -43,9 +43,9 @@ def test_every_tip_is_short_and_its_words_lead_to_a_page() -> None:
 def test_a_company_without_trains_is_not_told_that_it_runs_this_turn() -> None:
     t, s = table("1889", 3).par("AR", 80).shares("AR", p1=5).trains("AR", "2").build()
     s.operating = CorpId("AR")
-    assert "this very turn" in lesson(fitting(s, "track"), t)
+    assert "in the same turn" in lesson(fitting(s, "track"), t)
     s.trains[CorpId("AR")] = ()
-    assert "this very turn" not in lesson(fitting(s, "track"), t)
+    assert "in the same turn" not in lesson(fitting(s, "track"), t)
     assert LESSONS[fitting(s, "track")].step == "track"
     assert fitting(s, "token") == "token"
 

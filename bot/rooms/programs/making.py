@@ -181,10 +181,7 @@ def _unsold(table: Table) -> list[PrivateId]:
 
 
 def _raises() -> list[Field]:
-    return [
-        Field("most", "At most", needed=True),
-        Field("step", "Raise by at least", hint="Left empty: as needed."),
-    ]
+    return [Field("most", "At most", needed=True), Field("step", "Raise by at least", hint="Left empty: as needed.")]
 
 
 def _bid(table: Table, seat: PlayerId, about: str) -> list[Field]:
