@@ -25,7 +25,7 @@ CLIENTS = ("https://discord.com", "https://ptb.discord.com", "https://canary.dis
 LASTS = 12 * 3600
 """Seconds for which a board stays open inside Discord; each time it is opened, Discord is asked again."""
 STATE_LASTS = 10 * 60
-NOT_INSIDE = "This page opens inside Discord alone: press More… and Open the board in the game's channel."
+NOT_INSIDE = "This page opens only inside Discord: press More… and Open the board in the game's channel."
 SPENT = "This page was opened too long ago, or has been used. Close the board, then open it again."
 _INSTANCE = re.compile(r"[\w-]{1,200}")
 _STATE = re.compile(r"(?P<body>(?P<until>\d{1,12})\.[\w-]{22})\.(?P<mac>[\w-]{22})")

@@ -30,7 +30,7 @@ def _offer(table: Table, one: Offer, mine: set[PlayerId]) -> Html | None:
         return None
     words = said(deals.described(table, from_json(json.loads(one.body)), public=False))
     if one.to_seat not in mine:
-        return el("div", el("p", words, " ", el("i", "It waits for an answer.")), cls="offer")
+        return el("div", el("p", words, " ", el("i", "It is waiting for an answer.")), cls="offer")
     buttons = [
         el("button", label, type="button", cls=style, data_offer=one.id, data_accept=str(yes).lower())
         for label, style, yes in (("Accept", "primary", True), ("Decline", "", False))

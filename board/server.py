@@ -60,8 +60,8 @@ STATUSES: dict[type[Exception], int] = {Outdated: 409, LeaseLost: 421, Unavailab
 """What the page is told in numbers, since it does something about it: it fetches, tries elsewhere, or later."""
 NO_SESSION = "This board needs a link of your own: press More… and Open the board in the game's channel."
 BAD_LINK = "This link is no longer good. Press More… and Open the board in the game's channel for a new one."
-TOO_FAST = "That is more than the bot can follow. Wait a moment, then try again."
-WATCHING = "You only watch here: nothing can be done on this board."
+TOO_FAST = "That was too much at once. Wait a moment, then try again."
+WATCHING = "You are only watching: nothing can be done on this board."
 FOREIGN = "This request does not come from the board. Reload the page."
 
 

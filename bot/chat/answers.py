@@ -50,7 +50,7 @@ NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
 DONE_BEFORE = "Done. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
-BROKEN_OFF = "Discord and I have lost each other for a moment."
+BROKEN_OFF = "I lost the connection to Discord for a moment."
 BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
 _ANSWERED = "answered"

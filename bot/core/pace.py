@@ -91,7 +91,7 @@ PACES: dict[PaceName, Pace] = {
     "fast": Pace("fast", 24, 4, 72, quiet_free=False, leave=7 * 24, leave_cap=14 * 24),
 }
 NAMES: dict[PaceName, str] = {
-    "none": "No clock", "gentle": "Gentle", "steady": "Steady", "fast": "Fast", "own": "Own numbers",
+    "none": "No clock", "gentle": "Gentle", "steady": "Steady", "fast": "Fast", "own": "Custom",
 }  # fmt: skip
 ABOUT: dict[PaceName, str] = {
     "none": "nobody is reminded, and nobody's time runs",

@@ -96,11 +96,11 @@ async def test_what_was_taken_back_is_left_out_or_shown_as_such(club: Club) -> N
     assert [(one.move.seq, one.undone) for one in await table.all_moments()] == [(1, False), (2, True), (4, False)]
     shown = private_answer(await first.slash(club.channel, "game history", move=1))
     assert text(shown).startswith("### Move 1 of 2")
-    shown = private_answer(await first.click(shown, label="With undone"))
+    shown = private_answer(await first.click(shown, label="Show undone"))
     shown = private_answer(await first.click(shown, label="Forward ▶"))
     assert text(shown).startswith("### Move 2 of 3")
     assert re.search(r"~~\*\*Ben\*\* bids ¥35 .*~~ \*taken back\*", text(shown))
-    shown = private_answer(await first.click(shown, label="Without undone"))
+    shown = private_answer(await first.click(shown, label="Hide undone"))
     assert text(shown).startswith("### Move 2 of 2")
     assert "bids" not in text(shown)
 

@@ -130,7 +130,7 @@ async def test_whoever_plays_in_another_seat_by_then_gives_that_up_first(club: C
     await chloe.slash(club.channel, "seat give", user=ben)
     await press(club, ben, "Accept")
     assert table.seats["p3"].user_id == ben.id
-    assert "You play in **Ben**'s seat of this game now" in await press(club, ben, "Claim my seat back")
+    assert "You are playing in **Ben**'s seat in this game" in await press(club, ben, "Claim my seat back")
 
 
 async def test_nothing_is_claimed_once_the_game_is_over(club: Club, day: Day) -> None:

@@ -112,7 +112,7 @@ async def test_a_command_out_of_step_says_what_is_asked_now(club: Club) -> None:
     corp, seat = table.position.decision.subject, table.position.up[0]
     up = club.who(seat, table)
     other = next(one for one in club.members[:2] if one is not up)
-    asked = f"{table.position.table().round}: it is for {{}} to lay track (**{corp}**)."
+    asked = f"{table.position.table().round}: it is up to {{}} to lay track (**{corp}**)."
     for name, options, what in (
         ("stock buy", {"share": "AR"}, "buy a share"),
         ("stock par", {"company": "AR", "par": 80}, "start a company"),
@@ -129,7 +129,7 @@ async def test_track_in_a_stock_round_is_answered_with_the_round(club: Club) -> 
     await play_until(club, "shares")
     for name, options in (("lay", {"hex": "C4"}), ("private acquire", {"private": "A", "price": 5})):
         answer = text(private_answer(await club.members[0].slash(club.channel, name, **options)))
-        assert "now. Stock round 1: it is for" in answer
+        assert "now. Stock round 1: it is up to" in answer
 
 
 async def test_a_hex_where_nothing_fits_is_told_from_one_that_is_not_there(club: Club) -> None:

@@ -158,7 +158,7 @@ async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, w
         async with dying(club, writes):
             await club.bot.tick()
     await day.passes(HOUR)
-    assert sum("elcome back. These games wait for you" in one for one in [*day.said(), *day.direct(ben)]) == 1
+    assert sum("elcome back. These games are waiting for you" in one for one in [*day.said(), *day.direct(ben)]) == 1
 
 
 @pytest.mark.parametrize("writes", range(4))

@@ -74,7 +74,7 @@ async def test_a_channel_gets_one_puzzle_a_day_and_reads_who_found_the_last(day:
     hand.now += 1
     await day.tick()
     second = posted(club)[-1]
-    assert f"**{asked.right}** was right. <@{ben.id}> found it, of 2 who answered." in text(second)
+    assert f"**{asked.right}** was right. <@{ben.id}> found it, out of 2 who answered." in text(second)
     assert (await laid(club, hand)).question in text(second)
     assert club.pinged() == []
     over = await answer(club, club.members[2], first, asked.right)
@@ -216,9 +216,9 @@ def given(user: int, *hits: int) -> list[PuzzleAnswer]:
 def test_results_by_person() -> None:
     both = [*given(5, 1, 0, 1, 1), *given(6, 1, 1, 0), *given(7, 1, 1)]
     assert scores(both) == [Score(5, 3, 4, 2), Score(7, 2, 2, 2), Score(6, 2, 3, 0)]
-    assert found_by(given(5, 0)) == "Nobody found it, of 1 who answered."
+    assert found_by(given(5, 0)) == "Nobody found it, out of 1 who answered."
     many = [PuzzleAnswer(1, 1, user, 0, 1, 1) for user in range(1, 14)]
-    assert found_by(many).endswith("<@10> and 3 more found it, of 13 who answered.")
+    assert found_by(many).endswith("<@10> and 3 more found it, out of 13 who answered.")
 
 
 def test_who_found_as_many_shares_a_place_and_whoever_asks_reads_their_own() -> None:

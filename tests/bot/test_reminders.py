@@ -278,7 +278,7 @@ async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_mor
     await day.passes(9 * HOUR)
     told = club.pinged()[len(asleep[0]) :], day.direct(ben)[len(asleep[1]) :]
     assert (told[0], len(told[1])) == ([ben.id] * (where in ("channel", "both")), int(where != "channel"))
-    assert all("t is your turn in" in one or "These games wait" in one for one in told[1])
+    assert all("t is your turn in" in one or "These games are waiting" in one for one in told[1])
     run = (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0]
     assert run.heard == MONDAY_NOON + 35 * HOUR, "from then on they are expected to move"
 
@@ -351,7 +351,7 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     assert club.pinged() == before
     await day.passes(9 * HOUR)
     assert club.pinged()[len(before) :] == [ben.id]
-    assert "somebody asks to take something back" in day.said_last(ben)
+    assert "somebody wants to take something back" in day.said_last(ben)
 
 
 async def with_little_time(club: Club, then: str = "ask") -> Table:
@@ -460,7 +460,7 @@ async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_wh
     assert club.pinged() == before
     await day.passes(2 * HOUR)
     assert club.pinged() == [*before, ben.id]
-    assert any("welcome back. These games wait for you" in one for one in day.said())
+    assert any("welcome back. These games are waiting for you" in one for one in day.said())
     assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
     await day.passes(12 * HOUR)
     assert club.pinged() == [*before, ben.id, ben.id], "and half of the time is the same as before"
@@ -530,7 +530,7 @@ async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day:
     table = await club.begin(2)
     ben = club.members[1]
     said = text(await day.choose(ben, "dm"))
-    assert "Told** by direct message; at *Gentle* tables reminded every 24 h, 5 times." in said
+    assert "Notified** by direct message; at *Gentle* tables reminded every 24 h, 5 times." in said
     before = club.pinged()
     await day.moves(table, "p1")
     assert club.pinged() == before
@@ -578,7 +578,7 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     assert club.pinged() == before
     found = day.direct(ben)
     assert len(found) == count + 3
-    assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
+    assert sum("These games are waiting for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
 
 
 async def test_of_two_things_that_somebody_changes_at_once_both_hold(club: Club) -> None:
@@ -601,7 +601,7 @@ async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day
     await aiko.slash(club.channel, "game settings", undo="anyone")
     await club.bot.sender.idle()
     await day.passes(DAY)
-    assert day.direct(ben)[-1].count("the table votes") == 1
+    assert day.direct(ben)[-1].count("the table is voting") == 1
     await aiko.slash(club.channel, "pace", pace="fast")
     await club.bot.sender.idle()
     await ben.slash(club.channel, "pace", agree=True)
@@ -626,7 +626,7 @@ async def test_whoever_is_back_is_told_what_still_asks_for_an_answer(club: Club,
         await ben.click(question, label="Agree")
     panel = private_answer(await ben.slash(club.channel, "my settings"))
     told = text(private_answer(await ben.click(panel, label="I am back")))
-    assert told.count("the table votes") == (0 if settled else 1)
+    assert told.count("the table is voting") == (0 if settled else 1)
 
 
 async def elsewhere(club: Club) -> tuple[Club, Table]:
@@ -701,7 +701,7 @@ async def test_a_digest_whose_hour_is_a_quiet_one_comes_when_the_night_is_over(
     assert len(day.direct(ben)) == count
     hand.now += 10
     await day.tick()
-    assert "These games wait for you" in day.direct(ben)[count]
+    assert "These games are waiting for you" in day.direct(ben)[count]
     await day.passes(23 * HOUR)
     assert len(day.direct(ben)) == count + 1
 
@@ -710,7 +710,7 @@ async def test_a_digest_whose_hour_is_a_quiet_one_comes_when_the_night_is_over(
 async def test_the_hour_of_a_digest_is_utc_and_said_to_be_until_the_zone_is_known(club: Club, day: Day) -> None:
     ben = club.members[1]
     panel = await day.choose(ben, "digest")
-    assert "at 8:00 UTC, as long as your time zone is not known." in text(panel)
+    assert "at 8:00 UTC, until your time zone is known." in text(panel)
     (hours,) = (options for custom_id, options in selects(panel).items() if "digest" in custom_id)
     assert hours[8]["label"] == "At 8:00 UTC"
     panel = await day.zone(ben, "Asia/Tokyo")
@@ -796,6 +796,11 @@ async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the
     assert f"/{club.packet().id})" in after.place
 
 
-@pytest.mark.parametrize("stored", ["offer", "an offer waits for your answer"])
-def test_what_somebody_missed_is_told_in_a_sentence_also_if_an_earlier_version_stored_it(stored: str) -> None:
-    assert news_line("<#1>", OwedPing(1, "g", "said:7", stored, 0)) == "<#1>: an offer waits for your answer"
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [("offer", "an offer is waiting for your answer"), ("somebody offers you a train", "somebody offers you a train")],
+)
+def test_what_somebody_missed_is_told_in_a_sentence_also_if_an_earlier_version_stored_it(
+    stored: str, told: str
+) -> None:
+    assert news_line("<#1>", OwedPing(1, "g", "said:7", stored, 0)) == f"<#1>: {told}"

@@ -84,7 +84,7 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     (name, options), *_ = selects(answer).items()
     one = private_answer(await club.members[0].select(answer, [next(iter(options))["value"]], custom_id=name))
     assert "**Done:** " in text(one)
-    assert "Aiko** then ends first in 24 instead of 31 of 100 ways." in text(one)
+    assert "Aiko** then finishes first in 24 instead of 31 of 100 ways." in text(one)
     board = private_answer(await club.members[0].click(one, label="Try it out"))
     assert "### Trying out: Line 1" in text(board)
     assert "ahead of the game" in text(board)

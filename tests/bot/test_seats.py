@@ -586,7 +586,7 @@ async def test_an_announced_absence_keeps_the_seat(club: Club, day: Day) -> None
     await day.away(ben, "", "10 d")
     await day.moves(table, "p1")
     await day.passes(9 * DAY)
-    assert "is away and said so" in await opens(club)
+    assert "has announced an absence" in await opens(club)
     await day.passes(2 * DAY - HOUR)
     assert "has had 23 h to move" in await opens(club), "since they were greeted"
     await day.passes(2 * HOUR)
@@ -597,7 +597,7 @@ async def test_whoever_says_that_they_go_away_after_a_day_keeps_the_seat(club: C
     await waits_for_ben(club, day)
     await day.passes(25 * HOUR)
     await day.away(club.members[1], "", "3 d")
-    assert "is away and said so" in await opens(club)
+    assert "has announced an absence" in await opens(club)
 
 
 async def test_nobody_is_away_for_ever(club: Club, day: Day) -> None:
@@ -605,7 +605,7 @@ async def test_nobody_is_away_for_ever(club: Club, day: Day) -> None:
     await day.away(club.members[1], "", "")
     await day.moves(table, "p1")
     await day.passes(14 * DAY - HOUR)
-    assert "is away and said so" in await opens(club)
+    assert "has announced an absence" in await opens(club)
     await day.passes(2 * HOUR)
     assert "has had 1 h to move" in await opens(club)
     await day.passes(DAY)

@@ -135,8 +135,8 @@ async def test_an_offer_that_waits_is_told_to_whom_it_waits_for(club: Club) -> N
     told = [
         text(private_answer(await one.slash(club.channel, "game since", round="opening"))) for one in club.members[:2]
     ]
-    assert "It waits for your answer." not in told[0]
-    assert "**Aiko** wants to buy A Takamatsu E-Railroad for **¥25**. It waits for your answer." in told[1]
+    assert "It is waiting for your answer." not in told[0]
+    assert "**Aiko** wants to buy A Takamatsu E-Railroad for **¥25**. It is waiting for your answer." in told[1]
 
 
 def test_a_rival_is_whoever_could_buy_more_than_the_president_has() -> None:

@@ -94,7 +94,7 @@ async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_
         private_answer(await club.members[0].slash(club.channel, "server table"))
     )
     other = text(private_answer(await club.members[0].slash(club.channel, "stats", player=club.members[5])))
-    assert "has finished no game" in other
+    assert "has not finished a game" in other
 
 
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
     assert then == [
         "- **AR** rises to ¥100 because it is sold out.",
         "- *Operating round 2.1*",
-        "- Then **AR** operates for **Ann**.",
+        "- Then **AR** operates, run by **Ann**.",
         "- The priority deal is yours.",
     ]
 

@@ -202,7 +202,7 @@ class Twin:
 
     async def _browsed(self, found: dict[str, Any], member: Any, page: Any) -> None:
         """The history in pictures."""
-        for label in ("In pictures", "Market", "Holdings", "◀ Back", "First", "Map", "Last", "With undone"):
+        for label in ("In pictures", "Market", "Holdings", "◀ Back", "First", "Map", "Last", "Show undone"):
             if label in buttons(page):
                 page = await self._answer(found, f"{member.name} history: {label}", member.click, page, label=label)
 

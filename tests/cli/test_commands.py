@@ -247,7 +247,7 @@ def test_a_finished_game_file_is_reviewed_player_by_player(
     monkeypatch.setattr("opponents.coach.review", review)
     assert main(["review", str(game), "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "ends first in 30 instead of 40 of 100 ways." in said
+    assert "finishes first in 30 instead of 40 of 100 ways." in said
     assert "the program would have done much the same" in said
     assert (tmp_path / "game-chances.png").read_bytes().startswith(b"\x89PNG")
     body = json.loads(game.read_text())

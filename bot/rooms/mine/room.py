@@ -62,12 +62,12 @@ NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns o
 def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, done: str) -> Screen:
     """Everything that the person has set, with what changes it; `games` are those that they have muted."""
     lines = [done] if done else []
-    lines += ["### Yours, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
+    lines += ["### Your settings, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
     if person.closed and person.where in ("dm", "both"):
         lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
     lines += [_away_line(person, now), *_muted_line(person, games)]
     screen = Screen("\n".join(lines))
-    screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
+    screen.select("where", f"Notify me {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
     if person.where == "digest":
         hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in CHOICES["digest"]]
         screen.select("digest", f"Every day at {_hour(person, person.digest)}", hours)
@@ -103,9 +103,9 @@ def _quiet_line(person: Person) -> str:
 
 def _told_line(person: Person) -> str:
     if person.where == "digest":
-        why = "" if person.zone else ", as long as your time zone is not known"
-        return f"**Told** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
-    return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded every {person.after} h, {GENTLE} times."
+        why = "" if person.zone else ", until your time zone is known"
+        return f"**Notified** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
+    return f"**Notified** {TOLD[person.where]}; at *Gentle* tables reminded every {person.after} h, {GENTLE} times."
 
 
 def _hour(person: Person, hour: int) -> str:
@@ -127,7 +127,7 @@ def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
     muted = [f"<@{one}>" for one in person.muted_people] + [f"the game in <#{one.channel_id}>" for one in games]
     if not muted:
         return []
-    return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` lifts it."]
+    return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` ends this."]
 
 
 # Changing it
@@ -241,7 +241,7 @@ async def _greeting(bot: Bot, user: int) -> str:
     await clockwork.heard(store, [one.game.id for one in waits], [user])
     here = {game: await waiting(store, await store.game(game), user) for game in {one.game for one in missed}}
     news = [news_line(here[one.game].place, one) for one in missed if not here[one.game].is_over(one)]
-    first, *rows = summary(waits, news) or ["No game waits."]
+    first, *rows = summary(waits, news) or ["No game is waiting."]
     return "\n".join([f"✓ Welcome back. {first}", *rows])
 
 

@@ -18,7 +18,7 @@ SPEAKS = {
     "worth": "it promises more in the end",
     "rivals": "rivals end with less",
     "looked": "a look further ahead favours it",
-    "habit": "a rule of thumb speaks for it",
+    "habit": "a rule of thumb favours it",
 }
 """What is said of the first where this figure is better by most than that of the next."""
 WORSE = ((0.002, "about as good"), (0.02, "a little worse"), (0.1, "worse"))
@@ -158,7 +158,7 @@ def _thumb(one: Advice) -> Iterator[str]:
     """A rule of thumb's own figure."""
     value = one.first("value")
     if value is not None and one.first("price") is None and value.amount > 0:
-        yield f"by a rule of thumb, {value.amount:,} points speak for it"
+        yield f"a rule of thumb gives it {value.amount:,} points"
 
 
 def _worth(one: Advice) -> Iterator[str]:

@@ -269,7 +269,7 @@ def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Bookmark, back
     steps = (("First", 0), ("◀ Back", max(number - 1, 0)), ("Forward ▶", min(number + 1, last)), ("Last", last))
     screen.buttons(*(Button(label, replace(here, seq=seqs[to]).code(str(n))) for n, (label, to) in enumerate(steps)))
     other = [Button(label, replace(here, view=key).code("v")) for key, label in VIEWS.items() if key != here.view]
-    undone = Button("Without undone" if here.undone else "With undone", replace(here, undone=not here.undone).code("u"))
+    undone = Button("Hide undone" if here.undone else "Show undone", replace(here, undone=not here.undone).code("u"))
     screen.buttons(*other, undone, Button("As text", codes.join("astext", here.seq)), *back)
 
 

@@ -34,11 +34,11 @@ from renderer.drawer import Drawing
 KEPT = 24
 MAKING = "The program is looking the game over, decision by decision. That takes a minute, or a few on a busy machine…"
 TOO_LONG = "The game could not be looked over: it took too long."
-NOT_OVER = "A game is looked over once it is over."
-NOTHING = "Nothing that clearly cost anything: the program would have done much the same."
+NOT_OVER = "A game can be reviewed once it is over."
+NOTHING = "No clear mistakes: the program would have done much the same."
 LEGEND = (
-    "\n-# *{0} instead of {1}*: of 100 ways the game may go on from there, {2} ends first in {0} after what was done, "
-    "in {1} after the better move. An estimate of the program, from what {2} could know then."
+    "\n-# *{0} instead of {1}*: of 100 ways the game may go on from there, {2} finishes first in {0} after what was "
+    "done, in {1} after the better move. The program's estimate, from what {2} could know then."
 )
 PART = 4
 """What is less than this part of the cost does not account for it."""
@@ -92,7 +92,7 @@ def told(title: Title, states: list[State], slip: Slip, names: Lexicon) -> Told:
     s, after, better = states[slip.at], states[slip.at + 1], outcome(title, states, slip)
     company, who = company_of(s), names.player(slip.seat)
     behind, ahead = slip.firsts[1], slip.firsts[0]
-    first = f"{who} then ends first in {behind} instead of {ahead} of 100 ways." if ahead > behind else ""
+    first = f"{who} then finishes first in {behind} instead of {ahead} of 100 ways." if ahead > behind else ""
     cost = f"{names.money(rough(slip.worth))} in the end."
     return Told(
         round_at(states, slip.at),
@@ -140,7 +140,7 @@ def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
     if made.reasons and worth > enough:
         yield f"Dividends and share prices to come bring about {names.money(rough(worth))} more"
     if not made.reasons:
-        yield "The program sees little that speaks for what was done"
+        yield "The program sees little in favour of what was done"
     yield "What follows from it, rounds later, brings more"
 
 
@@ -232,7 +232,7 @@ def chances_chart(title: Title, states: list[State], found: Review) -> CurvesVie
         for seat, column in zip(last.players, zip(*found.chances, strict=True), strict=True)
     )
     stops = ("start", *(one.name for one in rounds_of(states)))
-    return CurvesView(title.name, "Chances to end first", "{} %", stops, curves, companies(title))
+    return CurvesView(title.name, "Chances of finishing first", "{} %", stops, curves, companies(title))
 
 
 async def chart_image(table: Table, found: Review) -> Image:

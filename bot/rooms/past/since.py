@@ -171,7 +171,7 @@ def _shares(since: Since) -> Iterator[str]:
     for company in since.now.companies:
         was = since.before.company(company.company.id)
         if company.president and (was is None or was.president != company.president):
-            yield f"{since.names.player(company.president)} is {since.names.own.head} of **{company.company.id}** now"
+            yield f"{since.names.player(company.president)} is now {since.names.own.head} of **{company.company.id}**"
 
 
 def _prices(since: Since) -> Iterator[str]:
@@ -274,6 +274,6 @@ async def _offers(table: Table, seq: int, viewer: PlayerId | None) -> list[str]:
     """What was offered to the viewer and waits, and what was declined meanwhile, as everybody is told."""
     waiting = [one for one in await table.store.offers.open(table.game.id) if one.to_seat == viewer]
     declined = await table.store.offers.declined(table.game.id, seq)
-    lines = [f"{deals.waiting(table, one)} It waits for your answer." for one in waiting]
+    lines = [f"{deals.waiting(table, one)} It is waiting for your answer." for one in waiting]
     lines += [deals.declined(table, one) for one in declined]
     return _under("Offers", lines)

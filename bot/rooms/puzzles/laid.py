@@ -133,19 +133,19 @@ KEPT = 12
 """How many positions are kept, with their pictures."""
 GONE = "This puzzle is no longer on the shelf: the bot has been given others since."
 ASKS = {
-    "run": "**{who}** runs {trains}. What is the most that it can run for?",
+    "run": "**{who}** runs {trains}. What is the most it can run for?",
     "rust": "Suppose that **{who}** now buys the first {rank}-train. Older trains rust: which company has none left?",
     "shares": "{who} is to move in this stock round. What does the program think is best?",
 }
 """The questions."""
 BETWEEN = {
-    "less": "{} can be run for, but it is not the most.",
+    "less": "There is a run for {}, but it is not the best.",
     "blocked": "For {}, a train would have to pass a city that is full of others' tokens.",
     "long": "For {}, a train would have to call at one stop more than it can.",
     "shared": "{} is what its trains would run for one by one, but two trains cannot use the same track.",
 }
 """What is wrong with a revenue."""
-CHANCES = "Of 100 ways the game may go on, {} ends first in {} after it, and in {} after the others."
+CHANCES = "Of 100 ways the game may go on, {} finishes first in {} after it, and in {} after the others."
 PROVED = "No run brings more: the program has proved it."
 THOUGHT = "That is what the program thinks, not a proof: two ways of judging put it far ahead of the others."
 NO_SUBSIDY = " Subsidies do not count."

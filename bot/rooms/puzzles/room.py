@@ -256,10 +256,11 @@ def found_by(given: Sequence[PuzzleAnswer]) -> str:
     right = [one.user_id for one in given if one.hit]
     if not given:
         return "Nobody answered."
+    of_all = f"out of {len(given)} who answered"
     if not right:
-        return f"Nobody found it, of {len(given)} who answered."
+        return f"Nobody found it, {of_all}."
     more = [f"{len(right) - MOST_NAMED} more"] if len(right) > MOST_NAMED else []
-    return f"{listed([*(f'<@{one}>' for one in right[:MOST_NAMED]), *more])} found it, of {len(given)} who answered."
+    return f"{listed([*(f'<@{one}>' for one in right[:MOST_NAMED]), *more])} found it, {of_all}."
 
 
 ROOM = Room(presses={"puzzle": _puzzle}, cogs=(PuzzleCommands,), due={"puzzles": post})

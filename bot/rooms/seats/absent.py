@@ -190,7 +190,7 @@ async def _must_be_absent(table: Table, seat: str) -> int:
     look = await clockwork.look(table.store, table.game, by_now=True)
     waited = look.waited(seat)
     if look.excused(seat):
-        raise TableError(f"{who} is away and said so, which keeps the seat: time does not count until they are back.")
+        raise TableError(f"{who} has announced an absence, which keeps the seat: no time counts until they are back.")
     if waited < ABSENT_AFTER:
         raise TableError(
             f"{who} has had {waited // HOUR} h to move. The others can open the seat after "

@@ -29,13 +29,13 @@ LASTS = 7 * DAY
 LONGEST_LOAN = 90
 """Days."""
 NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who sits where and which seats are open."
-TAKEN = "Somebody was faster: {} sits there now."
+TAKEN = "Somebody else was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
-TOO_LATE = "That was taken over more than a week ago, so it is no longer yours to claim."
+TOO_LATE = "That seat was taken over more than a week ago, so it is no longer yours to claim."
 OPENS, PLAYS_ON = "open {}", "bot {}"
 """The kinds of votes on whether to open a seat, and on whether an opponent plays on in it."""
-SECOND = "You play in this game by now. You can only take a seat that is open, if the others agree."
-ELSEWHERE = "You play in {}'s seat of this game now. Give that up first: then you can claim your own back."
+SECOND = "You already play in this game. You can only take a seat that is open, if the others agree."
+ELSEWHERE = "You are playing in {}'s seat in this game. Give it up first: then you can claim your own back."
 
 
 # Offers of a player
@@ -420,8 +420,8 @@ async def _had_a_week(table: Table, user: int, since: int) -> bool:
 def who_may(table: Table) -> str:
     """Who may take an open seat, as a sentence."""
     if table.settings.newcomers == "vote":
-        return "Whoever wants to play on presses *Take the seat*, and the players decide."
-    return "Anybody on this server can play on: *Take the seat*."
+        return "To play on, press *Take the seat*; the players decide."
+    return "Anybody on this server can play on: press *Take the seat*."
 
 
 def _host_after(table: Table, user: int, given: Sequence[str], *, otherwise: int | None) -> int | None:

@@ -265,7 +265,7 @@ NOT_RATED = "- Not rated, as the bot plays opponents."
 MOVED = "*People join this game in <#{}> now.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
-ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` if you play."
+ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."
 OPENED = "✓ The others can join below. Start when everybody is there: you sit one seat further along than last time."
 
 
@@ -342,7 +342,7 @@ def _opponents(seats: Sequence[Seat], room: bool) -> list[Option]:
     """The opponents that the host can seat, while there is room, and those who can go."""
     add = [Option(f"Seat a {level} opponent", codes.join("opponent", level), ABOUT[level]) for level in LEVELS if room]
     gone = [
-        Option(f"Without {seat.name}", codes.join("opponent", f"p{seat.seat}"))
+        Option(f"Remove {seat.name}", codes.join("opponent", f"p{seat.seat}"))
         for seat in seats
         if level_of(seat.user_id) is not None
     ]

@@ -156,9 +156,9 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
     if position.over:
         waits = "The game is over."
     elif seat in table.awaited:
-        waits = f"The game waits for you: {task_of(position)}."
+        waits = f"The game is waiting for you: {task_of(position)}."
     else:
-        waits = f"The game waits for {table.waits_for(task_of(position))}."
+        waits = f"The game is waiting for {table.waits_for(task_of(position))}."
     rounds = rounds_of(table.states())
     story = gathered(table.tell(table.moves[rounds[-2:][0].start :]))
     lines = [said, "### Where the game stands", waits, "", "**What happened in the last two rounds**"]

@@ -36,7 +36,7 @@ from bot.rooms.watching.room import link_to, may_see
 from engine.actions import EndGame
 from storage import Game, LogRow, Store
 
-NO_GAMES = "<@{user}> has finished no game on this server yet."
+NO_GAMES = "<@{user}> has not finished a game on this server yet."
 NO_RATINGS = "Nobody has a rating here yet: `/game create rated:True` sets up a game that counts."
 HOW = (
     "Ratings by OpenSkill: what somebody's skill is at least, 0 before the first game. "

@@ -18,10 +18,10 @@ from storage import Game, Notice, OwedPing, PersonTicked, Store
 CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
 LATER = {
     "said": "something was said to you",
-    "vote": "the table votes",
-    "late": "the table decides about somebody",
-    "offer": "an offer waits for your answer",
-    "undo": "somebody asks to take something back",
+    "vote": "the table is voting",
+    "late": "the table is deciding about somebody",
+    "offer": "an offer is waiting for your answer",
+    "undo": "somebody wants to take something back",
     "opened": "your seat is open, and your next move keeps it",
     "taken": "somebody plays on in your seat, and `/seat take` returns it",
     "substituted": "the bot plays on in your seat, and `/seat take` returns it",
@@ -98,7 +98,7 @@ def line(one: Waiting) -> str:
 def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
     """The games that wait, and what else somebody has not heard, as lines."""
     games = fitting([f"- {line(one)}" for one in found], ROOM, "- … and {} more: `/turns`")
-    lines = ["These games wait for you:", *games] if found else []
+    lines = ["These games are waiting for you:", *games] if found else []
     news = list(dict.fromkeys(news))
     return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
 
@@ -175,7 +175,7 @@ class Ringing:
             ring = RingNotice(self.user, "\n".join(told), dm=True, private=True, pings=_bare(private))
             made.append((private[0].game, queued(ring)))
         if directly and ready:
-            told = _gathered("These wait for you:", map(self._line, ready))
+            told = _gathered("These are waiting for you:", map(self._line, ready))
             made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
         public = [one for one in ready if not _only_direct(one)]
         if person.told_in in ("channel", "both") and public:
@@ -184,7 +184,7 @@ class Ringing:
             here = [one for one in public if one.game in shown]
             lines = [self._line(one, alone=len(here) == 1) for one in here]
             lines += [one.removeprefix("- ") for one in _elsewhere(games, shown)]
-            text = _gathered("these wait for you:", lines)
+            text = _gathered("these are waiting for you:", lines)
             made += self._sent(person, text, games, dm=False, ready=public)
         return made
 
@@ -203,7 +203,7 @@ class Ringing:
             return f"{name}'s time is up, and the table decides what happens: {here.asked}"
         if ping.kind == HOST:
             slow = next((one.user for one in here.clock.runs), 0)
-            return f"{here.names.get(slow, 'Somebody')} has not moved in spite of all reminders: {here.place}"
+            return f"{here.names.get(slow, 'Somebody')} has not moved despite all reminders: {here.place}"
         return news_line(here.place, ping)
 
     def _sent(

@@ -42,16 +42,16 @@ class PaceCommands(commands.Cog):
     @app_commands.guild_only()
     @app_commands.describe(
         pace="One of the usual paces",
-        bank="Hours that everybody has at the start",
-        increment="Hours more after each turn",
-        cap="Hours that nobody's time grows beyond",
+        bank="Hours each player starts with",
+        increment="Hours added after each turn",
+        cap="The most hours a player can have",
         quiet_free="Whether a player's time stands still in their quiet hours",
         weekends_free="Whether time stands still on weekends",
         then="What happens when somebody's time is up",
         agree="Whether you agree to the pace that was proposed",
     )
     @app_commands.choices(
-        pace=[*PRESETS, app_commands.Choice(name="Own numbers: bank, increment and cap", value="own")],
+        pace=[*PRESETS, app_commands.Choice(name="Custom: bank, increment and cap", value="own")],
         then=[
             app_commands.Choice(name=shorten(text[0].upper() + text[1:], 100), value=key) for key, text in THEN.items()
         ],

@@ -170,7 +170,7 @@ async def more_screen(table: Table, *, board: bool = False, misses: bool = False
     choices = [] if position.over or position.chance else await public_choices(position)
     passing = any(isinstance(one, Pass) for one in choices)
     add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest, why=misses)
-    add_rules(screen, event_rules(table), "The rules of what happened…")
+    add_rules(screen, event_rules(table), "The rules for what happened…")
     screen.footer = where(position)
     return screen
 
@@ -497,7 +497,7 @@ def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: 
 
 def add_looks(screen: Screen) -> None:
     """Add the list of what can be looked at, at once or, by following the game, each time it changes."""
-    screen.select("look", "Look at…", [*looks(), Option("Follow", "follow", "be told of what happens in this game")])
+    screen.select("look", "Look at…", [*looks(), Option("Follow", "follow", "be told what happens in this game")])
 
 
 def looks() -> list[Option]:

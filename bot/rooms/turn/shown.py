@@ -258,7 +258,7 @@ async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
     screen = Screen("\n".join(lines), game=scene.id, seq=position.seq)
     add_controls(screen, [Pass(seat)], position.labels(seat))
     rules = (position.title.event_rule(fact) for prospect in (first, *then) for fact in prospect.facts)
-    add_rules(screen, rules, "The rules of this…")
+    add_rules(screen, rules, "The rules for this…")
     return screen
 
 
@@ -274,7 +274,7 @@ def _next_up(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -
     state = prospect.state
     if prospect.company is not None:
         president = state.president_of(prospect.company)
-        whose = f" for {names.player(president)}" if president is not None else ""
+        whose = f", run by {names.player(president)}" if president is not None else ""
         yield f"Then **{prospect.company}** operates{whose}."
         if prospect.of_players:
             holder = "yours" if state.priority == seat else f"{names.player(state.priority)}'s"

@@ -19,7 +19,7 @@ from engine.actions import PHRASES, Action
 from engine.errors import Refused
 from engine.ids import PlayerId
 
-NOTHING_MISSED = "Everything you might expect to do now is on offer."
+NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
 FEW = 2
 """How many sentences of one rule are said in full; of more, those that are alike share the first."""
 NAMES_AND_FIGURES = re.compile(r"\S*[\dA-Z]\S*")
@@ -56,7 +56,7 @@ async def nothing_of(position: Position, seat: str, kind: type[Action]) -> Table
     if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
         return TableError(f"There is no way to {PHRASES[kind]} now.")
     who = "you" if seat in position.up else listed(position.lexicon().player(one) for one in position.up)
-    asked = f"{position.table().round}: it is for {who} to {asked_line(position)}."
+    asked = f"{position.table().round}: it is up to {who} to {asked_line(position)}."
     return TableError(f"You cannot {PHRASES[kind]} now. {asked}")
 
 
