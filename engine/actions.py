@@ -276,7 +276,7 @@ PHRASES: dict[type[Action], str] = {
     BuyTrain: "buy a train",
     DiscardTrain: "discard a train",
     CompanyBuysPrivate: "buy a private",
-    TradePrivate: "buy a private of another player",
+    TradePrivate: "buy a private from another player",
     SellPrivate: "sell a private",
     ClosePrivate: "close a private",
     BidToChoose: "bid",

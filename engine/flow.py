@@ -79,7 +79,8 @@ def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
     asked = decision(t, s).players
     if verb is not None and (verb.anybody or action.by in asked):
         return verb
-    choices = " or ".join(dict.fromkeys(PHRASES[verb.action] for verb in step.verbs if verb.action in PHRASES))
+    phrases = list(dict.fromkeys(PHRASES[verb.action] for verb in step.verbs if verb.action in PHRASES))
+    choices = " or ".join(filter(None, (", ".join(phrases[:-1]), *phrases[-1:])))
     who = "you" if action.by in asked else people(s, asked)
     return Refused(action, t.turn_rules[s.round], f"That is not possible now: it is up to {who} to {choices}.")
 

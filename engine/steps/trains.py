@@ -20,7 +20,8 @@ def train_on_sale(t: Title, s: State, a: BuyTrain) -> str | None:
     """The bank sells the ranks in order, the market what lies there, a company what it owns."""
     if a.source == BANK:
         ranks = bank_trains(t, s)
-        text = f"The bank sells {' and '.join(ranks) or 'no trains'} now, not {a.rank}."
+        sold = " and ".join(f"{rank}-trains" for rank in ranks) or "no trains"
+        text = f"The bank sells {sold} now, not {a.rank}-trains."
     elif a.source == POOL:
         ranks = list(s.train_pool)
         text = f"There is no {a.rank}-train in the open market."

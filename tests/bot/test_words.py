@@ -217,8 +217,8 @@ def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
     t, s = table("1890", 3).phase("2").par("Kinki", 80).private(M2="p1", M5="p1").build()
     labels = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))).labels("p1")
     told = {one: ExchangePrivate(PlayerId("p1"), PrivateId(one)) for one in ("M2", "M5")}
-    assert labels.note(told["M2"]).startswith("Kinki gets all that it and M3 have")
-    assert labels.note(told["M5"]).startswith("It runs no more")
+    assert labels.note(told["M2"]).startswith("Kinki gets all that M2 and M3 have")
+    assert labels.note(told["M5"]).startswith("It no longer runs")
     assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. This is final.")
 
 
@@ -228,7 +228,7 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     t, s = table("1890", 3).phase("1").private(M5="p1").operating("M5", "trains").rounds(2, 1, 1).build()
     after = engine.apply(t, s, ExchangePrivate(PlayerId("p1"), PrivateId("M5")))
     said = narrate(after.facts, lexicon(dict(s.names), t))
-    assert said[0] == "**M5** is now a late private: it runs no more, is worth nothing and pays nothing."
+    assert said[0] == "**M5** is now a late private: it no longer runs, is worth nothing and pays nothing."
     assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
 
 

@@ -6,7 +6,7 @@ import pytest
 from tables import allows, facts, refuses, table
 
 from engine import BANK, POOL, State, Title, apply, certificates, decision, legal
-from engine.actions import BuyShare, ExchangePrivate, Par, Pass, SellShares
+from engine.actions import BuyShare, ExchangePrivate, Par, Pass, RunTrains, SellShares
 from engine.facts import CashMoved, Floated, PriceMoved, RoundBegan
 from engine.ids import IPO
 from engine.market import down, in_order, left, price, right, up
@@ -33,6 +33,14 @@ def test_the_priority_holder_begins_and_it_goes_clockwise() -> None:
     assert (s.round, s.turn) == ("SR", 3)
     assert decision(t, s).players == ("p2",)
     assert decision(t, allows(t, s, Pass("p2"))).players == ("p3",)
+
+
+@pytest.mark.rule("1889-SR-02")
+def test_whoever_does_something_else_reads_what_is_asked() -> None:
+    t, s = table("1889", 3).stock().build()
+    asked = "buy a share, start a company, sell shares or pass"
+    assert f"it is up to you to {asked}." in refuses(t, s, RunTrains("p1", "AR", ()), "1889-SR-02")
+    assert f"it is up to Ann to {asked}." in refuses(t, s, RunTrains("p2", "AR", ()), "1889-SR-02")
 
 
 @pytest.mark.rule("1889-SR-02")

@@ -63,7 +63,7 @@ def layer_open(t: Title, s: State, a: Par) -> str | None:
     """Companies start layer by layer."""
     if layer_of(a.corp) <= own(s).layer:
         return None
-    return f"{a.corp} belongs to layer {layer_of(a.corp)}; only layers up to {own(s).layer} are open."
+    return f"{a.corp} belongs to layer {layer_of(a.corp)}; no layer above {own(s).layer} is open yet."
 
 
 @of_seat

@@ -76,7 +76,7 @@ def seller_keeps_one(t: Title, s: State, a: BuyTrain) -> str | None:
     """A company that has a train does not buy another company's only one."""
     if a.source in (BANK, POOL) or not s.trains[a.corp] or len(s.trains[CorpId(a.source)]) > 1:
         return None
-    return f"{a.corp} has a train, so it cannot buy the only one of {a.source}."
+    return f"{a.corp} has a train, so it cannot buy the only train of {a.source}."
 
 
 def directors_deal(t: Title, s: State, a: BuyTrain) -> str | None:

@@ -28,7 +28,7 @@ WORDING = Wording(
     },
     states={
         "insolvent": "it keeps what a leased train earns until it can buy one, and builds only what is free",
-        "bankrupt": "its shares go back to the initial offering, and it can be started anew at another par",
+        "bankrupt": "its shares go back to the initial offering, and it can be restarted at another par",
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
         "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
     },

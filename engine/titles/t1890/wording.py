@@ -12,10 +12,10 @@ _CHANGES = {
     KOBE_ELECTRIC: "Make {} a late private",
 }
 _EFFECTS = {
-    OE: "Kinki gets all that it and M3 have, and has a turn at once; you get 20 % of Kinki.",
-    KANAN: "Kinki gets its trains and half its money; you get the other half, and 10 % of Kinki.",
-    NARA_ELECTRIC: "Kinki gets all that it has; you get 20 % of Kinki.",
-    KOBE_ELECTRIC: "It runs no more, is worth nothing and pays nothing, and is no certificate that counts.",
+    OE: "Kinki gets all that {} and M3 have, and takes a turn at once; you get 20 % of Kinki.",
+    KANAN: "Kinki gets the trains and half the money of {}; you get the other half, and 10 % of Kinki.",
+    NARA_ELECTRIC: "Kinki gets all that {} has; you get 20 % of Kinki.",
+    KOBE_ELECTRIC: "It no longer runs, is worth nothing, pays nothing and does not count as a certificate.",
 }
 _NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHANGES}
 
@@ -35,7 +35,7 @@ WORDING = Wording(
     passes={"last tile": "Lay no tile", "join": "Stay out for now"},
     skips={"last tile": "lays no tile", "join": "stays out of Kinki for now"},
     exchanges={str(minor): text.format(minor) for minor, text in _CHANGES.items()},
-    exchanged={str(minor): text for minor, text in _EFFECTS.items()},
+    exchanged={str(minor): text.format(minor) for minor, text in _EFFECTS.items()},
     rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
@@ -43,7 +43,7 @@ WORDING = Wording(
         "player pays for the damage by the end of the next stock round.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
     },
-    states={"a late private": "it runs no more, is worth nothing and pays nothing"},
+    states={"a late private": "it no longer runs, is worth nothing and pays nothing"},
     after_bank="the game ends with this game turn",
     company_kinds={"minor": "minors", "jr": "JR"},
     endings={"price": "A share price has reached 400.", "turns": "The last game turn is over."},

@@ -396,7 +396,7 @@ def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     left = [(tile, count) for tile, count in asked.board.supply if tile in printed]
     many = len(left) > MANY_TILES
     facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left if not many or count == 1]
-    title = "Tiles that fit of which one is left" if many else "Tiles left, of those that fit"
+    title = "Tiles that fit, one of each left" if many else "Tiles left, of those that fit"
     return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
 
 
