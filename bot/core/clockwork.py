@@ -228,7 +228,7 @@ async def undisturbed(
     return await store.disturbances.allowed(by, open_to, notice, LIMITS)
 
 
-ARCHIVED = "This game is archived, since nobody has moved for 45 days. Any move goes on with it."
+ARCHIVED = "This game is archived, since nobody has moved for 45 days. Any move resumes it."
 
 
 async def clock_lines(table: Played) -> list[str]:
@@ -254,7 +254,7 @@ def time_line(look: Look, run: Running, whose: str = "") -> str:
     if run.late_at is not None:
         return f"{whose}Time is up."
     until = look.until(run)
-    when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ", which stand still"
+    when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ", clock stopped"
     return f"{whose}Time: {hours(look.left(run))}{when}."
 
 

@@ -95,7 +95,7 @@ NAMES: dict[PaceName, str] = {
 }  # fmt: skip
 ABOUT: dict[PaceName, str] = {
     "none": "nobody is reminded, and nobody's time runs",
-    "gentle": "reminders only; the host is told after five that were not answered",
+    "gentle": "reminders only; the host is told after five go unanswered",
     "steady": "72 h, and 24 h more a turn, at most 120 h; not in quiet hours",
     "fast": "24 h, and 4 h more a turn, at most 72 h",
     "own": "the table's own numbers",

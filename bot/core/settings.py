@@ -56,17 +56,17 @@ def players_of(game: Game) -> tuple[int, int]:
 
 TERMS: dict[str, dict[Any, str]] = {
     "undo": {
-        "own": "whoever made the last move takes it back, and beyond that those concerned must agree",
-        "anyone": "any player takes back the last move",
+        "own": "whoever made the last move can take it back, and beyond that those concerned must agree",
+        "anyone": "any player can take back the last move",
     },
     "newcomers": {
-        "anybody": "anybody on this server takes an open seat",
-        "vote": "whoever a majority of the players accepts takes an open seat",
+        "anybody": "anybody on this server can take an open seat",
+        "vote": "a majority of the players decides who takes an open seat",
     },
-    "suggest": {True: "the bot suggests moves to whoever asks", False: "nobody is given suggestions by the bot"},
+    "suggest": {True: "the bot suggests moves to anybody who asks", False: "the bot gives nobody suggestions"},
 }
 """By setting: what each value means."""
-LASTING = "Once the game runs, this and the pace change only if everybody agrees."
+LASTING = "Once the game has started, these and the pace change only if everybody agrees."
 
 
 def told_terms(terms: Mapping[str, Any]) -> str:

@@ -57,7 +57,7 @@ async def test_what_was_agreed_to_changes_only_if_everybody_agrees(club: Club) -
     host, ben, chloe = club.members[:3]
     told = await answer(host.slash(club.channel, "game settings", undo="anyone", newcomers="vote"))
     assert f"Still to agree: <@{ben.id}> <@{chloe.id}>" in told
-    assert any("any player takes back the last move" in one.casefold() for one in said(club))
+    assert any("any player can take back the last move" in one.casefold() for one in said(club))
     assert table.settings == replace(TableSettings(), seats="joined", seed="")
     await ben.click(question(club, "Keep them"), label="Agree")
     assert (await club.table()).settings.undo == "own"
@@ -100,13 +100,13 @@ async def test_whoever_joins_reads_what_they_agree_to_and_what_changes_then(club
     await host.slash(club.channel, "game create", title="1889")
     await host.slash(club.channel, "game settings", undo="anyone")
     (lobby,) = said(club)
-    assert "Any player takes back the last move" in lobby
+    assert "Any player can take back the last move" in lobby
     assert LASTING in lobby
     await ben.slash(club.channel, "game join")
     await host.slash(club.channel, "game settings", newcomers="vote")
     await host.slash(club.channel, "pace", pace="fast")
     await club.bot.sender.idle()
-    for words in ("a majority of the players accepts", "Fast"):
+    for words in ("majority of the players decides who takes", "Fast"):
         assert any(words in one and "has changed this table" in one for one in said(club)), words
 
 

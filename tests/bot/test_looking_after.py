@@ -98,7 +98,7 @@ async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club
     await other.click(lobby, label="Join")
     await club.members[2].slash(elsewhere, "game join")
     assert "**Players (3)**" in text(next(one for one in elsewhere.history() if "Join" in buttons(one)))
-    assert [text(one) for one in club.channel.history()] == [f"*People join this game in <#{elsewhere.id}> now.*"]
+    assert [text(one) for one in club.channel.history()] == [f"*This game can now be joined in <#{elsewhere.id}>.*"]
 
 
 async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:

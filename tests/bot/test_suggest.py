@@ -238,7 +238,7 @@ async def test_who_is_not_up_is_told_nothing(club: Club) -> None:
 
 async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     await begin(club, suggest=False)
-    assert "nobody is given suggestions" in text(club.channel.history()[0])
+    assert "bot gives nobody suggestions" in text(club.channel.history()[0])
     assert "Suggest" not in buttons(await more(club.members[0], club.packet()))
     await club.members[0].slash(club.channel, "game settings", suggest=True)
     await club.members[0].click(club.packet(), label="Pass")

@@ -35,7 +35,7 @@ TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
 UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."
 OPEN = Button("Open a table", codes.join("guide", "table"), "success")
 PASSED = "That was some moves ago; this is where you are."
-OPENED = "✓ The table stands below: others can join there."
+OPENED = "✓ The table is below: others can join there."
 
 
 def welcome_screen(here: Guided | None) -> Screen:

@@ -48,7 +48,10 @@ from programs import WAIT, AnswerOffers, BidFor, Buy, Operate, PassAhead, Progra
 from storage import Offer, Stale
 
 ASKED_ABOUT: Mapping[type[Action], str] = {LayTile: "track", PlaceToken: "tokens", BuyTrain: "trains"}
-END = "The end is near: if all agree, every company runs its best and pays, everybody passes, and anybody can stop it."
+END = (
+    "The end is near: if all agree, every company runs its best routes and pays out, everybody passes, and anybody can "
+    "stop it."
+)
 HEAD = (
     "### Your programs\n"
     "-# They move just as if you had pressed. Only you know of them: nothing tells the others that one moved."

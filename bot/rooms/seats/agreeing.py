@@ -36,8 +36,9 @@ ENDS = (
     "It ends once everybody has, within a week."
 )
 RUNS_OUT = (
-    "{user} proposes to run the game out: every company runs its best and pays, everybody passes, and no share changes "
-    "hands. {others}: do you agree? It begins once everybody has, within a week, and anybody who plays can stop it."
+    "{user} proposes to run the game out: every company runs its best routes and pays out, everybody passes, and no "
+    "share changes hands. {others}: do you agree? It begins once everybody has, within a week, and any player can stop "
+    "it."
 )
 SETTLED = "*This was settled.*"
 """What is left of a vote that is over."""

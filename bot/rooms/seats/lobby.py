@@ -115,8 +115,8 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
     if game.status == "running":
         players = listed(escape_markdown(seat.name) for seat in seats)
         raise TableError(
-            f"This game has begun, with {players}: nobody can join it. `/game status` lets you watch, and `/seat take` "
-            "takes a seat that is open."
+            f"This game has begun, with {players}: nobody else can join. `/game status` lets you watch, and "
+            "`/seat take` takes a seat that is open."
         )
 
 
@@ -262,7 +262,7 @@ STARTS: dict[Start, str] = {
 FULL = "The table is full: <@{}>, you can start the game."
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
 NOT_RATED = "- Not rated, as the bot plays opponents."
-MOVED = "*People join this game in <#{}> now.*"
+MOVED = "*This game can now be joined in <#{}>.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."

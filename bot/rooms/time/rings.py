@@ -15,7 +15,7 @@ from bot.words.lexicon import clean_name
 from engine.titles import TITLES
 from storage import Game, Notice, OwedPing, PersonTicked, Store
 
-CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
+CLOSED = "-# I cannot send you direct messages, so I will tell you here from now on; `/my settings` changes that."
 LATER = {
     "said": "something was said to you",
     "vote": "the table is voting",

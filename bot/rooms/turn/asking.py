@@ -314,7 +314,7 @@ def leave_screen(game: Game, user: int) -> Screen:
     """Asks whether to give up a seat of a game that has not started, or to decline the one kept for the person."""
     screen = Screen(game=game.id)
     if TableSettings.read(game.settings).invited:
-        screen.text = "**Decline?** Nobody can then play this imported game on here: it is cancelled."
+        screen.text = "**Decline?** The imported game is then cancelled: nobody can play on here."
         screen.buttons(Button("Decline for everybody", "leave|sure", "danger"))
         return screen
     host = " You stay its host." if user == game.host_id else ""

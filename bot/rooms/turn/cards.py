@@ -58,7 +58,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     """What the seat may do out of turn; what it is asked for stands in the message of the turn."""
     position = table.position
     if seat in position.up:
-        return ["-# It is your turn: the message of the turn has what you may do."]
+        return ["-# It is your turn: the turn's message shows what you can do."]
     lines = []
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:

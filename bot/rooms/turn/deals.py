@@ -98,7 +98,7 @@ def described(table: Table, action: Action, *, public: bool = True) -> str:
     if public and isinstance(action, BuyTrain) and secret_price(table, action):
         return (
             f"{names.player(action.by)} wants **{action.corp}** to buy {a_rank(action.rank)}-train from "
-            f"**{action.source}** at a price that only the two of them know."
+            f"**{action.source}** at a price that only the two players know."
         )
     if isinstance(action, BuyTrain):
         return (

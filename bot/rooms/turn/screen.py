@@ -88,8 +88,8 @@ SHORT = 36
 STOP, UNDO = Button("Stop", "stop"), Button("Undo", "undo")
 YOURS = "-# The table runs the game out; this decision is yours."
 RUNS_OUT = (
-    "### The table runs the game out\nIt goes on in a minute: companies run their best and pay, and everybody passes. "
-    "Whoever plays can stop it."
+    "### The table runs the game out\nIt goes on in a minute: companies run their best routes and pay out, and "
+    "everybody passes. Any player can stop it."
 )
 LATEST = 2
 """How many lines of news stand in the message of a turn; *What happened?* tells all."""

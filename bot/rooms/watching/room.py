@@ -148,7 +148,7 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
     about = {"user_id": interaction.user.id, "channel_id": channel}
     await bot.store.watches.start(game.id, "board", **about, events="", every=BOARD_EVERY, now=True)
     await bot.do_due("watches")
-    return "✓ The live board is on its way. It shows the game as it is, a minute after each turn at the latest."
+    return "✓ The live board is on its way. It shows the game as it is, within a minute of each turn."
 
 
 # What is due
@@ -196,7 +196,7 @@ async def place_of(bot: Bot, watch: Watch) -> Any | None:
     game = await bot.store.game(watch.game)
     guild = bot.get_guild(game.guild_id or 0)
     if guild is None:
-        raise TableError("The game's server is not in sight.")
+        raise TableError("I cannot see the game's server.")
     try:
         member = await guild.fetch_member(watch.user_id)
     except discord.NotFound as error:
@@ -211,7 +211,7 @@ async def place_of(bot: Bot, watch: Watch) -> Any | None:
 async def ended(bot: Bot, watch: Watch) -> None:
     """End a watch that can tell nobody any more, and say so, once, where its game is played."""
     if watch.channel_id:
-        what = "The live board" if watch.kind == "board" else "What was told of this game"
+        what = "The live board" if watch.kind == "board" else "The news of this game"
         said = say_notice(f"{what} in <#{watch.channel_id}> has ended: I can no longer post there.")
     else:
         text = (
