@@ -23,7 +23,7 @@ function fail(words) {
   again.hidden = false;
 }
 
-const waiting = setTimeout(() => fail("Discord does not answer this page. Close the board, then open it again."), PATIENCE);
+const waiting = setTimeout(() => fail("Discord is not answering. Close the board, then open it again."), PATIENCE);
 
 /** @param {number} kind @param {Record<string, unknown>} body */
 function say(kind, body) { discord.postMessage([kind, body], "*"); }

@@ -80,7 +80,7 @@ def stations(face: Face) -> tuple[int, int]:
 def free_when_insolvent(t: Title, s: State, a: Lay) -> str | None:
     """An insolvent company lays only what costs nothing."""
     if has(s, "insolvent", a.corp) and track.lay_cost(t, s, a.corp, a.hex):
-        return f"{a.corp} is insolvent and lays only tiles that cost nothing."
+        return f"{a.corp} is insolvent and may lay only tiles that cost nothing."
     return None
 
 
@@ -101,7 +101,7 @@ def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart)
     if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit, ways(t).upgrades_raise):
         return None
-    return f"No {longest.rank}-train of {a.corp} could use anything new of tile {t.number(a.tile)} in {a.hex}."
+    return f"No {longest.rank}-train of {a.corp} could use anything new on tile {t.number(a.tile)} in {a.hex}."
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:

@@ -18,9 +18,9 @@ WORDING = Wording(
         "layer 4": "All companies can be started.",
         "fishbourne": "",  # the phase that brings these two tells them
         "no limits": "",
-        "southern": "The Southern Railway forms: in the rest of this set the companies may build for the last time.",
-        "southern over": "Building is over: no tiles and no bases any more, and halts do not count.",
-        "british": "British Rail forms: from now on there are operating rounds only, and the lowest earners close.",
+        "southern": "The Southern Railway forms: companies may build only until the end of this set.",
+        "southern over": "Building is over: no more tiles or bases, and halts no longer count.",
+        "british": "British Rail forms: from now on there are only operating rounds, and the lowest earners close.",
     },
     endings={
         "price": "A share price has reached the end of the market.",
