@@ -89,7 +89,7 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
     ):
         assert text(private_answer(await work)).startswith(("An imported game", "The seats of an imported game"))
     question = private_answer(await club.members[1].click(invitation, label="Decline"))
-    assert "it is cancelled" in text(question)
+    assert "is then cancelled" in text(question)
     await club.members[1].click(question, label="Decline for everybody")
     assert "declined" in text(other.last_message)
     assert club.pinged() == before
