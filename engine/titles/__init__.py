@@ -14,7 +14,7 @@ from engine.titles.t1890 import title as t1890
 BY_THE_BOOK, AS_MOST_PLAY = "by_the_book", "as_most_people_play"
 BUILT = 64
 """Titles that are kept: so many ways to set up a game are played beside one another."""
-_BOOK = Preset(frozenset(), "every point as the rule book has it")
+_BOOK = Preset(frozenset(), "everything as in the rule book")
 
 
 @dataclass(frozen=True, slots=True)

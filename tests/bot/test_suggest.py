@@ -305,7 +305,7 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
     monkeypatch.setattr(club.bot.thinkers, "advice", advice)
     shown = private_answer(await aiko.slash(club.channel, "game history", move=number))
     lines = text(private_answer(await aiko.click(shown, label="Why?")))
-    assert "It might have done instead" in lines
+    assert "What it might have done instead" in lines
     assert lines.count("ends with about ¥700") == lines.count("operating rounds are left") == 1
     instead = lines.count("\n- **")
     assert 0 < instead == lines.count("About as good.") + lines.count("orse")

@@ -290,7 +290,7 @@ async def _why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Sc
         (best, _), *others = found
         first = decided([one for one, _ in found])[0]
         lines.append(told(best, names, named=True, first=first) or "These are the best routes that it found.")
-        lines += ["**It might have done instead**"] if others else []
+        lines += ["**What it might have done instead**"] if others else []
         common = in_common([one for one, _ in found], names)
         lines += [f"- {one}" for one in _lines(before, found, named=True, besides=common)[1:]]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)

@@ -211,7 +211,7 @@ class OpenLists:
 
 
 log = logging.getLogger("tetsudo.programs")
-NOT_NOW = "That does not fit any more: *More…* lists what does."
+NOT_NOW = "That no longer fits: *More…* lists what does."
 YOUR_TURN = "It is your turn now: pass with the button in the turn's message, or with `/pass`."
 WAITS = {
     a.LayTile: "Lay a tile or press *No track*: then it goes on.",

@@ -31,7 +31,7 @@ OPTIONS: Options = {
 }
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
-    "any legal run will do, a stalled auction spares the trains, tokens cost 40, 60 and 80, three players or more",
+    "any legal run will do, stalled auctions export no train, tokens cost 40, 60 and 80, three players or more",
 )
 PLAYERS = range(2, 7)
 """1888-SET-01"""

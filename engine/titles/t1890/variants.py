@@ -39,7 +39,7 @@ from engine.titles.t1890.ways import Ways1890, ways, whole_revenue
 
 AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
-    "company money is open, and a large call of a 2+2 or 3+3 may be a small city",
+    "company money is open, and a 2+2 or 3+3 may use a large call for a small city",
 )
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
