@@ -58,14 +58,15 @@ def here(title: Title | None, rule: Rule) -> Here:
         return Here()
     chosen = chosen_rules(title.id, title.options)
     brought = {one for each in chosen for one in ledger.ledger()[each].brings}
+    optional = rule.id in optional_rules(title.id)
+    if optional and rule.id not in {*chosen, *brought}:
+        return Here("not chosen")
     off = _touching(chosen, rule.id, "off") if rule.id not in brought else ()
     if off:
         return Here("off", off)
     if changed := _touching(chosen, rule.id, "changes"):
         return Here("changed", changed)
-    if rule.id in optional_rules(title.id):
-        return Here("chosen" if rule.id in chosen or rule.id in brought else "not chosen")
-    return Here()
+    return Here("chosen") if optional else Here()
 
 
 def _touching(chosen: Iterable[str], rule: str, how: Literal["off", "changes"]) -> tuple[str, ...]:
