@@ -90,6 +90,12 @@ def test_who_starts_a_company_late_with_its_private_in_hand_is_asked_once_more()
     assert allows(t, s, Par("p1", "FYN", *at(t, 62))).up == "p2", "its private is another player's"
 
 
+@pytest.mark.rule("1860-VAR-15", "1860-VAR-02c")
+def test_nobody_is_asked_once_more_where_no_private_is_exchanged() -> None:
+    t, s = late("online", "variable_privates").private(BHC="p1", FFC=BANK).build()
+    assert allows(t, s, Par("p1", "BHI&R", *at(t, 58))).up == "p2"
+
+
 # No home tile, a fixed lease, a bankrupt seller
 
 

@@ -368,10 +368,10 @@ def _cost_to_direct(t: Title, s: State, corp: CorpId) -> int:
 
 def _last_exchange(t: Title, s: State) -> bool:
     """From phase 6 on whoever bought a private, or started a company that a private of his is swapped for, is asked
-    whether he exchanges before somebody buys Fishbourne; Fishbourne itself ends that.
+    whether he exchanges before somebody buys Fishbourne; Fishbourne itself ends that, and 1860-VAR-02c all of it.
     """
     bought = own(s).bought
-    if bought is None or int(t.phase(s).name) < 6:
+    if bought is None or int(t.phase(s).name) < 6 or EXCHANGE not in t.anytime:
         return False
     if bought in t.privates:
         return bought != FISHBOURNE
