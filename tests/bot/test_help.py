@@ -153,6 +153,8 @@ def test_the_words_of_a_decision_are_those_of_the_game() -> None:
         ("1890", ["scenario_a"], "token", "", "Subway"),
         ("1890", [], "bank", "The game turn is still played to its end.", ""),
         ("1860", ["no_train_limit"], "trainlimit", "In this game there is none.", ""),
+        ("1860", ["online", "simplified_insolvency"], "t1860", "by their first number alone, but not with online", ""),
+        ("1860", ["first_edition", "skip_small_stations"], "t1860", "small stations, but not in the first edition", ""),
     ],
 )
 def test_help_says_what_the_game_has_otherwise(

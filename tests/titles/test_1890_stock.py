@@ -401,11 +401,14 @@ def test_incrementally_the_offering_pays_the_treasury_and_the_bank_attached_shar
     assert allows(t, s, BuyShare("p1", "Hanshin", POOL)).cash["Hanshin"] == 320
 
 
-def incremental(phase: str, sold: int, corp: str = "Sanyo") -> State:
+def incremental(phase: str, sold: int, corp: str = "Sanyo", *options: str, on_sale: str = "") -> State:
     """The operating round after a stock round in which the company has just these tenths sold."""
-    t, s = market("incremental_float", "open_treasuries").phase(phase).cash(p1=2000, p2=0, p3=0).build()
+    t, s = market("incremental_float", "open_treasuries", *options).phase(phase).cash(p1=2000, p2=0, p3=0).build()
     s = allows(t, s, Par("p1", corp, *PARS[100]))
-    s.shares[corp] = {"p1": sold, IPO: 10 - sold}
+    if on_sale:
+        s.depot |= {rank: 0 for rank in s.depot if rank != on_sale}
+    held = {"p1": min(sold, 5), POOL: sold - min(sold, 5), IPO: 10 - sold}
+    s.shares[corp] = {holder: count for holder, count in held.items() if count}
     s.up, s.bought, s.passes, s.cash["p1"] = "p1", False, 2, 0
     return pass_all(t, s)
 
@@ -418,6 +421,14 @@ def test_incrementally_a_company_operates_once_it_sold_as_many_as_the_train_on_s
     assert incremental("2", 3).operating == "Sanyo"
     assert incremental("2", 4, "JR").operating is None
     assert incremental("2", 5, "JR").operating == "JR"
+
+
+@pytest.mark.rule("1890-VAR-14", "1890-VAR-07")
+def test_incrementally_a_d_on_sale_asks_for_all_ten_and_an_8_for_eight() -> None:
+    assert incremental("4", 9, on_sale="D").operating is None
+    assert incremental("4", 10, on_sale="D").operating == "Sanyo"
+    assert incremental("4", 7, "Sanyo", "eight_trains", on_sale="D").operating is None
+    assert incremental("4", 8, "Sanyo", "eight_trains", on_sale="D").operating == "Sanyo"
 
 
 def three_sold(sanyo: int = 100) -> tuple[Title, State]:

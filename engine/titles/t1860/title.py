@@ -54,9 +54,9 @@ OPTIONS: Options = {
     "two_sevens": "Two 7+4-trains (1860-VAR-08)",
     "first_edition": "The small map and the original insolvency; small stations are never skipped (1860-VAR-09)",
     "open_treasuries": "Company credits are shown to all (1860-VAR-10)",
-    "skip_small_stations": "Trains may pass small stations (1860-VAR-11)",
+    "skip_small_stations": "Trains may pass small stations, but not in the first edition (1860-VAR-11)",
     "reenter_hexes": "A route may come back to a hex over other track (1860-VAR-12)",
-    "simplified_insolvency": "Leased trains earn by their first number alone (1860-VAR-13)",
+    "simplified_insolvency": "Leased trains earn by their first number alone, but not with online (1860-VAR-13)",
     "small_map": "The map for two or three players (1860-VAR-14)",
     "online": "As on 18xx.games: open credits, small stations may be passed, and other differences (1860-VAR-15)",
 }
