@@ -142,9 +142,11 @@ class _Writer:
             self._stop(self.waiting[0] if self.waiting else move, refused)
 
     def compare(self, move: _Move) -> None:
-        """Raises BadRecord if the move, the last one told, costs something else there or leaves other trains."""
+        """Raises BadRecord if the last move told costs something else there or leaves other shares or trains."""
         if self.state.cash != move.after.cash:
             raise BadRecord(f"Action {move.number} has another price on 18xx.games. {_CARRIED}")
+        if self.state.shares != move.after.shares:
+            raise BadRecord(f"Action {move.number} leaves other shares to players on 18xx.games. {_CARRIED}")
         if self.state.depot != move.after.depot:
             raise BadRecord(f"Action {move.number} leaves other trains for sale on 18xx.games. {_CARRIED}")
 

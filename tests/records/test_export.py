@@ -123,6 +123,18 @@ def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
     assert export(title, NAMES[:3], actions[: number - 1])["settings"]["optional_rules"] == []
 
 
+@pytest.mark.rule("1889-EMR-06", "1889-VAR-05")
+@pytest.mark.long
+def test_a_bankrupt_who_sells_up_otherwise_there_stops_the_export() -> None:
+    """Who has sold shares of a company for a train sells up the rest of it here, and keeps it there."""
+    title = build("1889", 6, ["beginner", "open_treasuries"])
+    actions, state = simulate(title, NAMES, seed=1037)
+    assert state.over == "bankrupt"
+    with pytest.raises(BadRecord, match=f"Action {len(actions)} leaves other shares"):
+        export(title, NAMES, actions)
+    assert export(title, NAMES, actions[:-1])["status"] == "active"
+
+
 @pytest.mark.rule("1889-AUC-10", "1889-VAR-05")
 def test_an_auction_is_retold_in_the_order_of_the_lowest_bidder() -> None:
     title = build("1889", 4)
