@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ from bot.core.moves import Note
 from bot.core.settings import TableSettings
 from bot.core.undoing import turnback
 from bot.rooms.turn import asking, deals
-from engine.actions import Bid, Pass
+from engine.actions import Bid, LayTile, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
+from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 DAY = 86400
@@ -48,6 +50,21 @@ async def asked(club: Club, table: Any) -> Any:
     message = club.packet()
     assert "**Aiko** asks to take this back" in text(message)
     return message
+
+
+async def test_nobody_who_is_asked_scrolls_past_pictures_to_answer(club: Club) -> None:
+    """There were the map and the market with their legends, two screens of a phone, above *Agree*."""
+    table, chance = await club.begin(3), Random(1)
+    while not table.moves or not isinstance(table.moves[-1].action, LayTile):
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=table.seats[action.by].user_id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    member = next(one for one in club.members if one.id != table.seats[table.moves[-1].action.by].user_id)
+    question = private_answer(await tool(member, club.packet(), "Undo"))
+    await member.click(question, label="Ask them")
+    assert " lays tile " in text(club.packet())
+    assert not [*question.attachments, *club.packet().attachments]
 
 
 async def test_ones_own_last_decision_is_free_until_somebody_else_has_acted(club: Club) -> None:

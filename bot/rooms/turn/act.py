@@ -82,7 +82,7 @@ async def _undo(given: Press) -> None:
     table = await given.table()
     slip = undoing.slip(table, given.user) if not way and given.seq == table.position.seq else None
     if way in ("", "from") and slip is None:
-        await show_privately(given.interaction, await asking.undo_screen(table, given.user, seq))
+        await show_privately(given.interaction, asking.undo_screen(table, given.user, seq))
         return
     given.check_fresh(table)
     if way == "ask" and seq is not None:
@@ -105,7 +105,7 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
         screen = Screen(asking.DECLINED)
     else:
         asked = await asking.agree(table, given.user, seq, given.interaction.id)
-        screen = await asking.request_screen(table, asked) if asked.missing else Screen(asking.AGREED)
+        screen = asking.request_screen(table, asked) if asked.missing else Screen(asking.AGREED)
     given.bot.sender.wake()  # first, as the answer may come too late for Discord
     await given.interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
     if given.interaction.message is not None and not screen.rows:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-import renderer
 from bot.chat import codes
 from bot.chat.client import Bot
-from bot.chat.screen import Button, Image, Screen
+from bot.chat.screen import Button, Screen
 from bot.core import clockwork, undoing
 from bot.core.constitution import Ballot, ballot
 from bot.core.errors import NotYourTurn, TableError
@@ -16,14 +15,12 @@ from bot.core.person import over_at
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
-from bot.rooms.turn import deals, pictures
+from bot.rooms.turn import deals
 from bot.rooms.turn.deals import AskedAgain
 from bot.words.lexicon import listed, mentions
 from bot.words.narration import latest
 from engine.actions import Action
 from engine.ids import PlayerId
-from engine.past import changed_hexes, moved_tokens
-from engine.viewing import market_view
 from storage import Game, Message, OutboxItem, Vote
 
 LASTS = 24 * 3600
@@ -174,7 +171,7 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
     except TableError:
         await bot.store.outbox.drop(item, "the request no longer stands")
         return
-    screen = await request_screen(table, wanted)
+    screen = request_screen(table, wanted)
     by = table.seats[wanted.by].user_id
     free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "undo", by)
     await bot.messages.post(item, screen, free, remember=True)
@@ -243,14 +240,14 @@ def sure_screen(table: Table, action: Action, asked: AskedAgain) -> Screen:
     return screen
 
 
-async def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen:
+def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen:
     """Asks whether to take back the decision in row `seq` and what followed, or to ask the others for it.
 
     Without a row it is the person's own last decision. Shows what would be taken back. Raises TableError.
     """
     table.must_go_on()
     back = undoing.turnback(table, user, seq)
-    screen = Screen(game=table.game.id, seq=table.position.seq, images=await _taken_back(table, back))
+    screen = Screen(game=table.game.id, seq=table.position.seq)
     screen.text = "\n".join([undo_question(table, user, back), *_listed(table, back)])
     label, way = ("Ask them", "ask") if back.asked else ("Undo it", "sure")
     buttons = [Button(label, codes.join("undo", way, back.seq), "danger")]
@@ -272,11 +269,11 @@ def undo_question(table: Table, user: int, back: Turnback) -> str:
     return f"**Undo this?** {other or 'Everybody'} will be told."
 
 
-async def request_screen(table: Table, asked: Request) -> Screen:
+def request_screen(table: Table, asked: Request) -> Screen:
     """The message in which those concerned agree to an undo."""
     names = table.position.lexicon()
     people = mentions(table.seats[seat].user_id for seat in asked.missing)
-    screen = Screen(game=table.game.id, seq=table.position.seq, images=await _taken_back(table, asked.back))
+    screen = Screen(game=table.game.id, seq=table.position.seq)
     lines = [f"### {names.player(asked.by)} asks to take this back", *_listed(table, asked.back)]
     if asked.agreed:
         lines.append(f"Agreed: {listed(names.player(seat) for seat in asked.agreed)}.")
@@ -294,20 +291,6 @@ async def request_screen(table: Table, asked: Request) -> Screen:
 def _listed(table: Table, back: Turnback) -> list[str]:
     """What is taken back, the latest lines of it."""
     return [f"- {one}" for one in latest(table.account(back.taken), MOST_LISTED)]
-
-
-async def _taken_back(table: Table, back: Turnback) -> list[Image]:
-    """The map, with the hexes marked that would be as before, and the market if prices would."""
-    facts = [fact for one in back.taken for fact in one.state.facts]
-    hexes, moved = changed_hexes(facts), moved_tokens(facts)
-    images = []
-    if hexes:
-        images.append(await pictures.map_image(table.position, marked=hexes, name="undo-map"))
-    if moved:
-        view = market_view(table.title, table.position.state, moved)
-        picture = await table.work.do(renderer.market_picture, view)
-        images.append(pictures.image(f"undo-market-{back.seq}", picture))
-    return images
 
 
 def leave_screen(game: Game, user: int) -> Screen:

@@ -262,7 +262,7 @@ class Undoing(commands.Cog):
         """Undo your last move, or ask the others to go back further"""
         table = await table_here(interaction)
         seq = None if move is None else table.seq_of(move)
-        await show_privately(interaction, await asking.undo_screen(table, interaction.user.id, seq))
+        await show_privately(interaction, asking.undo_screen(table, interaction.user.id, seq))
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
