@@ -61,12 +61,12 @@ def _line(line: str) -> Html:
     return el("p", said(line.removeprefix("- ")))
 
 
-_MARK = re.compile(r"\\(.)|(\*\*|\*|~~)|<t:(\d+):\w>")
-_TAGS = {"**": "b", "*": "i", "~~": "s"}
+_MARK = re.compile(r"\\(.)|(\*\*|\*|~~|`)|<t:(\d+):\w>")
+_TAGS = {"**": "b", "*": "i", "~~": "s", "`": "code"}
 
 
 def said(sentence: str) -> Html:
-    """A sentence as the channel is told it, with its bold, italic and struck words."""
+    """A sentence as the channel is told it, with its bold, italic and struck words, and its commands."""
     made: list[str] = []
     stack: list[str] = []
     at = 0

@@ -2,7 +2,7 @@
 
 from board import map_parts
 from board.assets import ASSETS
-from board.markup import Html, el
+from board.markup import Html, el, said
 from board.view import View
 from bot.core.position import Position
 from renderer import vector
@@ -96,5 +96,5 @@ def plain(title: str, words: str) -> str:
     """A page that only says something."""
     viewport = el("meta", name="viewport", content="width=device-width, initial-scale=1")
     plainly = el("head", el("meta", charset="utf-8"), viewport, el("title", title), STYLES)
-    said = el("main", el("h1", title), el("p", words), cls="plain")
-    return f"<!doctype html>{el('html', plainly, el('body', said), lang='en')}"
+    body = el("main", el("h1", title), el("p", said(words)), cls="plain")
+    return f"<!doctype html>{el('html', plainly, el('body', body), lang='en')}"

@@ -8,6 +8,7 @@ from bot.core.undoing import Turnback
 from bot.rooms.turn import asking, deals
 from bot.rooms.turn.asking import Request
 from bot.words.lexicon import listed
+from bot.words.narration import latest
 from engine.action_json import from_json
 from engine.ids import PlayerId
 from storage import Offer
@@ -30,7 +31,8 @@ def _offer(table: Table, one: Offer, mine: set[PlayerId]) -> Html | None:
         return None
     words = said(deals.described(table, from_json(json.loads(one.body)), public=False))
     if one.to_seat not in mine:
-        return el("div", el("p", words, " ", el("i", "It is waiting for an answer.")), cls="offer")
+        other = table.position.lexicon().plain_player(one.to_seat)
+        return el("div", el("p", words, " ", el("i", f"It is waiting for {other}'s answer.")), cls="offer")
     buttons = [
         el("button", label, type="button", cls=style, data_offer=one.id, data_accept=str(yes).lower())
         for label, style, yes in (("Accept", "primary", True), ("Decline", "", False))
@@ -57,5 +59,5 @@ def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
 
 def taken(table: Table, back: Turnback) -> Html:
     """What would be taken back, the latest lines of it."""
-    lines = table.account(back.taken)[-asking.MOST_LISTED :]
+    lines = latest(table.account(back.taken), asking.MOST_LISTED)
     return el("ul", [el("li", said(line)) for line in lines], cls="taken")

@@ -38,8 +38,8 @@ class OnOffer:
     actions: Sequence[Action]
     labels: Labels
     proposals: Sequence[ProposedRun] = ()
-    held_up: Sequence[str] = ()
-    """Why a company may not be done with trains, or can buy none."""
+    notes: Sequence[str] = ()
+    """What holds the viewer up, and what is special now."""
     to_choose: Sequence[CardRow] = ()
     """What the right that is bid for can be used for."""
 
@@ -79,12 +79,11 @@ async def asked(scene: Scene, user: int) -> OnOffer | None:
 
 def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
     """What is known of the decision beside the choices."""
-    match position.decision.step:
-        case "trains":
-            return {"held_up": company.held_up(pictures.asked(position, viewer))}
-        case "bid":
-            return {"to_choose": shares.to_choose(pictures.asked(position, viewer))}
-    return {}
+    asked = pictures.asked(position, viewer)
+    return {
+        "notes": company.notes_of(asked),
+        "to_choose": shares.to_choose(asked) if position.decision.step == "bid" else (),
+    }
 
 
 def _has_a_say(table: Table, user: int) -> bool:
@@ -95,10 +94,11 @@ def header(scene: Scene, user: int) -> Html:
     """Round and phase, whom the game waits for, and what was done last."""
     view = scene.position.table()
     last = _last(scene) if isinstance(scene, Table) and not scene.position.over else ""
+    here = None if scene.position.over else el("b", view.round)
     return text(
         [
             el("h1", f"Trying out: {scene.name}" if isinstance(scene, TryOut) else view.title),
-            el("p", el("b", view.round), el("span", f"Phase {view.phase}", cls="badge"), cls="where"),
+            el("p", here, el("span", f"Phase {view.phase}", cls="badge"), cls="where"),
             el("p", waiting_for(scene, user), cls="whose", id="whose"),
             el("p", said(last), cls="last") if last else None,
         ]
@@ -132,12 +132,11 @@ def waiting_for(scene: Scene, user: int) -> str:
 def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     """All choices, or whom the game waits for; `first` stands above."""
     if found is None:
-        idle = None if scene.position.over else el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
-        return text([first, idle, _beside(scene, found, user)])
+        return text([first, _theirs(scene), _beside(scene, found, user)])
     tokens = tokens_of(found.labels.table)
     kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_place), key=_kind)}
-    made: list[Html | None] = [first, _asked_for(scene, found, user)]
-    made += [el("p", one, cls="hint") for one in found.held_up]
+    made: list[Html | None] = [first, _asked_for(scene, found)]
+    made += [el("p", one, cls="hint") for one in found.notes]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
     if payouts:
         made.append(el("div", payouts, cls="choices"))
@@ -146,10 +145,20 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     return text([*made, _beside(scene, found, user)])
 
 
-def _asked_for(scene: Scene, found: OnOffer, user: int) -> Html:
+def _theirs(scene: Scene) -> Html | None:
+    """What others are to decide; nothing where the game stands still."""
+    position = scene.position
+    if position.over or (isinstance(scene, Table) and (scene.change is not None or scene.orders.pauses)):
+        return None
+    who = listed(position.lexicon().plain_player(one) for one in position.up)
+    are = "are" if len(position.up) > 1 else "is"
+    return el("p", f"{who} {are} to {task_of(position)}.", cls="idle-note")
+
+
+def _asked_for(scene: Scene, found: OnOffer) -> Html | None:
     """What is to be decided; for whoever only may do something meanwhile, by whom."""
     if found.seat not in scene.position.up:
-        return el("p", f"{waiting_for(scene, user)}.", cls="idle-note")
+        return _theirs(scene)
     task = task_of(scene.position)
     return el("p", f"{task[0].upper()}{task[1:]}.", cls="task")
 
@@ -309,13 +318,24 @@ def _trains(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> 
     fixed = [one for one in some if one.source in (BANK, POOL)]
     others = {(one.source, one.rank, one.trade_in): one for one in reversed(some) if one.source not in (BANK, POOL)}
     labels = found.labels
-    asking = [amount(one, "price", f"Buy {one.source}'s {one.rank}-train", labels) for one in others.values()]
+    asking = [
+        amount(one, "price", f"Buy {one.source}'s {one.rank}-train", labels, _agreeing(one, found))
+        for one in others.values()
+    ]
     more = (
         el("details", el("summary", el("b", "From another company")), el("div", asking, cls="amounts"))
         if asking
         else None
     )
     return text([_buttons(fixed, found, tokens) if fixed else None, more])
+
+
+def _agreeing(action: a.BuyTrain, found: OnOffer) -> str:
+    """Who must agree to the purchase of another company's train."""
+    seller = found.labels.table.company(action.source)
+    if seller is None or seller.president in (None, found.seat):
+        return ""
+    return f"{found.labels.names.plain_player(seller.president)} must agree"
 
 
 def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
@@ -331,6 +351,11 @@ def _rare(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) ->
     kind = CONTROLS[type(some[0])]
     summary = el("summary", el("b", kind.opener.rstrip("…") or kind.hint.rstrip("…")))
     return el("details", summary, _buttons(some, found, tokens))
+
+
+def _ruin(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
+    """The player's own end, not the company's."""
+    return el("div", [_one(one, found, {}, found.labels.of(one)) for one in some], cls="choices")
 
 
 def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
@@ -384,6 +409,7 @@ SECTIONS: Mapping[type[Action], Section] = {
     a.CompanyBuysPrivate: _deals,
     a.TradePrivate: _deals,
     a.RunTrains: _runs,
+    a.GoBankrupt: _ruin,
     a.ClosePrivate: _rare,
     a.SellPrivate: _rare,
     a.Pass: _passes,

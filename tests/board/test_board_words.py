@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from boarding import Party, page, party
@@ -16,12 +20,16 @@ import engine
 from board.drawing import begin, drawn
 from board.holdings import money
 from board.map_parts import lying
-from board.markup import said, text
+from board.markup import Html, said, text
+from board.page import plain
 from board.past import rules
 from board.place import runs
-from board.turn import SECTIONS, OnOffer, written
+from board.questions import taken
+from board.turn import SECTIONS, OnOffer, asked, panel, written
 from bot.core.position import Position, ProposedRun
+from bot.core.undoing import Turnback
 from bot.core.work import Work
+from bot.rooms.turn.asking import MOST_LISTED
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
 from engine import State, Title
@@ -29,6 +37,7 @@ from engine.actions import (
     Action,
     Bid,
     BidToChoose,
+    BuyTrain,
     CompanyBuysPrivate,
     ExchangePrivate,
     LayPowerTile,
@@ -142,6 +151,104 @@ async def test_the_best_routes_are_run_by_the_buttons_that_pay_which_say_the_pri
     assert len(re.findall(r"<small>price ¥\d+; ", turn)) == 2
 
 
+def panel_of(t: Title, s: State) -> str:
+    """What the turn's panel says to whoever is up, without marks."""
+    with ThreadPoolExecutor(1) as executor:
+        position = Position(t, s, 0, dict(s.names), Work(executor))
+        seat = PlayerId(position.up[0])
+        scene: Any = SimpleNamespace(position=position, seat_for=lambda user: seat, viewer_for=lambda user: seat)
+        found = asyncio.run(asked(scene, 1))
+        return re.sub(r"<[^>]*>", " ", panel(scene, found, Html(""), 1))
+
+
+def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
+    box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", "track").cash(IOW=0)
+    told = panel_of(*box.own(layer=1, insolvent=("IOW",), paid={}).build())
+    assert "IOW is insolvent: it keeps what a leased train earns until it can buy one" in told
+
+
+def test_that_companies_build_for_the_last_time_is_told_above_the_choices() -> None:
+    box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", "track").cash(IOW=100)
+    assert "this is the last set of operating rounds in which companies build" in panel_of(
+        *box.own(layer=1, southern="formed", paid={}).build()
+    )
+
+
+def test_what_each_has_to_pay_for_the_earthquake_is_told_above_the_choices() -> None:
+    box = table("1890", 3, "earthquake").phase("6").par("Sanyo", 100).shares("Sanyo", p1=3).stock()
+    told = panel_of(*box.own(quake=True, quaked=True, damages={"p1": 600}).build())
+    assert "The earthquake: you pay ¥600 at the end of this stock round" in told
+
+
+def test_who_goes_bankrupt_is_not_the_company() -> None:
+    box = (
+        table("1889")
+        .par("AR", 100, (0, 3))
+        .shares("AR", p1=2, p2=2, p3=1)
+        .operating("AR", "trains")
+        .phase("3", left_3=0)
+    )
+    told = panel_of(*box.tile("K8", "57", 1).cash(AR=20, p1=150).build())
+    assert " Declare bankruptcy " in told
+    assert "AR: Declare" not in told
+
+
+def test_whoever_buys_a_train_of_anothers_company_reads_who_must_agree() -> None:
+    box = table("1889").par("AR", 75).par("KO", 75).par("TR", 75).cash(AR=300)
+    box = box.shares("AR", p1=5).shares("KO", p1=5).shares("TR", p2=5).trains("KO", "2").trains("TR", "2")
+    t, s = box.operating("AR", "trains").build()
+    told = panel_of(t, s)
+    assert f"2-train  {s.names[PlayerId('p2')]} must agree · ¥1: leaves AR ¥299" in told
+    assert told.count("must agree") == 1
+
+
+@IN_ONE_LOOP
+async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: Path) -> None:
+    def deal(position: Position) -> BuyTrain | None:
+        t, s = position.title, position.state
+        buys = (one for one in engine.legal(t, s, PlayerId(position.up[0])) if isinstance(one, BuyTrain))
+        return next((one for one in buys if engine.consent(t, s, one)), None)
+
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "trains" and deal(position) is not None)
+        position, user = here.table.position, here.user_up()
+        wanted = deal(position)
+        assert wanted is not None
+        async with page(here, user) as mine:
+            await mine.act(wanted)
+        seller = engine.consent(position.title, position.state, wanted)
+        assert f"It waits for {here.table.names[str(seller)]}'s answer." in unescape(await turn_of(here, user))
+
+
+@IN_ONE_LOOP
+async def test_of_more_moves_than_are_listed_to_be_taken_back_it_is_said(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.seq > MOST_LISTED + 5)
+        told = taken(here.table, Turnback(0, tuple(here.table.moves)))
+    assert re.search(r"<li>… \d+ more in <code>/game history</code></li>", told)
+
+
+def test_commands_in_a_page_that_only_says_something_stand_without_their_marks() -> None:
+    assert "or use <code>/game start</code> once" in plain(
+        "Tetsudo", "Press Start or use `/game start` once all are in."
+    )
+
+
+@IN_ONE_LOOP
+async def test_whoever_waits_reads_what_the_other_is_to_decide_and_for_whom_but_once(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        name = here.table.names[here.table.position.up[0]]
+        for user in (0, 2):
+            async with page(here, user) as mine:
+                parts = await mine.parts()
+            assert f"Waiting for {name}" in parts["head"]
+            assert "Waiting for" not in parts["turn"]
+            assert f"{name} is to buy or bid." in parts["turn"]
+        await here.table.end_here()
+        async with page(here, 1) as mine:
+            assert (await mine.parts())["head"].count("The game is over") == 1
+
+
 @IN_ONE_LOOP
 async def test_that_the_game_is_over_is_said_above_its_result_alone(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -205,7 +312,7 @@ async def test_whoever_may_do_something_in_anothers_turn_is_not_asked_for_the_ot
             shown = (await mine.parts())["turn"]
     assert "to lay the tile of B Mitsubishi Ferry" in shown
     assert 'class="task"' not in shown
-    assert "Waiting for" in shown
+    assert " is to buy or bid" in shown
 
 
 def meanwhile(position: Position) -> list[PlayerId]:

@@ -1,6 +1,6 @@
 """Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange; and which a decision gets."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -9,6 +9,7 @@ from bot.rooms.turn.decision.shares import (
     company_views,
     destination,
     equipment,
+    nothing_to_buy,
     opening_card,
     par_card,
     shares_card,
@@ -167,12 +168,18 @@ def trains_card(asked: Asked) -> Card:
         sections.append(Section((CardRow(facts=owners),), "Other companies"))
     sections += _to_raise(asked)
     title = f"{row.company.id}: {'discard a train' if asked.verb(a.DiscardTrain) is not None else 'trains'}"
-    notes = *held_up(asked), *_condition(asked, row)
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, notes)
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
-def _condition(asked: Asked, row: CompanyRow) -> Iterator[str]:
+def _train_notes(asked: Asked) -> Iterable[str]:
+    return *_held_up(asked), *_condition(asked)
+
+
+def _condition(asked: Asked) -> Iterator[str]:
     """What it means that the company is in what it is in, where its title says so."""
+    row = asked.company
+    if row is None:
+        return
     for what in row.states:
         means = asked.names.own.states.get(what)
         if means:
@@ -268,7 +275,7 @@ def _to_raise(asked: Asked) -> list[Section]:
     return [Section((CardRow(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
 
 
-def held_up(asked: Asked) -> tuple[str, ...]:
+def _held_up(asked: Asked) -> tuple[str, ...]:
     """Why the company may not be done, and why it cannot buy what it must; or why it can buy nothing at all."""
     offers = [offer for offer in asked.candidates(a.BuyTrain) if offer.source in (BANK, POOL)]
     asks = asked.verb(a.Pass) is not None
@@ -309,8 +316,7 @@ def building_card(asked: Asked) -> Card:
     lays: list[Lay] = [*asked.choices(a.LayTile), *asked.choices(a.LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays), *_powers(asked)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
-    notes = tuple(_condition(asked, row)) if row is not None else ()
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None, notes)
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None)
 
 
 def _powers(asked: Asked) -> list[Section]:
@@ -445,10 +451,15 @@ def exchange_card(asked: Asked) -> Card:
                 )
                 sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
-    given = [view.private(choice.private) for choice in asked.choices(a.ExchangePrivate)]
-    notes = tuple(one.note for one in given if one is not None)
-    token = row.company.id if row is not None else None
-    return Card(title, view.phase, tuple(sections), company_views(asked), token, notes)
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)
+
+
+def _exchange_notes(asked: Asked) -> Iterator[str]:
+    """What does what can be exchanged."""
+    for choice in asked.choices(a.ExchangePrivate):
+        one = asked.view.private(choice.private)
+        if one is not None:
+            yield one.note
 
 
 def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
@@ -494,9 +505,24 @@ def card_of(asked: Asked) -> Card | None:
     standing = _standing(asked, titled=make is shares_card)
     facts = () if make is opening_card else (*clock, *standing)  # the bank is full in an opening
     foot = (Section((CardRow(facts=facts),)),) if facts else ()
+    return replace(card, sections=(*card.sections, *foot), notes=notes_of(asked))
+
+
+NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {
+    trains_card: _train_notes,
+    building_card: _condition,
+    exchange_card: _exchange_notes,
+    shares_card: nothing_to_buy,
+}
+
+
+def notes_of(asked: Asked) -> tuple[str, ...]:
+    """What the card of the present step tells before all else: what holds the player up, and what is special now."""
+    make = maker(asked.title, asked.state)
+    own = NOTES[make](asked) if make is not None and make in NOTES else ()
     tells = asked.title.policy.milestones.reminder
     reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
-    return replace(card, sections=(*card.sections, *foot), notes=(*card.notes, *filter(None, [reminder])))
+    return tuple(filter(None, (*own, reminder)))
 
 
 def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:

@@ -188,8 +188,14 @@ def shares_card(asked: Asked) -> Card:
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
     title = f"{view.round}: {asked.name(asked.seat)}"
-    notes = () if buys else asked.common_refusal([*asked.candidates(BuyShare), *asked.candidates(Par)])
-    return Card(title, view.phase, tuple(sections), company_views(asked), notes=notes)
+    return Card(title, view.phase, tuple(sections), company_views(asked))
+
+
+def nothing_to_buy(asked: Asked) -> tuple[str, ...]:
+    """Why no share can be bought, if there is one reason for all."""
+    if asked.choices(BuyShare):
+        return ()
+    return asked.common_refusal([*asked.candidates(BuyShare), *asked.candidates(Par)])
 
 
 def par_card(asked: Asked, corp: CorpId) -> Card:
