@@ -167,6 +167,12 @@ def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
     assert "IOW is insolvent: it keeps what a leased train earns until it can buy one" in told
 
 
+def test_whoever_must_discard_a_train_reads_why() -> None:
+    t, s = table("1860", 3).par("IOW").shares("IOW", p1=5).trains("IOW", "5+3", "5+3", "5+3").phase("6").build()
+    s.round, s.step, s.operating = "OR", "excess", CorpId("IOW")
+    assert "IOW has 3 trains and may keep 2." in panel_of(t, s)
+
+
 def test_that_companies_build_for_the_last_time_is_told_above_the_choices() -> None:
     box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", "track").cash(IOW=100)
     assert "this is the last set of operating rounds in which companies build" in panel_of(

@@ -171,8 +171,16 @@ def trains_card(asked: Asked) -> Card:
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
-def _train_notes(asked: Asked) -> Iterable[str]:
-    return *_held_up(asked), *_condition(asked)
+def _train_notes(asked: Asked) -> Iterator[str]:
+    if asked.verb(a.DiscardTrain) is not None:
+        row = _operating(asked)
+        yield f"{row.company.id} has {len(row.trains)} trains and may keep {_limit(asked, row)}."
+    yield from _held_up(asked)
+    yield from _condition(asked)
+
+
+def _limit(asked: Asked, row: CompanyRow) -> int:
+    return asked.title.train_limit(asked.state, row.company.id)
 
 
 def _condition(asked: Asked) -> Iterator[str]:
@@ -189,7 +197,7 @@ def _condition(asked: Asked) -> Iterator[str]:
 def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     if row.treasury is not None:
         yield Detail(asked.view.company_money, asked.money(row.treasury), tone="strong")
-    limit = asked.title.train_limit(asked.state, row.company.id)
+    limit = _limit(asked, row)
     bounded = bool(asked.view.train_limit)
     over = bounded and len(row.trains) > limit
     owned = f"{len(row.trains)} of {limit}" if bounded else str(len(row.trains))
