@@ -2,12 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 import simcord
@@ -87,25 +87,37 @@ async def local_server(
     With `at`, a phase or a round, everybody's moves until then have been made as the bot makes them. What chance and
     opponents decide is the same for the same `seed`; they vary by the game's id.
     """
-    outcome.RANDOM = games.RANDOM = SystemRandom() if seed is None else Random(seed)
-    async with Store.open(database) as store:
-        bot = House(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
-        async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
-            guild = env.create_guild("Tetsudo playground")
-            channel = guild.create_text_channel("railways")
-            await _named(bot)
-            clock: Any = env.backend.clock
-            clock.now = lambda: datetime.now(UTC)  # SimCord's own stands still
-            people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
-            given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
-            await _welcome(bot, channel, people[:-1], players - humans)
-            given |= {"options": options} if options else {}
-            await _begin(channel, people[:-1], given, drawn=humans > 1 and seed is None)
-            missed = await _play_to(bot, channel.id, at, seed or 0) if at else ""
-            await env.settle()
-            await (_say(bot, channel, Screen(missed)) if missed else _hint(bot, channel, alone=humans == 1))
-            await env.settle()
-            yield LocalServer(env, bot, channel, people)
+    with _dice(seed):
+        async with Store.open(database) as store:
+            bot = House(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
+            async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
+                guild = env.create_guild("Tetsudo playground")
+                channel = guild.create_text_channel("railways")
+                await _named(bot)
+                clock: Any = env.backend.clock
+                clock.now = lambda: datetime.now(UTC)  # SimCord's own stands still
+                people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
+                given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
+                await _welcome(bot, channel, people[:-1], players - humans)
+                given |= {"options": options} if options else {}
+                await _begin(channel, people[:-1], given, drawn=humans > 1 and seed is None)
+                missed = await _play_to(bot, channel.id, at, seed or 0) if at else ""
+                await env.settle()
+                await (_say(bot, channel, Screen(missed)) if missed else _hint(bot, channel, alone=humans == 1))
+                await env.settle()
+                yield LocalServer(env, bot, channel, people)
+
+
+@contextmanager
+def _dice(seed: int | None) -> Iterator[None]:
+    """What chance decides, and the ids of games, by which opponents vary, follow from the seed meanwhile."""
+    before = outcome.RANDOM, games.RANDOM
+    if seed is not None:
+        outcome.RANDOM = games.RANDOM = Random(seed)
+    try:
+        yield
+    finally:
+        outcome.RANDOM, games.RANDOM = before
 
 
 async def _named(bot: House) -> None:

@@ -223,7 +223,7 @@ async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: P
         async with page(here, user) as mine:
             await mine.act(wanted)
         seller = engine.consent(position.title, position.state, wanted)
-        assert f"It waits for {here.table.names[str(seller)]}'s answer." in unescape(await turn_of(here, user))
+        assert f"It is waiting for {here.table.names[str(seller)]}'s answer." in unescape(await turn_of(here, user))
 
 
 @IN_ONE_LOOP

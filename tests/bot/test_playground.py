@@ -13,6 +13,7 @@ from club import Club, buttons, text
 from discord.utils import snowflake_time
 from player import private_answer, take_turn
 
+from bot.core import outcome
 from engine import build
 from engine.actions import EndGame
 from engine.facts import RoundBegan
@@ -157,6 +158,7 @@ async def test_a_game_with_the_same_seed_is_the_same_with_its_opponents(tmp_path
             table = await here.bot.tables.in_channel(here.channel.id)
             games.append(([seat.name for seat in table.seats.values()], [one.action for one in table.moves]))
     assert games[0] == games[1]
+    assert isinstance(outcome.RANDOM, random.SystemRandom), "a playground that is closed leaves chance as it was"
 
 
 @pytest.mark.usefixtures("plain_pictures")
