@@ -242,7 +242,7 @@ def check_names(t: Title, s: State, action: Action) -> None:
     for name, known in _NAMED[type(action)]:
         value = getattr(action, name)
         if value is not None and value not in known(t):
-            raise BadAction(f"There is no {name} {value!r} in {t.name}.")
+            raise BadAction(f"There is no {_CALLED.get(name, name)} {value!r} in {t.name}.")
 
 
 _SOURCES: dict[str, Callable[[Title], Container[object]]] = {
@@ -253,6 +253,7 @@ _SOURCES: dict[str, Callable[[Title], Container[object]]] = {
     "rank": lambda t: t.trains,
     "rotation": lambda t: range(6),
 }
+_CALLED = {"corp": "company", "rank": "train"}
 _NAMED = {
     kind: tuple((name, known) for name, known in _SOURCES.items() if name in kind.__dataclass_fields__)
     for kind in act.ACTIONS.values()

@@ -86,7 +86,7 @@ SHAPES: dict[str, str] = {
     "show": "|".join(SHOWN),
     "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
     "pass": "once|round|stop",
-    "vote": r"(?:end|runout|pace|settings)\|(?:yes|no)",
+    "vote": r"(?:end|runout|pace|settings)\|(?:yes(?:\|[0-9a-f]{10})?|no)",
     "late": r"(?:wait|pass|bot|open)\|p\d",
     "mine": _MINE,
     "leave": "(?:sure)?",

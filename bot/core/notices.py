@@ -75,6 +75,8 @@ class VoteNotice:
     text: str
     ping: tuple[int, ...] = ()
     by: int | None = None
+    mark: str = ""
+    """Which of several proposals it asks about, where there may be several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +217,9 @@ def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) ->
     return queued(SayNotice(text, tuple(ping), by=by))
 
 
-def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
+def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None, mark: str = "") -> Notice:
     """Ask these user ids for their vote on "end", "runout", "pace" or "settings"."""
-    return queued(VoteNotice(question, text, tuple(ping), by))
+    return queued(VoteNotice(question, text, tuple(ping), by, mark))
 
 
 def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:

@@ -87,6 +87,35 @@ async def test_what_the_host_changes_alone_stays_beside_what_is_agreed_to_at_onc
     assert (settings.names, settings.undo) == ("local", "anyone")
 
 
+async def test_whoever_agrees_below_a_proposal_agrees_to_that_one(club: Club, day: Day) -> None:
+    """They agreed to what was proposed last, whatever stood in the message."""
+    table = await club.begin(3)
+    host, ben, chloe = club.members[:3]
+    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    first = question(club, "Agree")
+    await day.passes(60)
+    await ben.slash(club.channel, "pace", bank=12, increment=4, cap=60)
+    second = question(club, "Agree")
+    assert "30 h to begin with" in await answer(chloe.click(first, label="Agree"))
+    await ben.click(second, label="Keep the pace")
+    assert await answer(chloe.click(second, label="Agree")) == agreeing.WITHDRAWN
+    assert await answer(ben.click(first, label="Agree")) == "✓ Everybody agreed."
+    assert table.settings.pace.bank == 30
+
+
+@pytest.mark.parametrize("by", ["withdrawn", "a week"])
+async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Club, day: Day, by: str) -> None:
+    table = await club.begin(3)
+    host = club.members[0]
+    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    if by == "withdrawn":
+        await host.click(question(club, "Agree"), label="Keep the pace")
+    else:
+        await day.passes(7 * 24 * HOUR + 1)
+    await day.moves(table, "p1")
+    assert [one for one in club.channel.history() if "Agree" in buttons(one)] == []
+
+
 async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]

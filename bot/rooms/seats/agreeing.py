@@ -4,6 +4,7 @@ Before the start, and in some things afterwards, the host decides alone. What ca
 rest returns what to tell the person.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ RUNS_OUT = (
 )
 SETTLED = "*This was settled.*"
 """What is left of a vote that is over."""
+WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
 NOT_NOW = "The game is being run out already, or its end is not near."
 NO_PLAYER = "The new host must be a player of this game."
 
@@ -80,11 +82,11 @@ WORDS = {
 }
 
 
-def vote_screen(text: str, question: str, game: str, seq: int) -> Screen:
-    """The question, with a button for either answer."""
+def vote_screen(text: str, question: str, game: str, seq: int, mark: str = "") -> Screen:
+    """The question, with a button for either answer; to agree is to agree to the proposal of this mark."""
     words, screen = WORDS[question], Screen(text, game=game, seq=seq)
     screen.buttons(
-        Button(words.yes, codes.join("vote", question, YES), "success"),
+        Button(words.yes, codes.join("vote", question, YES, *filter(None, [mark])), "success"),
         Button(words.no, codes.join("vote", question, NO)),
     )
     return screen
@@ -98,7 +100,19 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
         await bot.store.outbox.drop(item, "the vote is over")
         return
     free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "vote", asked.by)
-    await bot.messages.post(item, vote_screen(asked.text, asked.question, item.game, item.seq), free, remember=True)
+    screen = vote_screen(asked.text, asked.question, item.game, item.seq, asked.mark)
+    await bot.messages.post(item, screen, free, remember=True)
+
+
+async def stands(table: Table, question: str) -> bool:
+    """Whether the question is still to be decided: somebody wants something, and may have it."""
+    line = "run out" if question == RUN_OUT else question
+    return not table.position.over and (await ballot(table, line, question, ())).proposed is not None
+
+
+def _mark_of(choice: str) -> str:
+    """What tells a proposal from the others on the same question, in the id of a button."""
+    return hashlib.sha256(choice.encode()).hexdigest()[:10]
 
 
 # What the host decides alone
@@ -188,12 +202,17 @@ async def propose(table: Table, user: int, pace: Pace, interaction: int) -> str:
         return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
 
 
-async def agree(table: Table, what: str, user: int, agrees: bool, interaction: int) -> str:
-    """Agree to the pace or the settings that were proposed last, or not."""
+async def agree(table: Table, what: str, user: int, agrees: bool, interaction: int, mark: str = "") -> str:
+    """Agree to the pace or the settings of this mark, or else to what was proposed last; or not."""
     async with table.steady():
-        proposed = (await ballot(table, what, what, voters(table, what))).proposed
+        vote = await ballot(table, what, what, voters(table, what))
+        proposed = vote.proposed
         if proposed is None:
             raise TableError(WORDS[what].nothing)
+        if mark:
+            proposed = next((one.choice for one in vote.votes if _mark_of(one.choice) == mark), None)
+        if proposed is None:
+            raise TableError(WITHDRAWN)
         return await _vote(table, what, user, proposed if agrees else NO, interaction)
 
 
@@ -215,12 +234,13 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
-        elif before.proposed != choice:
+        elif not any(one.choice == choice for one in before.votes):
             text = (
                 f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
                 "It holds once everybody has."
             )
-            await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
+            notice = vote_notice(what, text, missing, by=user, mark=_mark_of(choice))
+            await table.store.outbox.post(table.game.id, [notice])
         return vote
 
     vote = await table.store.together(write)

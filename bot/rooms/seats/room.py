@@ -241,13 +241,13 @@ async def _answer(given: Press) -> None:
 
 async def _vote(given: Press) -> str:
     """Vote on ending the game, on running it out, on another pace, or on other settings."""
-    question, answer = given.parts
+    question, answer, *mark = given.parts
     table, agrees, press = await given.table(), answer == YES, given.interaction.id
     if question == "end":
         return await agreeing.vote_to_end(table, given.user, agrees, press)
     if question == agreeing.RUN_OUT:
         return await agreeing.vote_to_run_out(table, given.user, agrees, press)
-    return await agreeing.agree(table, question, given.user, agrees, press)
+    return await agreeing.agree(table, question, given.user, agrees, press, *mark)
 
 
 async def _rematch(given: Press) -> None:
@@ -291,7 +291,7 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
 async def _stands(table: Table, message: Message) -> bool:
     """Whether a message about a seat, or a vote, is still to be answered."""
     if question := matter("vote", message.kind):
-        return not table.position.over and bool(await table.store.votes.of_game(table.game.id, question))
+        return await agreeing.stands(table, question)
     about = matter("seat", message.kind)
     if not about or not screens.stands(table, about):
         return False
