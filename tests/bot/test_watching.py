@@ -179,6 +179,32 @@ async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     assert f"<@{table.seats['p1'].user_id}>, your turn" in text(club.packet())
 
 
+async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(club: Club) -> None:
+    """They were told to try again in a minute, as the server's channels were not known yet: they are, but not there."""
+    barred = club.guild.create_role("barred")
+    hidden = {barred: discord.PermissionOverwrite(view_channel=False)}
+    club = replace(club, channel=club.guild.create_text_channel("club", overwrites=hidden))
+    table = await club.begin(2)
+    ben, emma, fumi = club.members[1], *club.members[4:6]
+    stopped = []
+    for member in (ben, emma, fumi):
+        await following(club, member, "turn")
+    await pass_on(club)
+    await due(club)
+    for member in (ben, emma, fumi):
+        (message,) = member.user.dm_channel.history()
+        panel = await answer(member.user.click(message, label="What I follow…"))
+        stopped.append(await answer(member.user.click(panel, label="Stop following")))
+    club.env.backend.guilds[club.guild.id].members[fumi.id].role_ids.append(barred.id)
+    said = [
+        text(await answer(member.user.click(panel, label="Follow by direct message"))).partition("\n")[0]
+        for member, panel in zip((ben, emma, fumi), stopped, strict=True)
+    ]
+    followed = "**This game is followed by direct message**, at most hourly. Tell when:"
+    assert said == [followed, followed, "You can only follow a game whose channel you see: use `/game follow` there."]
+    assert [one.user_id for one in await table.store.watches.of_game(table.game.id)] == [ben.id, emma.id]
+
+
 async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> None:
     barred = club.guild.create_role("barred")
     hidden = {barred: discord.PermissionOverwrite(view_channel=False)}

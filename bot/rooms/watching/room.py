@@ -102,7 +102,11 @@ async def _must_be_allowed(interaction: Interaction, game: Game, here: int) -> N
         if not interaction.permissions.send_messages_in_threads:
             raise TableError("You may not write in this thread, so you cannot have a game followed here.")
         return
-    if not await _sees_channel(interaction, game):
+    if interaction.guild_id is None:  # in direct messages, with which nothing of the server comes
+        allowed = await _reader(interaction.client, game, interaction.user.id) is not None
+    else:
+        allowed = await _sees_channel(interaction, game)
+    if not allowed:
         raise TableError("You can only follow a game whose channel you see: use `/game follow` there.")
 
 
@@ -193,19 +197,24 @@ async def place_of(bot: Bot, watch: Watch) -> Any | None:
     """
     if watch.channel_id:
         return await bot.messages.channel(watch.channel_id)
-    game = await bot.store.game(watch.game)
+    reader = await _reader(bot, await bot.store.game(watch.game), watch.user_id)
+    return None if reader is None else await reader.create_dm()
+
+
+async def _reader(bot: Bot, game: Game, user: int) -> discord.Member | None:
+    """The person, if they may read the game as a player or since they see its channel. Raises TableError, as above."""
     guild = bot.get_guild(game.guild_id or 0)
     if guild is None:
         raise TableError("I cannot see the game's server.")
     try:
-        member = await guild.fetch_member(watch.user_id)
+        member = await guild.fetch_member(user)
     except discord.NotFound as error:
         if error.code in UNKNOWN_MEMBER:
             return None
         raise
     place = guild.get_channel_or_thread(game.channel_id) or await bot.messages.channel(game.channel_id)
     players = {seat.user_id for seat in await bot.store.seats(game.id)}
-    return await member.create_dm() if watch.user_id in players or await sees(place, member) else None
+    return member if user in players or await sees(place, member) else None
 
 
 async def ended(bot: Bot, watch: Watch) -> None:
