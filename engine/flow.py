@@ -38,8 +38,13 @@ def decision(t: Title, s: State) -> Decision:
     return Decision(t.rounds[s.round].actors(t, s), s.round, s.step, s.operating or s.contested)
 
 
+_OVER = Step("over", ())
+
+
 def present_step(t: Title, s: State) -> Step:
-    """The step that is asked now: the last interrupt, or the round's own."""
+    """The step that is asked now: the last interrupt, or the round's own; one without verbs once the game is over."""
+    if s.over:
+        return _OVER
     return t.interrupts[s.pending[-1].step] if s.pending else t.rounds[s.round].by_name[s.step]
 
 

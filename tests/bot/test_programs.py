@@ -25,7 +25,9 @@ from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
 from bot.words.programs import sentence
 from engine.actions import Bid, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
+from engine.flow import finish
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, TileId
+from engine.state import TURN_OVER
 from programs import AnswerOffers, BidFor, Operate, PassAhead
 from programs.presets import LETS, SEES
 
@@ -689,6 +691,25 @@ async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Clu
     (kept,) = table.orders.desk("p1").kept
     assert kept.program == Operate(corp=CorpId("AR"), rounds=0, track="ask", token="new", trains="none", off=SEES)
     assert "Ask no more about" not in str(buttons(await more(ann, club.packet())))
+
+
+async def test_in_a_game_that_ended_within_a_turn_nothing_more_is_done(club: Club) -> None:
+    """What was asked of the step that the turn was at was answered as a fault of the bot's."""
+    table = await running(club)
+    ann = club.members[0]
+    await ann.click(club.packet(), label="Run and pay every turn")
+    await ann.click(club.packet(), label="No track")
+    listed = await more(ann, club.packet())
+    finish(table.title, table.position.state, "price")
+    table.position.state.step = TURN_OVER
+    table.position.over = True
+    answers = [
+        await ann.click(listed, label="Ask no more about trains"),
+        await ann.slash(club.channel, "bid", amount=5),
+        await ann.slash(club.channel, "lay", hex="C4"),
+    ]
+    said = [text(private_answer(one)) for one in answers]
+    assert said == ["The game is already over.", "The game is over.", "The game is already over."]
 
 
 async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:
