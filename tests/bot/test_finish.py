@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from player import private_answer
+from tables import table
 from walks import whole_game
 
+import engine
 from bot.core.moves import final_scores
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.past.history import _story, final_screen, place_of
+from bot.rooms.past.history import _story, _turning_points, final_screen, place_of
+from bot.words.lexicon import lexicon
+from engine.actions import Pass
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
@@ -154,6 +158,21 @@ def test_a_companys_dividends_are_one_turning_point_for_a_player() -> None:
     dividends = [fact for state in states for fact in state.facts if isinstance(fact, DividendDecided)]
     assert len({(player, corp) for player, corp, _ in paid}) == len(paid) < len(dividends)
     assert paid
+
+
+def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is() -> None:
+    """“Cho drops back ¥25: Ann passes.”"""
+    t, s = table("1889").par("AR", 75).shares("AR", p1=6, p2=4).stock().build()
+    states = [s]
+    while s.round == "SR":
+        s = engine.apply(t, s, Pass(engine.decision(t, s).players[0]))
+        states.append(s)
+    moves = [SimpleNamespace(seq=number, state=state, company=None) for number, state in enumerate(states[1:], 1)]
+    names = lexicon(s.names, t)
+    here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states, lexicon_at=lambda seq: names)
+    here.position = SimpleNamespace(lexicon=lambda: names)
+    (told,) = _turning_points(here, ())
+    assert told.endswith(" drops back ¥25: **AR** rises to ¥80 for being sold out.")
 
 
 async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(club: Club) -> None:

@@ -29,7 +29,7 @@ from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
 from engine.charting import CHARTS, chart, worth_parts
 from engine.errors import BadAction
-from engine.facts import TrainBought, TrainsRan
+from engine.facts import Passed, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
@@ -386,7 +386,11 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
-        facts = [replace(one, contribution=0) if isinstance(one, TrainBought) else one for one in move.state.facts]
+        facts = [
+            replace(one, contribution=0) if isinstance(one, TrainBought) else one
+            for one in move.state.facts
+            if not isinstance(one, Passed)  # what follows is what brought it
+        ]
         lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
         told = lines[0].clause if lines else ""
         amount = names.money(abs(swing.amount))
