@@ -95,7 +95,7 @@ SHAPES: dict[str, str] = {
     "follow": r"(?:[a-z]{1,10}|\d{1,6})?",
     "games": r"\d{1,4}",
     "puzzle": r"day\|\d{1,6}\|[0-4]|(?:try\|[0-4]|another)\|\d{4}-\d{1,4}-\d{1,4}",
-    "guide": r"(?:on|more|back|end|table|to\|[a-z]{2,10})?",
+    "guide": r"(?:on|more|back|end|table|(?:to|scene)\|[a-z]{2,10})?",
 }
 """What may follow each word that a code begins with."""
 _SHAPES = {word: re.compile(shape, re.ASCII) for word, shape in SHAPES.items()}

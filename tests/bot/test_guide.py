@@ -313,7 +313,18 @@ def test_no_press_waits_for_more_answers_than_a_stage_can_have() -> None:
     assert "Begin" in {one.label for row in welcome_screen(None).rows if isinstance(row, tuple) for one in row}
 
 
+async def test_whoever_skips_a_scene_reads_how_the_next_one_begins(club: Club) -> None:
+    """They were to join Takamatsu to a second stop, and did not know whose it is."""
+    member = club.members[0]
+    await club.bot.its(GuidedGames).go(member.id, "float", NAME)
+    shown = private_answer(await member.slash(club.channel, "guide"))
+    for label in ("Go on", "More…", "Skip it"):
+        shown = private_answer(await member.click(shown, label=label))
+    assert text(shown).startswith("### 3 of 7")
+    assert "In our game you started **KO** at ¥70" in text(shown)
+
+
 async def test_any_stage_can_be_gone_to(guides: GuidedGames) -> None:
     here = await at(guides, "run")
     offered = {one.code for row in more_screen(here).rows for one in getattr(row, "options", ())}
-    assert {f"guide|to|{stage.key}" for stage in STAGES} <= offered
+    assert {f"guide|scene|{stage.key}" for stage in STAGES} <= offered

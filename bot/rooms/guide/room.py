@@ -55,8 +55,8 @@ def welcome_screen(here: Guided | None) -> Screen:
     return screen
 
 
-async def stage_screen(here: Guided, said: str = "") -> Screen:
-    """The stage as it stands; `said` comes first."""
+async def stage_screen(here: Guided, said: str = "", *, story: bool = False) -> Screen:
+    """The stage as it stands, with its `story` for whoever comes without having read it; `said` comes first."""
     position, now = here.position, here.now
     screen = Screen(game=PLACE, seq=position.seq, frame=colour_of(position))
     screen.signs = signs_of(position)
@@ -66,7 +66,7 @@ async def stage_screen(here: Guided, said: str = "") -> Screen:
         await _decided(screen, here, head)
         return screen
     told = [f"-# {line}" for line in here.told()[-4:]]
-    lines = [*filter(None, [said]), head]
+    lines = [*filter(None, [said]), head, *([here.stage.story] if story else [])]
     lines += [*filter(None, [now.before])] if here.fresh else told
     lines.append(f"**{now.said(now.task.aim)}**")
     lines += [now.said(now.task.why)] if here.fresh else []
@@ -116,7 +116,7 @@ def following(stage: Stage) -> Stage | None:
 def ways(here: Guided) -> list[Button]:
     """Beginning the stage again, or leaving it out."""
     after = following(here.stage)
-    skip = codes.join("guide", "to", after.key) if after else codes.join("guide", "end")
+    skip = codes.join("guide", "scene", after.key) if after else codes.join("guide", "end")
     return [Button("This scene again", codes.join("guide", "to", here.stage.key)), Button("Skip it", skip)]
 
 
@@ -126,7 +126,7 @@ def more_screen(here: Guided) -> Screen:
     screen.buttons(*ways(here), Button("Why not?", "why"), WORDS)
     screen.select("look", "Look at…", looks())
     scenes = [
-        Option(f"{number}. {stage.heading}", codes.join("guide", "to", stage.key))
+        Option(f"{number}. {stage.heading}", codes.join("guide", "scene", stage.key))
         for number, stage in enumerate(STAGES, 1)
     ]
     screen.select("scenes", "Another scene…", scenes)
@@ -166,7 +166,7 @@ async def _guide(given: Press) -> None:
     if way == "table":
         await _open_table(given)
         return
-    if way in ("to", "end"):
+    if way in ("to", "scene", "end"):
         await guides.go(user.id, rest[0] if rest else "", user.display_name)
     here = await guides.of(user.id)
     if here is None or not way:
@@ -177,11 +177,14 @@ async def _guide(given: Press) -> None:
         given.check_fresh(here)
         await _show(given.interaction, await guides.back(here))
     else:
-        await _show(given.interaction, here)
+        await _show(given.interaction, here, story=way == "scene")
 
 
-async def _show(interaction: discord.Interaction[Any], here: Guided | None, said: str = "") -> None:
-    await show_privately(interaction, through_screen() if here is None else await stage_screen(here, said))
+async def _show(
+    interaction: discord.Interaction[Any], here: Guided | None, said: str = "", *, story: bool = False
+) -> None:
+    screen = through_screen() if here is None else await stage_screen(here, said, story=story)
+    await show_privately(interaction, screen)
 
 
 async def _open_table(given: Press) -> None:
