@@ -14,7 +14,7 @@ from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import company, shares
-from bot.rooms.turn.screen import task_of
+from bot.rooms.turn.screen import for_anybody, task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
 from engine import actions as a
@@ -136,7 +136,8 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     tokens = tokens_of(found.labels.table)
     kinds = {kind: list(some) for kind, some in groupby(sorted(found.actions, key=_place), key=_kind)}
     made: list[Html | None] = [first, _asked_for(scene, found)]
-    made += [el("p", one, cls="hint") for one in found.notes]
+    notes = [said(for_anybody(scene.position)), *found.notes]
+    made += [el("p", one, cls="hint") for one in notes if one]
     payouts = [_payout(one, found.labels) for one in found.labels.payouts]
     if payouts:
         made.append(el("div", payouts, cls="choices"))

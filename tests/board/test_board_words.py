@@ -167,6 +167,12 @@ def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
     assert "IOW is insolvent: it keeps what a leased train earns until it can buy one" in told
 
 
+def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:
+    box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).trains("IOW", "2+1")
+    told = panel_of(*box.tile("J4", "6", 0).tile("J6", "746", 0).operating("IOW", "run").build())
+    assert " IOW  has no director: any of you may act for it." in told
+
+
 def test_whoever_must_discard_a_train_reads_why() -> None:
     t, s = table("1860", 3).par("IOW").shares("IOW", p1=5).trains("IOW", "5+3", "5+3", "5+3").phase("6").build()
     s.round, s.step, s.operating = "OR", "excess", CorpId("IOW")

@@ -247,7 +247,7 @@ def test_where_several_are_asked_for_a_company_without_a_director_they_read_why(
     t, s = box.build()
     headless = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
     assert len(headless.up) == 3
-    assert for_anybody(headless) == "\n-# **IOW** has no director: any of you may act for it."
+    assert for_anybody(headless) == "**IOW** has no director: any of you may act for it."
     s.president["IOW"] = PlayerId("p2")
     assert for_anybody(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == ""
 

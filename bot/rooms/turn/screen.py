@@ -325,15 +325,16 @@ def header(table: Table) -> str:
     if not here:
         return f"### The seat of {listed(opened)} is open: {asked_line(position)}"
     kept = f"\nThe seat of {listed(opened)} is open: your next move keeps it." if opened else ""
-    return f"### {people}, your turn: {asked_line(position)}{for_anybody(position)}{kept}"
+    anybody = f"\n-# {for_anybody(position)}" if for_anybody(position) else ""
+    return f"### {people}, your turn: {asked_line(position)}{anybody}{kept}"
 
 
 def for_anybody(position: Position) -> str:
-    """Why several people are asked for one company, in a line of its own; else nothing."""
+    """Why several people are asked for one company; else nothing."""
     corp = position.company
     if len(position.up) < 2 or corp is None or position.state.president_of(corp) is not None:
         return ""
-    return f"\n-# **{corp}** has no {position.lexicon().own.head}: any of you may act for it."
+    return f"**{corp}** has no {position.lexicon().own.head}: any of you may act for it."
 
 
 def asked_line(position: Position) -> str:
