@@ -304,7 +304,7 @@ async def play_until_floated(club: Club) -> None:
 BAD: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("lay", {"hex": "Z99"}, "no hex"),
     ("stock par", {"company": "XX", "par": 7}, "cannot start a company now"),
-    ("stock sell", {"company": "ZZ", "shares": -3}, "no corp"),
+    ("stock sell", {"company": "ZZ", "shares": -3}, "no company"),
     ("bid", {"private": "Q", "amount": 5}, "no private"),
     ("bid", {"private": "B", "amount": -1000000000}, "at least"),
     ("train buy", {"train": "BuyTrain|AR|2|bank|x|"}, "not one of the choices"),
