@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# The first draws nothing but pages, and takes two thirds of what the others do.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+NO_CHROMIUM = "no Chromium on this machine (apt install chromium-headless-shell)"
 # Without a graphics card, marks that march take most of a processor.
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
@@ -26,7 +29,7 @@ async def browser(*more: str) -> AsyncIterator[Any]:
     """A browser, with `more` arguments. Skips the test where there can be none."""
     playwright = pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (apt install chromium)")
+        pytest.skip(NO_CHROMIUM)
     async with playwright.async_playwright() as driver:
         made = await driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *more])
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, browser
+from browsing import CHROMIUM, NO_CHROMIUM, browser
 from wire_frame import OPENSSL, client
 from wire_inside import club
 from wire_people import answered
@@ -14,7 +14,7 @@ from wire_process import settled
 pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)"),
+    pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM),
     pytest.mark.skipif(OPENSSL is None, reason="no openssl on this machine, to make a certificate"),
 ]
 
