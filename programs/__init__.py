@@ -24,11 +24,21 @@ from programs.program import (
 )
 from programs.run_out import RunOut, near_end
 from programs.stock import Buy, PassAhead, Sell
-from programs.stored import KINDS, BadProgram, cause_from_json, cause_to_json, fits, from_json, to_json
+from programs.stored import (
+    KINDS,
+    BadProgram,
+    Newer,
+    NewerProgram,
+    cause_from_json,
+    cause_to_json,
+    fits,
+    from_json,
+    to_json,
+)
 from programs.watching import stops
 
 __all__ = [
-    "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
-    "Follow", "Operate", "PassAhead", "Program", "Prompt", "RunOut", "Sell", "Stopped", "Watched", "cause_from_json",
-    "cause_to_json", "fits", "from_json", "near_end", "presets", "prompt", "stops", "to_json",
+    "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event", "Follow",
+    "Newer", "NewerProgram", "Operate", "PassAhead", "Program", "Prompt", "RunOut", "Sell", "Stopped", "Watched",
+    "cause_from_json", "cause_to_json", "fits", "from_json", "near_end", "presets", "prompt", "stops", "to_json",
 ]  # fmt: skip

@@ -1,9 +1,10 @@
 """Programs as JSON values and back, read strictly: what does not fit a kind exactly is refused."""
 
+import json
 from collections.abc import Container, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.action_json import from_json as action_from_json
 from engine.action_json import to_json as action_to_json
@@ -31,8 +32,25 @@ class BadProgram(ValueError):
     """Not a program that this version knows."""
 
 
+class NewerProgram(BadProgram):
+    """Not one that this version knows; a newer one may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newer(Program):
+    """A program of a newer version, which waits for a process that knows it."""
+
+    kind: ClassVar[str] = "newer"
+
+    text: str
+    """As it was stored."""
+
+
 def to_json(program: Program) -> dict[str, Any]:
     """A JSON object with the program's kind under "kind"."""
+    if isinstance(program, Newer):
+        body: dict[str, Any] = json.loads(program.text)
+        return body
     return {"kind": program.kind, **{one.name: _plain(getattr(program, one.name)) for one in fields(program)}}
 
 
@@ -44,9 +62,12 @@ def _plain(value: Any) -> Any:
 
 def from_json(body: Any) -> Program:
     """The program that `to_json` wrote. Raises BadProgram for anything else."""
-    kind = KINDS.get(str(body.get("kind"))) if isinstance(body, Mapping) else None
+    name = body.get("kind") if isinstance(body, Mapping) else None
+    if not isinstance(name, str):
+        raise BadProgram("This is not a program.")
+    kind = KINDS.get(name)
     if kind is None:
-        raise BadProgram("This is not a kind of program.")
+        raise NewerProgram("This is not a kind of program.")
     return _made(kind, {name: value for name, value in body.items() if name != "kind"})
 
 
@@ -67,7 +88,7 @@ def cause_from_json(body: Any) -> Cause:
 def _made(kind: type[T], body: Mapping[str, Any]) -> T:
     hints = get_type_hints(kind)
     if not set(body) <= {one.name for one in fields(kind)}:
-        raise BadProgram(f"{kind.__name__} has other fields.")
+        raise NewerProgram(f"{kind.__name__} has other fields.")
     values = {name: _read(hints[name], value) for name, value in body.items()}
     try:
         return kind(**values)
@@ -103,7 +124,9 @@ def _read(hint: Any, value: Any) -> Any:
     if isinstance(hint, NewType):
         return _read(hint.__supertype__, value)
     if origin is Literal:
-        fits = value in inner and isinstance(value, str)
+        fits = isinstance(value, str)
+        if fits and value not in inner:
+            raise NewerProgram("A choice in a program is not one of its kind's.")
     elif origin in (Union, UnionType):
         if value is None and NoneType in inner:
             return None

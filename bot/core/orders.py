@@ -30,7 +30,19 @@ from engine.ids import seat as seat_of
 from engine.state import State
 from engine.stored import ODD
 from engine.title import Title
-from programs import WAIT, AnswerOffers, Cause, Follow, Operate, PassAhead, Program, Stopped, prompt
+from programs import (
+    WAIT,
+    AnswerOffers,
+    Cause,
+    Follow,
+    Newer,
+    NewerProgram,
+    Operate,
+    PassAhead,
+    Program,
+    Stopped,
+    prompt,
+)
 from storage import VACANT, Order, Ping
 
 log = logging.getLogger("tetsudo.programs")
@@ -102,7 +114,7 @@ class Desk:
 
     @classmethod
     def read(cls, order: Order, title: Title, game: str = "") -> Desk:
-        """Parse what is stored. What is damaged, or of another version, is off: its owner and the log are told."""
+        """Parse what is stored. What is damaged is off: its owner and the log are told."""
         body = _object(order.body)
         if "pass" in body:  # as earlier versions wrote it
             return cls().having(PassAhead(span="once" if body["pass"] == "once" else "round"))
@@ -207,12 +219,18 @@ def _told(value: Any) -> tuple[Halt, ...]:
 
 def _kept(body: Any, title: Title) -> Kept | None:
     try:
-        kept = Kept(
-            int(body["number"]), programs.from_json(body["program"]), int(body["last"]), int(body.get("since", 0))
-        )
+        kept = Kept(int(body["number"]), _program(body["program"]), int(body["last"]), int(body.get("since", 0)))
         return kept if programs.fits(kept.program, title) else None
     except ODD:
         return None
+
+
+def _program(body: Any) -> Program:
+    """The program that is stored; one of a newer version stays as it is."""
+    try:
+        return programs.from_json(body)
+    except NewerProgram:
+        return Newer(text=json.dumps(body))
 
 
 def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:

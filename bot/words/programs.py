@@ -6,7 +6,7 @@ from typing import Any
 import programs
 from bot.words.lexicon import Lexicon, bold, listed
 from engine.actions import PHRASES, LayTile
-from programs import Cause, Follow, Operate, Program
+from programs import Cause, Follow, Newer, Operate, Program
 from programs.stock import From
 
 WATCHES: Mapping[programs.Watched, str] = {
@@ -31,6 +31,7 @@ NAMES: Mapping[str, str] = {
     "answer": "Answer offers",
     "follow": "Play my line",
     "run out": "Run it out",
+    "newer": "A newer program",
 }
 """What each kind is called in a list."""
 ABOUT: Mapping[str, str] = {"operate": "Run {}", "buy": "Buy {}", "sell": "Sell {}"}
@@ -72,7 +73,9 @@ def watched(why: programs.Watched, names: Lexicon) -> str:
 
 
 def stops_when(program: Program, names: Lexicon) -> str:
-    """When the program stops before it is done, in a sentence."""
+    """When the program stops before it is done, in a sentence; "" where that cannot be known."""
+    if isinstance(program, Newer):
+        return ""
     if isinstance(program, Follow):
         return "It stops as soon as anybody's move differs from the line, yours included."
     found = [watched(why, names) for why in WATCHES if program.wants(why)]
@@ -189,9 +192,11 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     programs.AnswerOffers: _answer,
     Follow: _follow,
     programs.RunOut: _run_out,
+    Newer: lambda one, n: NEWER,
 }
 
 
+NEWER = "Made by a newer version of the bot than this one: it is on, and waits for that version."
 UNREADABLE = "One of your programs is damaged or was made by another version. It cannot be read, so it is off."
 
 

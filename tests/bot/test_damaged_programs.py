@@ -14,7 +14,7 @@ from player import private_answer
 
 from bot.core import desks
 from bot.core.orders import Desk
-from bot.words.programs import UNREADABLE
+from bot.words.programs import NEWER, UNREADABLE
 from engine.ids import CorpId, PlayerId
 from programs import Buy, PassAhead
 from programs.program import Program
@@ -40,7 +40,7 @@ DAMAGE: dict[str, Damage] = {
     "no number": changed(number="x"),
     "no row": changed(last=None),
     "nothing in it": lambda body: {**body, "programs": [{"number": 1}, *body["programs"][1:]]},
-    "no kind": within(kind="Byu"),
+    "no kind": within(kind=7),
     "no such company": within(corp="AS"),
     "a delay backwards": lambda body: {**changed(last=None)(body), "delay": [9, 3]},
     "a delay of nothing": lambda body: {**changed(last=None)(body), "delay": 3},
@@ -97,6 +97,22 @@ async def test_everybody_plays_on_where_a_program_is_damaged(club: Club, name: s
         await club.members[1].slash(club.channel, "pass")
     assert (await club.table()).position.up == ("p3",)
     assert UNREADABLE in await programs(club)
+
+
+@pytest.mark.parametrize("newer", [within(kind="Byu"), within(until="rich"), within(gently=True)])
+async def test_a_program_of_a_newer_version_is_left_alone_and_said_to_wait(club: Club, newer: Damage) -> None:
+    """As long as processes of both versions run, it was switched off by those of the older one."""
+    await switched_on(club)
+    await rewrite(club, partial(spoilt, newer))
+    table = await club.table()
+    (before,) = (await table.store.orders.of_game(table.game.id)).values()
+    await club.members[0].slash(club.channel, "pass")
+    (after,) = (await table.store.orders.of_game(table.game.id)).values()
+    stored = [[one["program"] for one in json.loads(order.body)["programs"]] for order in (before, after)]
+    assert stored[0] == stored[1], "the one after it has passed, and the newer one is as it was"
+    assert (await club.table()).position.up == ("p3",)
+    assert NEWER in await programs(club)
+    assert UNREADABLE not in await programs(club)
 
 
 async def test_text_that_is_no_json_stops_programs_alone(club: Club) -> None:
