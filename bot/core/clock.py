@@ -116,6 +116,8 @@ class GameClock:
 
     turn: str = ""
     start: int = 0
+    first: int | None = None
+    """After how many moves the turn began if it has only gone on since `start`; None as earlier releases have it."""
     began: int = 0
     moved: int = 0
     mark: int = 0
@@ -141,6 +143,11 @@ class GameClock:
 
     def text(self) -> str:
         return json.dumps(plain(self))
+
+    @property
+    def of_turn(self) -> int:
+        """After how many moves the turn began, also if others decided something in it."""
+        return self.start if self.first is None else self.first
 
     def run_of(self, seat: str) -> Running | None:
         """The running time of a seat; None if it is not asked."""
@@ -303,7 +310,7 @@ def moved(look: Look, turn: TurnKey, *, redone: bool = False) -> Ticked:
     upto = clock.start if redone else turn.start
     closed = look.at(_closed(look.at(here), upto=upto if turn.start >= clock.start else None))
     begun = tuple(_begun(closed, seat) for seat in turn.players if seat in around.seats)
-    after = replace(closed.clock, turn=str(turn), start=turn.start, began=look.now, runs=begun)
+    after = replace(closed.clock, turn=str(turn), start=turn.start, first=turn.began, began=look.now, runs=begun)
     return ticked(look.at(after), pings=_told_of_turns(look, begun), forget=OF_A_TURN)
 
 
@@ -325,7 +332,7 @@ def _closed(look: Look, *, upto: int | None = None) -> GameClock:
         account = accounts.get(run.seat)
         if account is None:
             continue
-        fresh = upto is not None and not any(one >= clock.start for one in clock.had.get(run.seat, ()))
+        fresh = upto is not None and not any(one >= clock.of_turn for one in clock.had.get(run.seat, ()))
         bank = max(0, run.budget - run.granted - run.used) + fresh * pace.increment * HOUR
         accounts[run.seat] = replace(account, bank=min(pace.cap * HOUR, bank), leave=max(0, account.leave - run.away))
     return replace(clock, runs=(), accounts=accounts, had=clock.had if upto is None else _had(clock, upto))
@@ -336,9 +343,10 @@ def _had(clock: GameClock, upto: int) -> Mapping[str, tuple[int, ...]]:
     had, up = {}, {one.seat for one in clock.runs}
     for seat in dict.fromkeys((*clock.had, *sorted(up))):
         starts = clock.had.get(seat, ())
-        before = [one for one in starts if one < clock.start]
-        back = [max(one, upto) for one in starts if one >= clock.start]
-        had[seat] = (*before, clock.start, *back[1:]) if seat in up else (*before, *back)
+        start = clock.of_turn if seat in up else clock.start
+        before = [one for one in starts if one < start]
+        back = [max(one, upto) for one in starts if one >= start]
+        had[seat] = (*before, start, *back[1:]) if seat in up else (*before, *back)
     return had
 
 
@@ -558,7 +566,7 @@ def woken(look: Look) -> Ticked:
 def repaced(look: Look) -> Ticked:
     """The table agreed to another pace: everybody begins anew, whoever is asked from now on."""
     clock = look.clock
-    blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, had=clock.had, thinks=clock.thinks)
+    blank = replace(clock, moved=0, mark=0, runs=(), accounts={}, archived=None)
     opened = look.at(_closed(look.at(blank)))
     runs = tuple(
         replace(_begun(opened, one.seat), rung=one.rung, heard=one.heard and look.now)

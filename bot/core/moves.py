@@ -111,6 +111,8 @@ class TurnKey:
     round: str
     subject: str
     start: int
+    began: int
+    """The same of a turn that has only gone on since others decided something: of all of it."""
 
     def __str__(self) -> str:
         return f"{'+'.join(self.players) or 'over'}:{self.round}:{self.subject}:{self.start}"
@@ -126,7 +128,17 @@ def follow(before: State, after: State) -> None:
 def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int = 0) -> TurnKey:
     """The turn of the latest position; `before` moves preceded the beginning."""
     asked = engine.decision(title, moves[-1].state if moves else beginning)
-    return TurnKey(asked.players, asked.round, asked.subject or "", before + turn_start(title, moves, beginning))
+    start, first = turn_start(title, moves, beginning), _began_at(title, moves, beginning, asked)
+    return TurnKey(asked.players, asked.round, asked.subject or "", before + start, before + first)
+
+
+def _began_at(title: Title, moves: Sequence[Move], beginning: State, asked: Decision) -> int:
+    """As `began`; what interrupts the turn of whoever is asked belongs to that turn."""
+    own = len(moves)
+    while own and state_after(moves, own, beginning).pending:
+        own -= 1
+    same = engine.decision(title, state_after(moves, own, beginning)).players == asked.players
+    return began(title, moves[:own] if same else moves, beginning)
 
 
 def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:

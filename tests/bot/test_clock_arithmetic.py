@@ -187,8 +187,8 @@ def after(made: Ticked) -> GameClock:
     return GameClock.read(made.body)
 
 
-def turn(number: int, seat: str) -> TurnKey:
-    return TurnKey((seat,), "SR", "", number)
+def turn(number: int, seat: str, began: int | None = None) -> TurnKey:
+    return TurnKey((seat,), "SR", "", number, number if began is None else began)
 
 
 def begun(given: Circumstances, at: int = T0) -> GameClock:
@@ -270,6 +270,24 @@ def test_what_was_redone_brings_its_increments_once_and_what_follows_brings_more
     for number, seat, redone in ((0, 1, 0), (2, 2, 0), (4, 1, 0), (0, 1, 0), (4, 1, 1), (5, 2, 0), (6, 1, 0)):
         clock = after(clocks.moved(look(clock, given, T0), turn(number, f"p{seat}"), redone=bool(redone)))
     assert [clock.accounts[seat].bank for seat in ("p1", "p2")] == [20 * HOUR, 20 * HOUR]
+
+
+def test_a_turn_that_others_interrupt_brings_one_increment_however_it_is_taken_back() -> None:
+    """It brought another each time that it went on."""
+    given, bank = around(own(10, 5, 100)), 10 * HOUR
+
+    def banks(*turns: TurnKey) -> tuple[int, int]:
+        clock = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
+        for one in turns:
+            clock = after(clocks.moved(look(clock, given, T0), one))
+        return tuple((clock.accounts[seat].bank - bank) // HOUR for seat in ("p1", "p2"))  # type: ignore[return-value]
+
+    asked, goes_on = turn(2, "p2"), turn(3, "p1", 0)
+    assert banks(asked, goes_on, turn(5, "p2")) == (5, 5)
+    assert banks(asked, goes_on, turn(4, "p2"), turn(5, "p1", 0), turn(6, "p2")) == (5, 10)
+    assert banks(asked, goes_on, asked, goes_on, turn(0, "p1"), asked, goes_on, turn(4, "p2")) == (5, 5)
+    assert banks(asked, goes_on, turn(0, "p1"), turn(1, "p2"), turn(2, "p1")) == (5, 5)
+    assert banks(asked, goes_on, turn(4, "p2"), turn(5, "p1"), turn(6, "p2")) == (10, 10)
 
 
 def test_whoever_is_woken_has_the_increment_of_the_turn_as_it_ends() -> None:

@@ -86,9 +86,9 @@ def listed(screen: Screen, hint: str) -> list[str]:
     return [one.label for row in screen.rows if isinstance(row, Select) and row.hint == hint for one in row.options]
 
 
-async def put(club: Club, t: Title, s: State) -> Table:
+async def put(club: Club, t: Title, s: State, **settings: str) -> Table:
     """A game of the club that stands in this position."""
-    here = await club.begin(t.players, t.id, options=",".join(sorted(t.options)))
+    here = await club.begin(t.players, t.id, options=",".join(sorted(t.options)), **settings)
     s.names = dict(here.names)
     here.beginning = s
     here._arrive(here.position.seq)

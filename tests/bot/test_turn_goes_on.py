@@ -6,9 +6,13 @@ import pytest
 from club import Club, text
 from test_few_presses import operating, put
 
+from bot.core import clockwork
+from bot.core.hours import HOUR
+from bot.core.pace import PACES
 from bot.core.table import Table
 from bot.rooms.turn import screen as turn
 from engine import actions as a
+from engine.ids import PlayerId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -57,6 +61,22 @@ async def test_a_tile_that_the_seller_lays_in_between_keeps_the_turn_together(cl
     assert "buys C" in this_turn
     assert "**Ben** lays no tile" in this_turn
     assert this_turn.index("lays tile") < this_turn.index("buys C") < this_turn.index("**Ben** lays no tile")
+
+
+@pytest.mark.parametrize("seller", ["p2", "p1"])
+async def test_a_turn_that_somebody_interrupts_brings_its_time_once(club: Club, seller: str) -> None:
+    """It came as the seller was asked, and again as the turn was over."""
+    laid = operating("trains", "open_treasuries").private(C=seller)
+    here = await put(club, *laid.build(), pace="steady")
+    one, steady = club.members[0].id, PACES["steady"]
+    sold = next(x for x in await here.position.actions("p1") if isinstance(x, a.CompanyBuysPrivate))
+    await here.submit(sold, user=one)
+    if here.position.decision.step == "bonus tile":
+        await here.submit(a.Pass(PlayerId(seller)), user=here.seats[seller].user_id)
+    while here.position.decision.subject == "AR":
+        await here.submit(a.Pass(PlayerId("p1")), user=one)
+    clock = await clockwork.clock_of(here.store, here.game.id)
+    assert round(clock.accounts["p1"].bank / HOUR) == steady.bank + steady.increment
 
 
 async def test_the_next_companys_turn_does_not_begin_with_the_interrupt_of_the_one_before(club: Club) -> None:
