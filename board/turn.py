@@ -9,6 +9,7 @@ from typing import Any
 from board.holdings import certificate, standing, tokens_of
 from board.markup import Html, el, said, text
 from bot.core import undoing
+from bot.core.moves import Move
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
@@ -20,7 +21,7 @@ from bot.words.lexicon import listed
 from engine import actions as a
 from engine.action_json import to_json
 from engine.actions import Action
-from engine.ids import BANK, POOL, HexId, PlayerId, split_stop
+from engine.ids import BANK, CHANCE, POOL, HexId, PlayerId, split_stop
 from engine.views import RouteView
 from renderer import vector
 from renderer.card import CardRow
@@ -106,9 +107,14 @@ def header(scene: Scene, user: int) -> Html:
 
 
 def _last(table: Table) -> str:
-    """The latest move in sentences; to pass is none."""
-    made = next((one for one in reversed(table.moves) if not isinstance(one.action, a.Pass)), None)
-    return " ".join(table.tell([made])) if made is not None else ""
+    """The latest move in sentences, with what chance then brought; to pass is none."""
+    made: list[Move] = []
+    for one in reversed(table.moves):
+        if not isinstance(one.action, a.Pass):
+            made.insert(0, one)
+            if one.action.by != CHANCE:
+                break
+    return " ".join(table.tell(made))
 
 
 def waiting_for(scene: Scene, user: int) -> str:

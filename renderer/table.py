@@ -120,11 +120,19 @@ def _company_facts(view: TableView, row: CompanyRow) -> list[Detail]:
         price = "" if row.next_token is None else f", {_money(view, row.next_token)}"
         facts.append(Detail("tokens", f"{row.tokens_left}{price}"))
     if row.last_run is not None:
-        half = not row.has_shares and bool(row.last_run)
-        paid = "half" if half else "kept" if row.last_paid == 0 else f"{_money(view, row.last_paid)} a share"
-        facts.append(Detail("ran", _money(view, row.last_run), paid))
+        ran, paid = _money(view, row.last_run), _paid(view, row)
+        facts.append(Detail("ran for", f"{ran}," if paid else ran, paid))
     facts += [Detail("owns", " ".join(row.privates))] if row.privates else []
     return facts
+
+
+def _paid(view: TableView, row: CompanyRow) -> str:
+    """What became of the last run; nothing where it brought nothing or that is not decided yet."""
+    if not row.last_run or (row.has_shares and row.last_paid is None):
+        return ""
+    if not row.has_shares:
+        return "half"
+    return "kept" if row.last_paid == 0 else f"{_money(view, row.last_paid)} a share"
 
 
 # Privates, trains and the bank

@@ -45,7 +45,7 @@ from engine.actions import (
     Pass,
     RunTrains,
 )
-from engine.ids import CorpId, PlayerId, PrivateId, Rank, StopId
+from engine.ids import BANK, CorpId, PlayerId, PrivateId, Rank, StopId
 from engine.router.case import Best
 from engine.steps.run import proposals
 from engine.viewing import board_view, market_view, route_views, table_view
@@ -230,6 +230,20 @@ async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: P
             await mine.act(wanted)
         seller = engine.consent(position.title, position.state, wanted)
         assert f"It is waiting for {here.table.names[str(seller)]}'s answer." in unescape(await turn_of(here, user))
+
+
+@IN_ONE_LOOP
+async def test_what_was_done_last_begins_with_the_move_that_chance_followed(tmp_path: Path) -> None:
+    box = table("1890", 3, "earthquake").phase("5").par("Hankyu", 80).shares("Hankyu", p1=6)
+    box = box.operating("Hankyu", "trains").cash(Hankyu=1200).rounds(2, 1, 3)
+    box.state.depot.update({"6": 0, "D": 6})
+    async with party(tmp_path, "1890", options='["earthquake"]') as here:
+        _, here.table.beginning = box.build()
+        here.table._arrive(here.table.position.seq)
+        await here.table.submit(BuyTrain(PlayerId("p1"), CorpId("Hankyu"), Rank("D"), BANK, 1100), user=1)
+        async with page(here, 1) as mine:
+            told = (await mine.parts())["head"].partition('class="last"')[2]
+    assert re.match(r"><b>Hankyu</b> buys a D-train from the bank for ¥1,100.*draw", unescape(told))
 
 
 @IN_ONE_LOOP

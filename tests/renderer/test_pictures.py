@@ -201,6 +201,16 @@ def test_the_table_card_is_read_out_with_whole_names_per_cents_and_words_for_sig
     assert "bold" not in spoken(table_card(replace(samples.table(6), players=(), companies=(), privates=())))
 
 
+@pytest.mark.parametrize(
+    ("ran", "paid", "told"),
+    [(50, 0, "ran for ¥50, kept"), (50, 5, "ran for ¥50, ¥5 a share"), (50, None, "ran for ¥50"), (0, 0, "ran for ¥0")],
+)
+def test_what_became_of_a_run_is_told_after_it_once_it_is_decided(ran: int, paid: int | None, told: str) -> None:
+    row = replace(samples.table(6).companies[0], last_run=ran, last_paid=paid, has_shares=True)
+    card = table_card(replace(samples.table(6), players=(), companies=(row,), privates=(), depot=()))
+    assert f"{told}. Trains" in spoken(card)
+
+
 def test_rows_read_out_end_in_no_stop_before_the_next_one() -> None:
     rows = tuple(CardRow(note=note) for note in ("The company is Kinki.", "It came with M2."))
     assert spoken(Card("Par", "", (Section(rows),), ())) == "Par. The company is Kinki; It came with M2."

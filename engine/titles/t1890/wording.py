@@ -36,7 +36,7 @@ WORDING = Wording(
     skips={"last tile": "lays no tile", "join": "stays out of Kinki for now"},
     exchanges={str(minor): text.format(minor) for minor, text in _CHANGES.items()},
     exchanged={str(minor): text.format(minor) for minor, text in _EFFECTS.items()},
-    rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
+    rolls={"quake": "The draw for the marked D-train shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
         "earthquake": "The Great Hanshin Earthquake: Kobe and Ashiya are destroyed, prices are frozen, and every "
