@@ -11,6 +11,7 @@ from walks import walk
 
 import engine
 from bot.core.passing import if_all_passed, if_passed
+from bot.core.table import Table as Played
 from bot.rooms.turn.screen import more_screen
 from bot.rooms.turn.shown import follows
 from bot.words.lexicon import Lexicon, lexicon
@@ -117,8 +118,22 @@ async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> No
     seq = here.position.seq
     await up.click(answer, label="Pass")
     assert here.position.seq == seq + 1
-    waiting = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
-    assert "not your turn" in text(private_answer(await tool(waiting, club.packet(), "What if I pass?")))
+
+
+async def offered(here: Played, user: int) -> list[str]:
+    """The buttons behind *More…*."""
+    return [one.label for row in (await more_screen(here, user)).rows if isinstance(row, tuple) for one in row]
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_what_somebody_would_be_refused_is_not_offered_to_them(club: Club) -> None:
+    here = await club.begin(3)
+    host, up, waiting, stranger = (member.id for member in club.members[:4])
+    await here.submit(a.Pass(PlayerId("p1")), user=host)
+    asked, played = {"What if I pass?", "Suggest"}, {"My hand", "Undo"}
+    assert asked | played <= {*await offered(here, up)}
+    assert {*await offered(here, waiting)} & (asked | played) == played
+    assert not {*await offered(here, stranger)} & (asked | played)
 
 
 @pytest.mark.usefixtures("plain_pictures")
@@ -127,7 +142,5 @@ async def test_it_is_not_offered_where_nobody_may_pass(club: Club) -> None:
     must_buy = table("1889", 3).par("AR", 100).shares("AR", p1=5).cash(AR=500).tile("K8", "57", 1)
     here.title, here.beginning = must_buy.operating("AR", "trains").build()
     here._arrive(0)
-    shown = await more_screen(here)
-    offered = [one.label for row in shown.rows if isinstance(row, tuple) for one in row]
-    assert "Try out" in offered
-    assert "What if I pass?" not in offered
+    assert "Try out" in await offered(here, club.members[0].id)
+    assert "What if I pass?" not in await offered(here, club.members[0].id)

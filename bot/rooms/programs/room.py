@@ -81,9 +81,10 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     return screen
 
 
-async def more_with_programs(table: Table, seat: PlayerId | None, *, board: bool) -> Screen:
+async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
     """What is behind *More…*, with what has stopped of the person's programs, what is on and what fits now."""
-    screen = await more_screen(table, board=board, misses=await why_not.misses(table.position, seat))
+    seat = table.viewer_for(user)
+    screen = await more_screen(table, user, board=board, misses=await why_not.misses(table.position, seat))
     if seat is None or table.position.over:
         return screen
     desk = table.orders.desk(seat)
@@ -359,7 +360,7 @@ async def _more(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     seat = table.viewer_for(given.user)
-    screen = await more_with_programs(table, seat, board=bool(given.bot.settings.board_url))
+    screen = await more_with_programs(table, given.user, board=bool(given.bot.settings.board_url))
     if seat is not None:
         screen.images = await pictures.private_card(table.position, seat)
     await show_privately(given.interaction, screen)

@@ -10,6 +10,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import MAX_ROW, Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
+from bot.core.constitution import may, roles_of
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
@@ -158,8 +159,8 @@ def without_notes(screen: Screen) -> None:
     ]
 
 
-async def more_screen(table: Table, *, board: bool = False, misses: bool = False) -> Screen:
-    """What there is beside the decision: to look at, to plan with, to have done, to read, and to take back.
+async def more_screen(table: Table, user: int, *, board: bool = False, misses: bool = False) -> Screen:
+    """What there is for the person beside the decision: to look at, to plan with, to have done, to read, to take back.
 
     `board`: there is a page on which the game can be played; `misses`: the person may expect what is not on offer.
     """
@@ -168,8 +169,11 @@ async def more_screen(table: Table, *, board: bool = False, misses: bool = False
         screen.buttons(Button("Open the board", "page", "primary"))
     position = table.position
     choices = [] if position.over or position.chance else await public_choices(position)
-    passing = any(isinstance(one, Pass) for one in choices)
-    add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest, why=misses)
+    asked = any(table.may_act(user, seat) for seat in position.up)
+    passing = asked and any(isinstance(one, Pass) for one in choices)
+    undo = bool(decisions(table)) and may("undo", table.game, roles_of(user, table.game, table))
+    suggest, hand = asked and table.settings.suggest, table.viewer_for(user) is not None
+    add_tools(screen, passing=passing, undo=undo, suggest=suggest, why=misses, hand=hand)
     add_rules(screen, event_rules(table), "The rules for what happened…")
     screen.footer = where(position)
     return screen
@@ -483,17 +487,19 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: bool) -> None:
-    """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided.
+def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: bool, hand: bool) -> None:
+    """Add what the person may look at or ask; what they would be refused is left out.
 
-    `why`: there is something to say of why not.
+    `passing`: they can pass; `undo`: they may ask for that, and something was decided; `why`: there is something to
+    say of why not; `hand`: they have one.
     """
     add_looks(screen)
     ahead = [Button("Suggest", "suggest")] if suggest else []
     ahead += [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(*ahead, Button("Try out", "board"), *([Button("Why not?", "why")] if why else []))
     back = [UNDO] if undo else []
-    screen.buttons(Button("My hand", "hand"), Button("What happened?", "since"), WORDS, *back)
+    cards = [Button("My hand", "hand")] if hand else []
+    screen.buttons(*cards, Button("What happened?", "since"), WORDS, *back)
 
 
 def add_looks(screen: Screen) -> None:
