@@ -173,6 +173,11 @@ class Outbox(Area):
         )
         return row[0] if row else None
 
+    async def body_of(self, message_id: int) -> str | None:
+        """What the notice held that became this message; None if that is no longer kept."""
+        row = await self._db.one("SELECT body FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id)
+        return row[0] if row else None
+
     async def told(self, game: str, kind: str, since: int) -> bool:
         """Whether a notice of this kind waits to be sent, or became a message since then."""
         row = await self._db.one(

@@ -116,6 +116,19 @@ async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Clu
     assert [one for one in club.channel.history() if "Agree" in buttons(one)] == []
 
 
+async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club: Club, day: Day) -> None:
+    """It kept them, as another on the same question stood."""
+    table = await club.begin(3)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    await day.passes(60)
+    await ben.slash(club.channel, "pace", bank=12, increment=4, cap=60)
+    await ben.click(question(club, "Agree"), label="Keep the pace")
+    await day.moves(table, "p1")
+    (open_,) = [one for one in club.channel.history() if "Agree" in buttons(one)]
+    assert "30 h to begin with" in text(open_)
+
+
 async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]

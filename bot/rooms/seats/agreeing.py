@@ -28,7 +28,7 @@ from bot.core.table import Table
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
-from storage import Game, OutboxItem
+from storage import Game, Message, OutboxItem
 
 SO_ALREADY = "That is already the case."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
@@ -104,10 +104,14 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
     await bot.messages.post(item, screen, free, remember=True)
 
 
-async def stands(table: Table, question: str) -> bool:
-    """Whether the question is still to be decided: somebody wants something, and may have it."""
-    line = "run out" if question == RUN_OUT else question
-    return not table.position.over and (await ballot(table, line, question, ())).proposed is not None
+async def stands(table: Table, message: Message, question: str) -> bool:
+    """Whether what the message asks is still to be decided: somebody wants it, and may have it."""
+    if table.position.over:
+        return False
+    vote = await ballot(table, "run out" if question == RUN_OUT else question, question, ())
+    body = await table.store.outbox.body_of(message.message_id)
+    mark = json.loads(body or "{}").get("mark")
+    return vote.proposed is not None if mark is None else any(_mark_of(one.choice) == mark for one in vote.votes)
 
 
 def _mark_of(choice: str) -> str:

@@ -291,7 +291,7 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
 async def _stands(table: Table, message: Message) -> bool:
     """Whether a message about a seat, or a vote, is still to be answered."""
     if question := matter("vote", message.kind):
-        return await agreeing.stands(table, question)
+        return await agreeing.stands(table, message, question)
     about = matter("seat", message.kind)
     if not about or not screens.stands(table, about):
         return False
