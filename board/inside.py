@@ -69,15 +69,19 @@ class Inside:
 
     async def arrival(self, code: str, state: str, instance: str, now: int) -> Arrival:
         """Who opens the board, and where. Raises TableError."""
+        self._spent[state] = self.good_until(state, instance, now)
+        while self._spent and next(iter(self._spent.values())) <= now:
+            self._spent.popitem(last=False)
+        return await self.admit(code, self._secret(state), instance)
+
+    def good_until(self, state: str, instance: str, now: int) -> int:
+        """When the state of a page is over. Raises TableError where it is, has been used, or is no page's of ours."""
         match = _STATE.fullmatch(state)
         if match is None or state != self._state(match["body"], instance) or not now < int(match["until"]):
             raise TableError(SPENT)
-        while self._spent and next(iter(self._spent.values())) <= now:
-            self._spent.popitem(last=False)
         if state in self._spent:
             raise TableError(SPENT)
-        self._spent[state] = int(match["until"])
-        return await self.admit(code, self._secret(state), instance)
+        return int(match["until"])
 
     def _state(self, body: str, instance: str) -> str:
         return f"{body}.{self.signer.mac(f'{body}.{instance}', 'state')}"

@@ -42,6 +42,8 @@ FRAMED = "framed"
 """Marks a request whose answer Discord may show in its frame."""
 ENTERING = 5.0
 """What letting somebody in costs of the allowance that all have together who are not known yet."""
+LAUNCHED = 3 * ENTERING
+"""What it costs of that of one launch of the Activity, whose people cannot take all."""
 LARGEST = 32 * 1024
 """Bytes of a request."""
 WATCHED = 4
@@ -236,10 +238,11 @@ class BoardApp:
         assert self.inside is not None
         if request.headers.get("Origin") != self.inside.activity.origin:
             raise web.HTTPForbidden(text=FOREIGN)
-        if not self.limits.allows("inside", ENTERING):
-            raise web.HTTPTooManyRequests(text=TOO_FAST)
         body, now = await _body(request), self.host.tables.store.clock()
         code, state, instance = (str(body.get(name, ""))[:500] for name in ("code", "state", "instance"))
+        self.inside.good_until(state, instance, now)  # what is made up takes from nobody's allowance
+        if not (self.limits.allows(f"inside {instance}", LAUNCHED) and self.limits.allows("inside", ENTERING)):
+            raise web.HTTPTooManyRequests(text=TOO_FAST)
         came = await self.inside.arrival(code, state, instance, now)
         table = await self.host.tables.in_channel(came.channel)
         given = BoardPass(came.user, table.game.id, now + INSIDE_LASTS, await self.epoch(came.user))

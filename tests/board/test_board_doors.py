@@ -11,14 +11,17 @@ from typing import Any
 
 import aiohttp
 import pytest
-from boarding import Party, begun, page, party
+from boarding import Party, agree, begun, page, party
 
 from board import server
+from board.inside import Inside
 from board.limits import MOST_OPEN, Limits
+from board.server import BoardApp, serving
 from bot.core import clockwork
 from bot.core.errors import UnknownControl
 from bot.core.table import Table
-from bot.rooms.page.room import BoardPass, Signer
+from bot.rooms.page.room import Arrival, BoardPass, Signer
+from bot.settings import Activity
 from engine.action_json import to_json
 from engine.actions import Bid, EndGame, Pass, RollDie, StateRevenue
 from engine.ids import CHANCE, CorpId, PlayerId, PrivateId
@@ -215,6 +218,32 @@ async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
         assert answers[0] == 200
         assert answers[-1] == 429
         assert (await theirs.session.get(f"{theirs.at}/parts")).status == 200
+
+
+async def test_whoever_presses_much_inside_discord_keeps_nobody_else_out(tmp_path: Path) -> None:
+    """All had one allowance together, which what is made up took from, too."""
+    async with party(tmp_path) as here:
+
+        async def admit(code: str, secret: str, instance: str) -> Arrival:
+            return Arrival(1, 7)
+
+        inside = Inside(Activity(1, "secret"), here.board.signer, admit)
+        board = BoardApp(here.host, here.host.epoch, agree, here.board.signer, inside=inside)
+        board.limits = Limits(per_second=0.001)
+        async with serving(board.app(), "127.0.0.1", 0) as port, aiohttp.ClientSession() as http:
+
+            async def enter(instance: str, state: str = "") -> int:
+                url, html = f"http://127.0.0.1:{port}/", {"Accept": "text/html"}
+                async with http.get(url, params={"instance_id": instance}, headers=html) as answer:
+                    given = (await answer.text()).partition('data-state="')[2].partition('"')[0]
+                sent = {"code": "c", "state": state or given, "instance": instance}
+                async with http.post(f"{url}inside", json=sent, headers={"Origin": inside.activity.origin}) as answer:
+                    return answer.status
+
+            assert {await enter("mine", "made up") for _ in range(40)} == {422}
+            pressed = [await enter("mine") for _ in range(40)]
+            assert (pressed[0], pressed[-1]) == (200, 429)
+            assert await enter("theirs") == 200
 
 
 async def test_however_many_watch_few_of_them_are_answered_at_a_time(
