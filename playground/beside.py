@@ -36,6 +36,11 @@ async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterato
         given = BoardPass(user, table.game.id, here.bot.clock() + LINK_LASTS)
         return web.Response(status=303, headers={"Location": f"/open/{signer.sign(given, 'open')}"})
 
+    async def now(request: web.Request) -> web.Response:
+        """The id of the channel's game; nothing while people are still joining."""
+        game = await here.bot.store.game_in_channel(here.channel.id)
+        return web.Response(text=game.id if game is not None and game.status in ("running", "finished") else "")
+
     async def guided(request: web.Request) -> web.Response:
         """Have the person who plays alone guided, in the chat."""
         await here.people[0].slash(here.channel, "guide")
@@ -44,6 +49,7 @@ async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterato
     app.router.add_get("/", whole)
     app.router.add_post("/guide", guided)
     app.router.add_get("/as/{user}", look)
+    app.router.add_get("/now", now)
     async with serving(app, ADDRESS, port or 0) as found, kept_current(chat, here):
         _let_in(chat, f"http://{ADDRESS}:{found}")
         yield f"http://{ADDRESS}:{found}/"
@@ -80,6 +86,10 @@ def _page(here: LocalServer, chat: str) -> str:
         el("button", "Guide", type="button", id="guide", title="A guided first game", hidden=len(people) > 1),
         el("button", "Chat", type="button", id="switch", aria_pressed="false"),
     )
+    onward = el(
+        "p", "A new game goes on here. ", el("button", "Open its board", type="button"), id="onward", role="status",
+        hidden=True,
+    )  # fmt: skip
     frames = [
         el("iframe", src=f"/as/{first}", title="Board", id="board"),
         el("iframe", src=chat, title="Chat", id="chat"),
@@ -92,4 +102,4 @@ def _page(here: LocalServer, chat: str) -> str:
         el("link", rel="icon", href="data:,"),
         el("script", type="module", src=ASSETS.url("beside.js")),
     ]
-    return f"<!doctype html>{el('html', el('head', head), el('body', bar, el('main', frames)), lang='en')}"
+    return f"<!doctype html>{el('html', el('head', head), el('body', bar, onward, el('main', frames)), lang='en')}"

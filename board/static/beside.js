@@ -6,7 +6,16 @@ const viewer = /** @type {HTMLSelectElement} */ (document.getElementById("viewer
 const shown = /** @type {HTMLIFrameElement} */ (document.getElementById("board"));
 const guide = /** @type {HTMLButtonElement} */ (document.getElementById("guide"));
 const change = /** @type {HTMLButtonElement} */ (document.getElementById("switch"));
-viewer.addEventListener("change", () => { shown.src = `/as/${viewer.value}`; });
+const onward = /** @type {HTMLElement} */ (document.getElementById("onward"));
+const look = () => { shown.src = `/as/${viewer.value}`; };
+viewer.addEventListener("change", look);
+onward.querySelector("button")?.addEventListener("click", look);
+/** Whether the channel has gone on to another game than the board's, which stays where it is until it is left. */
+setInterval(async () => {
+  const now = await fetch("/now").then((answer) => answer.text()).catch(() => "");
+  const board = shown.contentWindow?.location.pathname.split("/")[2];
+  onward.hidden = !now || !board || now === board;
+}, 2000);
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 guide.addEventListener("click", async () => {
   guide.disabled = true;

@@ -152,3 +152,25 @@ async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
         await chat.locator(".channel-message", has_text="Seven short scenes").first.wait_for()
         channel, frame = chat.locator("#channel-timeline"), window.locator("#chat")
         assert (await channel.bounding_box())["width"] > (await frame.bounding_box())["width"] * 0.9
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_board_of_a_game_that_is_over_leads_to_the_one_that_goes_on(tmp_path: Path, chromium: Any) -> None:
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=1) as here,
+        page(here) as shown,
+        beside(here, shown, None) as at,
+        blank(chromium, {"viewport": PHONE}) as window,
+    ):
+        window.set_default_timeout(PATIENCE_MS)
+        await window.goto(at)
+        onward, board = window.locator("#onward"), window.frame_locator("#board")
+        await board.get_by_role("button", name="Buy A ").wait_for()
+        await (await here.bot.tables.in_channel(here.channel.id)).end_here()
+        await board.locator("#whose", has_text="The game is over").wait_for()
+        assert not await onward.is_visible()
+        await here.people[0].slash(here.channel, "game create", title="1889", opponents=2)
+        await here.people[0].slash(here.channel, "game start")
+        await onward.get_by_role("button").click()
+        await board.locator("#whose", has_text="The game is over").wait_for(state="detached")
+        await onward.wait_for(state="hidden")
