@@ -54,8 +54,13 @@ def _go(label: str) -> Html:
 
 
 def result(table: Table) -> Html:
-    """What is shown of a game that is over instead of a turn."""
-    return el("div", message(history.result(table)), cls="result")
+    """What is shown of a game that is over instead of a turn; what is about a move leads there."""
+    lines = [_leading(line, move) if move else message([line]) for line, move in history.result(table)]
+    return el("div", lines, cls="result")
+
+
+def _leading(line: str, move: int) -> Html:
+    return el("button", said(line.removeprefix("-# ")), type="button", cls="moment", data_move=move)
 
 
 def at(table: Table, user: int, number: int) -> dict[str, Html]:

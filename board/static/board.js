@@ -700,6 +700,7 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.line) { ask.close(); press("line", {way: target.dataset.line, number: Number(target.dataset.number ?? 0)}, target); }
   else if (target.dataset.go) location.assign(target.dataset.go);
   else if (target.dataset.at) startAt(target.dataset.at, target.textContent ?? "");
+  else if (target.dataset.move) { slider().value = target.dataset.move; lookAt(Number(target.dataset.move)); }
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();

@@ -12,6 +12,7 @@ from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, blank, window
 
 import engine
 from bot.core.position import Position
+from bot.rooms.past.history import result
 from bot.rooms.turn import asking
 from engine.actions import Bid, Pass, SellShares
 from engine.ids import PlayerId
@@ -341,6 +342,22 @@ async def test_what_is_asked_next_begins_at_its_top(tmp_path: Path, chromium: An
             await shown.at(seq + 2)
             assert here.table.position.decision.step == "trains"
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
+
+
+async def test_what_decided_a_game_leads_to_its_move_and_stays_to_choose_from(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.state.or_number == 2, seed=3)
+        await here.table.end_here()
+        told = [(line, move) for line, move in result(here.table) if move]
+        async with window(chromium, here.link(1), PHONE) as shown:
+            for line, move in (told[0], told[-1]):
+                await shown.tap(f"#turn .moment[data-move='{move}']")
+                said = f"You are looking at move {move} of {len(here.table.moves)}."
+                await shown.page.locator("#past-said", has_text=said).wait_for()
+                assert await shown.page.locator("#looking:not([hidden])").count() == 1, line
+                assert await shown.page.locator("#past").is_visible()
+            await shown.tap("#past [data-now]")
+            await shown.page.locator("body:not(.past)").wait_for()
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ import engine
 from bot.core.moves import final_scores
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.past.history import _story, _turning_points, final_screen, place_of
+from bot.rooms.past.history import _story, _turning_points, final_screen, lines_only, place_of
 from bot.words.lexicon import lexicon
 from engine.actions import Pass
 from engine.facts import DividendDecided
@@ -59,7 +59,7 @@ async def test_the_end_says_who_went_bankrupt(club: Club) -> None:
     state.over, state.bankrupt = "bankrupt", frozenset({"p2"})
     position = Position(table.title, state, 5, table.names, table.position.work)
     here: Any = SimpleNamespace(position=position, title=table.title, states=lambda: [])
-    said = [*_story(here, ())]
+    said = lines_only(_story(here, ()))
     assert said == [f"**{table.names['p2']}** is bankrupt, which ends the game."]
 
 
@@ -103,7 +103,7 @@ def points_name_their_players_in_full(table: Table) -> None:
     """Of one called "Ben (x)" it said "**Ben", since its sentence ended before the first bracket."""
     bracketed = {seat: f"{name} (x)" for seat, name in table.names.items()}
     table.position = Position(table.title, table.position.state, 5, bracketed, table.position.work)
-    points = [line for line in _story(table, ()) if line.startswith("-# ")]
+    points = [line for line in lines_only(_story(table, ())) if line.startswith("-# ")]
     assert points
     for line in points:
         assert line.count("**") % 2 == 0, line
@@ -171,7 +171,7 @@ def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is(
     names = lexicon(s.names, t)
     here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states, lexicon_at=lambda seq: names)
     here.position = SimpleNamespace(lexicon=lambda: names)
-    (told,) = _turning_points(here, ())
+    ((told, _),) = _turning_points(here, ())
     assert " drops back ¥25: **AR** rises to ¥80 " in told
 
 

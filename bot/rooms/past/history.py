@@ -6,7 +6,7 @@ the end of a game: standings, what worth is made of, the chart of it, turning po
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -322,7 +322,7 @@ async def final_screen(table: Table, *, pings: bool = True) -> Screen:
     """The message with the final result; `pings` whoever played."""
     position = table.position
     turns = turns_of(await table.store.messages.of_game(table.game.id))
-    lines = await table.work.do(lambda: [*_standings(table, False), *_story(table, turns)])
+    lines = await table.work.do(lambda: [*_standings(table, False), *lines_only(_story(table, turns))])
     head = f"### The game is over {mentions(table.people)}" if pings else "### The game is over"
     screen = Screen("\n".join([head, *lines]), game=table.game.id, seq=position.seq)
     await pictures.add(screen, table.work, chart_image(table, "worth", None))
@@ -336,25 +336,34 @@ async def final_screen(table: Table, *, pings: bool = True) -> Screen:
 async def records_screen(table: Table) -> Screen:
     """What everybody's worth is made of, and the records of the game."""
     turns = turns_of(await table.store.messages.of_game(table.game.id))
-    made_of, records = await table.work.do(lambda: (list(_standings(table)), list(_records(table, turns))))
+    made_of, records = await table.work.do(lambda: (list(_standings(table)), lines_only(_records(table, turns))))
     lines = ["### Worth and records", *made_of, *(f"- {line}" for line in records)]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq, footer=where(table.position))
 
 
-def result(table: Table) -> list[str]:
+OfMove = tuple[str, int]
+"""A line, and the number of the move that it is about; 0 for none."""
+
+
+def lines_only(told: Iterable[OfMove]) -> list[str]:
+    return [line for line, _ in told]
+
+
+def result(table: Table) -> Iterator[OfMove]:
     """The standings of a game that is over, and what was remarkable in it."""
+    yield from ((line, 0) for line in _standings(table))
+    yield from _story(table, ())
     records = list(_records(table, ()))
-    told = ["\n**Records**", *(f"- {line}" for line in records)] if records else []
-    return [*_standings(table), *_story(table, ()), *told]
+    yield from [("\n**Records**", 0), *records] if records else []
 
 
-def _story(table: Table, turns: Sequence[Message]) -> Iterator[str]:
+def _story(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
     """How the game ended, and what decided it; `turns` are messages to link to."""
     state, names = table.position.state, table.position.lexicon()
     broke = [names.player(seat) for seat in state.bankrupt]  # the first ends the game
-    yield f"{broke[0]} is bankrupt, which ends the game." if broke else ending(state.over, names)
-    points = [f"-# {line}" for line in _turning_points(table, turns)]
-    yield from ["\n**Turning points**", *points] if points else []
+    yield f"{broke[0]} is bankrupt, which ends the game." if broke else ending(state.over, names), 0
+    points = [(f"-# {line}", index) for line, index in _turning_points(table, turns)]
+    yield from [("\n**Turning points**", 0), *points] if points else []
 
 
 def _standings(table: Table, parts: bool = True) -> Iterator[str]:
@@ -381,7 +390,7 @@ def place_of(scores: dict[str, int], seat: str) -> int:
     return sum(1 for worth in scores.values() if worth > scores[seat])
 
 
-def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
+def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
     """The moves in which somebody gained or lost most against the others."""
     names = table.position.lexicon()
     for swing in swings(table.title, table.states()):
@@ -396,10 +405,10 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[str]:
         amount = names.money(abs(swing.amount))
         what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""
-        yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}."
+        yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}.", swing.index
 
 
-def _records(table: Table, turns: Sequence[Message]) -> Iterator[str]:
+def _records(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
     names, states = table.position.lexicon(), table.states()
 
     def of(record: Record) -> str:
@@ -408,11 +417,11 @@ def _records(table: Table, turns: Sequence[Message]) -> Iterator[str]:
     paid, ran, far = largest_dividend(table.title, states), largest_run(states), longest_route(states)
     same = paid is not None and ran is not None and (paid.corp, paid.amount) == (ran.corp, ran.amount)
     if ran is not None:
-        yield f"Largest run{' and dividend' if same else ''}: {names.money(ran.amount)} by {of(ran)}."
+        yield f"Largest run{' and dividend' if same else ''}: {names.money(ran.amount)} by {of(ran)}.", ran.index
     if paid is not None and not same:
-        yield f"Largest dividend: {names.money(paid.amount)} by {of(paid)}."
+        yield f"Largest dividend: {names.money(paid.amount)} by {of(paid)}.", paid.index
     if far is not None and far.route is not None:
-        yield f"Longest route: {tour(far.route.path, names)} by {of(far)}."
+        yield f"Longest route: {tour(far.route.path, names)} by {of(far)}.", far.index
 
 
 def _when(table: Table, index: int, turns: Sequence[Message]) -> str:
