@@ -70,12 +70,15 @@ class Position:
         built: Sequence[HexId] = (),
         local_names: bool = False,
         stretch: Stretch | None = None,
+        reader: str | None = None,
     ) -> None:
         """`latest` is what happened in the last turn, which pictures highlight; `built` is where this one built.
 
         `local_names`: maps show place names in the local language. `stretch` is what it belongs to, by default its own.
+        `reader`: see `Lexicon`.
         """
         self.local_names = local_names
+        self.reader = reader
         self.changed = changed_hexes(latest)
         self.built = tuple(built)
         self.moved = moved_tokens(latest)
@@ -228,7 +231,9 @@ class Position:
         kept = tuple(actions)
         if kept not in self._ahead:
             state = await self.work.do(_applied, self.title, self.state, kept)
-            ahead = Position(self.title, state, self.seq, self.names, self.work, local_names=self.local_names)
+            ahead = Position(
+                self.title, state, self.seq, self.names, self.work, local_names=self.local_names, reader=self.reader
+            )
             self._ahead[kept] = ahead
         return self._ahead[kept]
 
@@ -271,7 +276,7 @@ class Position:
         return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
-        return self._view("lexicon", lambda: lexicon(self.names, self.title))
+        return self._view("lexicon", lambda: replace(lexicon(self.names, self.title), reader=self.reader))
 
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels, as far as the viewer may know."""

@@ -38,6 +38,14 @@ class Trial:
         here = takewhile(lambda fact: not isinstance(fact, f.TurnBegan), self.facts)
         return (fact for fact in here if isinstance(fact, kind))
 
+    def is_you(self, seat: str) -> bool:
+        return self.names.is_you(seat, self.action.by)
+
+    def who(self, do: str, does: str) -> str:
+        """Whoever acts and what they do, as the reader is told it: "you keep", "Ben keeps"."""
+        seat = self.action.by
+        return f"you {do}" if self.is_you(seat) else f"{self.names.plain_player(seat)} {does}"
+
     @property
     def round_ends(self) -> bool:
         return any(True for _ in self.happened(f.RoundBegan))
@@ -101,9 +109,10 @@ def _money(trial: Trial) -> Iterator[str]:
     if mine is None:
         return
     if mine[1] > mine[0]:
-        yield f"you then have {money(mine[1])}"
+        yield f"{trial.who('then have', 'then has')} {money(mine[1])}"
     elif buyer:
-        yield f"you add {money(mine[0] - mine[1])} and have {money(mine[1])} left"
+        added, left = money(mine[0] - mine[1]), money(mine[1])
+        yield trial.who(f"add {added} and have {left} left", f"adds {added} and has {left} left")
     else:
         yield f"leaves {money(mine[1])}"
 
@@ -118,11 +127,14 @@ def _holding(trial: Trial) -> Iterator[str]:
         row = trial.after.player(trial.action.by)
         held = dict(row.shares).get(one.corp, 0) if row else 0
         if isinstance(trial.action, a.ExchangePrivate):
-            yield f"you hold {trial.names.percent(one.corp, held)} of {one.corp}{_worth(trial, one.corp)}"
+            share = trial.names.percent(one.corp, held)
+            yield f"{trial.who('hold', 'holds')} {share} of {one.corp}{_worth(trial, one.corp)}"
         elif held:
-            yield f"you {'keep' if one.source == trial.action.by else 'hold'} {trial.names.percent(one.corp, held)}"
+            keeps = one.source == trial.action.by
+            has = trial.who("keep", "keeps") if keeps else trial.who("hold", "holds")
+            yield f"{has} {trial.names.percent(one.corp, held)}"
         else:
-            yield "you keep none"
+            yield trial.who("keep none", "keeps none")
         return
 
 
@@ -137,7 +149,7 @@ def _presidents(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.PresidentChanged):
         if one.corp in started:
             continue
-        if one.target == trial.action.by:
+        if trial.is_you(one.target):
             yield f"you become {trial.names.own.head} of {one.corp}"
         elif one.target in trial.names.names:
             yield f"{trial.names.plain_player(one.target)} becomes {trial.names.own.head} of {one.corp}"
@@ -228,7 +240,7 @@ def _bids_met(trial: Trial) -> Iterator[str]:
     own = getattr(trial.action, "private", None)
     for one in trial.happened(f.PrivateSold):
         if one.source == BANK and one.private != own and one.target in trial.names.names:
-            gets = "you get" if one.target == trial.action.by else f"{trial.names.plain_player(one.target)} gets"
+            gets = "you get" if trial.is_you(one.target) else f"{trial.names.plain_player(one.target)} gets"
             yield f"{gets} {one.private} for {trial.names.money(one.price)}"
 
 

@@ -106,6 +106,8 @@ class Lexicon:
     """By company: into how many shares it is divided, if not into ten."""
     tiles: Mapping[str, str] = field(default_factory=dict)
     """The printed numbers of tiles."""
+    reader: str | None = None
+    """The seat of whoever reads what others may do, "" without one; None where whoever acts reads it."""
 
     def percent(self, corp: str, count: int) -> str:
         """A number of the company's shares, as players say it: "30 %"."""
@@ -127,6 +129,10 @@ class Lexicon:
     def plain_player(self, seat: str) -> str:
         """The name without formatting, for buttons and lists; the seat where nobody sits."""
         return self.names.get(seat, seat)
+
+    def is_you(self, seat: str, acts: str = "") -> bool:
+        """Whether this seat reads what the one that acts may do, by default itself."""
+        return seat == (self.reader if self.reader is not None else acts or seat)
 
     def holder(self, who: str) -> str:
         """Whoever holds money, shares or trains: a player, the bank, a pile of shares, or a company."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,22 @@ async def test_a_line_is_played_by_one_for_everybody_and_reaches_nobody(tmp_path
         assert status == 200, said
         (one,), _ = await here.board.lines.of(here.table, mine.user)
         assert len(one.ahead) == 1
+
+
+async def test_in_a_line_its_owner_alone_is_you(tmp_path: Path) -> None:
+    """Whoever moved in it was."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: starts(position) and bool(position.state.floated), seed=3)
+        up = here.table.position.up[0]
+        owner = next(seat for seat in here.table.seats if seat != up)
+        for user, you in ((here.user_of(up), True), (here.user_of(owner), False)):
+            async with page(here, user) as mine:
+                line = await begun(mine)
+                turn = unescape((await line.parts())["turn"])
+                why = str(json.loads(await text_of(line, "ask/why"))["html"])
+            assert ("you hold" in turn) == you
+            assert (f"{here.table.names[up]} holds" in turn) != you
+            assert ("“You” is" in why) != you
 
 
 @pytest.mark.core

@@ -24,11 +24,11 @@ from engine.title import Title
 from engine.viewing import Rows, board_view, market_view, table_view
 
 
-def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
-    """What the viewer, or everybody, is told of the action."""
+def foreseen(t: Title, s: State, action: Action, viewer: str | None = None, reader: str | None = None) -> str:
+    """What the viewer, or everybody, is told of the action; the `reader`, if that is not whoever acts."""
     seat = None if viewer is None else PlayerId(viewer)
     before = table_view(t, s, seat)
-    names = lexicon(s.names, t)
+    names = replace(lexicon(s.names, t), reader=reader)
     after = engine.apply(t, s, action)
     return consequences(Trial(action, before, Rows(t, after, seat), after.facts, names))
 
@@ -43,6 +43,16 @@ def test_a_sale_says_what_it_brings_and_who_presides_then() -> None:
     t, s = stock_round().build()
     told = foreseen(t, s, a.SellShares("p1", "AR", 2))
     assert told == "you then have ¥700; you keep 20 %; Ben becomes president of AR; price falls to ¥80"
+
+
+def test_of_what_another_does_the_reader_alone_is_you() -> None:
+    """In a line that somebody tries out, whoever moves was."""
+    t, s = stock_round().build()
+    sale, purchase = a.SellShares("p1", "AR", 2), a.BuyShare("p1", "AR", "ipo")
+    assert foreseen(t, s, sale, reader="p2").startswith("Ann then has ¥700; Ann keeps 20 %; you become president of AR")
+    assert foreseen(t, s, sale, reader="p1").startswith("you then have ¥700; you keep 20 %; Ben becomes president")
+    assert foreseen(t, s, purchase, reader="") == "leaves ¥400; Ann holds 50 %"
+    assert foreseen(t, s, a.SellShares("p1", "AR", 4), reader="p3").startswith("Ann then has ¥900; Ann keeps none; Ben")
 
 
 @pytest.mark.rule("1890-MKT-06")

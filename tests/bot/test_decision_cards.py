@@ -206,7 +206,7 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
         ("1890", "set par", "F", "set the par of the new company (**Subway**)"),
         ("1890", "discard", "M2", "discard a train (**M2**)"),
         ("1889", "discard", "AR", "discard a train (**AR**)"),
-        ("1889", "bonus tile", "C", "lay the tile of the private you sold"),
+        ("1889", "bonus tile", "C", "lay the tile of the private just sold"),
     ],
 )
 def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str, subject: str, read: str) -> None:

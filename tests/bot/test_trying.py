@@ -8,17 +8,20 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
+from discord import ui
 from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, tool
 from tables import table as position
 
 from bot.chat.screen import Select
 from bot.core.errors import Outdated, TableError
+from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.trying.line import LineMove, least, written
 from bot.rooms.trying.lines import MOST_LINES, TryOuts
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
+from bot.rooms.turn.forms import form
 from bot.rooms.turn.why_not import why_not_screen
-from engine.actions import EndGame, ExchangePrivate, Pass, RollDie
+from engine.actions import Bid, EndGame, ExchangePrivate, Pass, RollDie
 from engine.ids import CHANCE, PlayerId, PrivateId
 from engine.secrets import hidden_purses
 from engine.state import Pending
@@ -537,3 +540,15 @@ async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wan
     one = (await club.bot.trying.of(table, ben.id))[0][0]
     with pytest.raises(Outdated):
         await club.bot.trying.follow(one, table.position.seq + 1, 7)
+
+
+@pytest.mark.parametrize(("reader", "told"), [(None, "Your bid"), ("p1", "Your bid"), ("p2", "Aiko's bid")])
+async def test_a_form_on_a_board_names_who_bids_unless_it_is_the_reader(
+    club: Club, reader: str | None, told: str
+) -> None:
+    at = (await club.begin(3)).position
+    here = Position(at.title, at.state, at.seq, at.names, at.work, reader=reader)
+    bids = [one for one in await here.actions("p1") if isinstance(one, Bid)]
+    made = form(here, "x", ["Bid", "B"], bids)
+    said = [one.text for one in made.children if isinstance(one, ui.Label)]
+    assert said == [told]

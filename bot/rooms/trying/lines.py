@@ -104,8 +104,9 @@ class TryOut:
         self.seen = table.position.seq  # where its game stood when it was compared
         seq, local = branch.revision, table.settings.names == "local"
         self.position = Position(
-            self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local
-        )
+            self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local,
+            reader=line.viewer or "",
+        )  # fmt: skip
 
     @property
     def id(self) -> str:

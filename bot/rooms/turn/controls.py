@@ -26,7 +26,7 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
 """What stands in one list, also where there is a single share and a single private to buy: buttons take two rows."""
-FROM_PLAYER = "a private, at a price that you agree on"
+FROM_PLAYER = "a private, at a price to agree on"
 OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 HEXES = "hex"
@@ -98,7 +98,9 @@ def add_controls(
         screen.rows += below
         del buttons[:count]
     if in_list:
-        screen.select("owned", OWNED, [_option(one, labels) for one in owned])
+        names, seat = labels.names, owned[0].by
+        whose = OWNED if names.is_you(seat) else f"{names.plain_player(seat)}'s privates…"
+        screen.select("owned", whose, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
     _join_purchases(screen, {one.corp for one in actions if isinstance(one, a.Par)})
 

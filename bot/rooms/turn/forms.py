@@ -117,11 +117,11 @@ def form(
         if not private:
             _add_privates(made, least, names, draft.entered.get("private", ""))
         lowest = least.get(private, min(least.values(), default=0))
-        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
+        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids), draft)
     if what == "BidToChoose":
         made = Form("Bid for the right to choose", game, position.seq, code, draft)
         lowest = min((bid.amount for bid in bids), default=0)
-        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
+        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids), draft)
     if what == "BuyTrain":
         made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code, draft)
         return _with_amount(made, "Price", "what you offer", draft)
@@ -149,10 +149,23 @@ def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str
     made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
 
 
+def _bidder(position: Position, bids: Sequence[Bid | BidToChoose]) -> str:
+    """Who bids, as the form calls them; "" for whoever fills it in."""
+    names = position.lexicon()
+    return "" if not bids or names.is_you(bids[0].by) else names.plain_player(bids[0].by)
+
+
+def _whose(position: Position, bids: Sequence[Bid | BidToChoose]) -> str:
+    bidder = _bidder(position, bids)
+    return f"{bidder}'s bid" if bidder else "Your bid"
+
+
 def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -> str:
     """How much can be bid: "at least ¥45; you have ¥420 free"."""
     row = position.table(bids[0].by).player(bids[0].by) if bids else None
-    free = f"; you have {position.lexicon().money(row.free_cash)} free" if row and row.free_cash is not None else ""
+    bidder = _bidder(position, bids)
+    has = f"{bidder} has" if bidder else "you have"
+    free = f"; {has} {position.lexicon().money(row.free_cash)} free" if row and row.free_cash is not None else ""
     return f"at least {position.lexicon().money(lowest)}{free}" if lowest else "a whole number"
 
 

@@ -63,7 +63,7 @@ TASKS = {
     "trains": "buy trains",
     "privates": "buy or use privates",
     "discard": "discard a train",
-    "bonus tile": "lay the tile of the private you sold",
+    "bonus tile": "lay the tile of the private just sold",
 }
 """What to do, by step; the title's own wording takes precedence."""
 BUY, EXCHANGE = "buy", "exchange a private"

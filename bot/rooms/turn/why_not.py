@@ -20,6 +20,8 @@ from engine.errors import Refused
 from engine.ids import PlayerId
 
 NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
+YOU_IS = "-# “You” is {} here."
+"""The rules speak to whoever moves."""
 FEW = 2
 """How many sentences of one rule are said in full; of more, those that are alike share the first."""
 NAMES_AND_FIGURES = re.compile(r"\S*[\dA-Z]\S*")
@@ -38,7 +40,9 @@ async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
 
 async def said_of(position: Position, seat: PlayerId) -> list[str]:
     """A line of a list for each thing that the seat might expect to do and cannot, with the reason and its rule."""
-    return reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+    found = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+    names = position.lexicon()
+    return found if not found or names.is_you(seat) else [*found, YOU_IS.format(names.player(seat))]
 
 
 async def misses(position: Position, seat: PlayerId | None) -> bool:

@@ -68,6 +68,11 @@ class Asked:
         """The amount as people of this title write it."""
         return self.names.money(amount)
 
+    @property
+    def is_you(self) -> bool:
+        """Whether the card is read by whoever is asked."""
+        return self.names.is_you(self.seat)
+
     def name(self, holder: str) -> str:
         """A player's plain name, or a company's letters; an opponent's without its mark, unless that is taken."""
         name = self.names.plain_player(holder)

@@ -454,7 +454,11 @@ def exchange_card(asked: Asked) -> Card:
             after = trial.after.company(moved.corp)
             if moved.target == asked.seat and after is not None:
                 facts = (
-                    Detail("you get", asked.names.percent(moved.corp, moved.count), tone="strong"),
+                    Detail(
+                        "you get" if asked.is_you else f"{asked.name(asked.seat)} gets",
+                        asked.names.percent(moved.corp, moved.count),
+                        tone="strong",
+                    ),
                     *_worth(asked, after),
                 )
                 sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))

@@ -165,7 +165,7 @@ FEW = 5
 """As many companies leave room for percent signs behind names and, where treasuries are secret, for what each will get
 that has not floated yet."""
 UNSAID = Cell(NONE, "soft", said="")
-COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "worth")))
+COLUMNS = ("price", "falls to", "offer", "market", "you", "worth")
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
 
@@ -183,7 +183,8 @@ def shares_card(asked: Asked) -> Card:
             replace(_company(asked, row, buys, falls), second=_standing(asked, row, money=money, few=few))
             for row in started
         ]
-        sections.append(Section(tuple(rows), columns=COLUMNS, second=_second(asked, money=money, few=few)))
+        columns = tuple(Column("held" if one == "you" and not asked.is_you else one) for one in COLUMNS)
+        sections.append(Section(tuple(rows), columns=columns, second=_second(asked, money=money, few=few)))
     sections += _besides(asked, started) + ([] if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
@@ -336,7 +337,8 @@ def _sold(asked: Asked) -> Iterator[Detail]:
     """Which companies were sold in this round by whom, who cannot buy them in it."""
     for seat, corps in asked.state.sold.items():
         mine = seat == asked.seat
-        label = "you cannot buy back" if mine else f"{asked.name(seat)} sold"
+        who = "you" if asked.is_you else asked.name(seat)
+        label = f"{who} cannot buy back" if mine else f"{asked.name(seat)} sold"
         yield Detail(label, listed(sorted(corps)), "this round" if mine else "", tone="alert" if mine else "plain")
 
 
