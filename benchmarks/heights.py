@@ -133,7 +133,7 @@ async def _suggested(here: LocalServer, table: Table, seat: PlayerId) -> Screen:
 
 
 ANSWERS: dict[str, Answer] = {
-    "More…": lambda here, table, seat: turn.more_screen(table),
+    "More…": lambda here, table, seat: turn.more_screen(table, table.seats[seat].user_id),
     "What happened?": lambda here, table, seat: since_own_screen(table, seat),
     "My hand": lambda here, table, seat: hand_screen(table, seat),
     "Try out": _tried,

@@ -111,8 +111,8 @@ def _money(trial: Trial) -> Iterator[str]:
     if mine[1] > mine[0]:
         yield f"{trial.who('then have', 'then has')} {money(mine[1])}"
     elif buyer:
-        added, left = money(mine[0] - mine[1]), money(mine[1])
-        yield trial.who(f"add {added} and have {left} left", f"adds {added} and has {left} left")
+        added, rest = money(mine[0] - mine[1]), money(mine[1])
+        yield trial.who(f"add {added} and have {rest} left", f"adds {added} and has {rest} left")
     else:
         yield f"leaves {money(mine[1])}"
 
