@@ -7,19 +7,22 @@ from bot.core.table import Table
 from bot.core.undoing import Turnback
 from bot.rooms.turn import asking, deals
 from bot.rooms.turn.asking import Request
+from bot.rooms.turn.screen import declined_now
 from bot.words.lexicon import listed
-from bot.words.narration import latest
+from bot.words.narration import gathered, latest
 from engine.action_json import from_json
 from engine.ids import PlayerId
 from storage import Offer
 
 
 async def waiting(table: Table, user: int) -> Html:
-    """What waits for the person's answer, and what of theirs waits for others."""
+    """What waits for the person's answer, what of theirs waits for others, and which offers of theirs were declined."""
     mine = set(table.seats_of(user))
     if not mine:
         return Html("")
-    made = [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
+    no = [deals.declined(table, one, public=False) for one in await declined_now(table) if one.from_seat in mine]
+    made = [el("p", said(line), cls="declined") for line in gathered(no)]
+    made += [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
     if table.orders.together:
         button = el("button", "Stop", type="button", data_stop=True)
         made.insert(0, el("div", el("p", "The table runs the game out."), button, cls="offer"))

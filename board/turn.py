@@ -7,8 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from board.holdings import certificate, standing, tokens_of
-from board.markup import Html, el, said, text
+from board.markup import Html, el, message, said, text
 from bot.core import undoing
+from bot.core.desks import program_lines
 from bot.core.moves import Move
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.table import Table
@@ -18,6 +19,7 @@ from bot.rooms.turn.decision import company, shares
 from bot.rooms.turn.screen import for_anybody, task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
+from bot.words.programs import stopped
 from engine import actions as a
 from engine.action_json import to_json
 from engine.actions import Action
@@ -29,6 +31,7 @@ from renderer.card import CardRow
 BY_TOUCH = (a.LayTile, a.LayPowerTile)
 """Kinds that are chosen on the map alone."""
 MOST_PROPOSED = 4
+CHANGES = "-# `/my programs` in the channel changes them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,17 @@ def panel(scene: Scene, found: OnOffer | None, first: Html, user: int) -> Html:
     for kind, some in kinds.items():
         made.append(SECTIONS.get(kind, _buttons)(some, found, tokens))
     return text([*made, _beside(scene, found, user)])
+
+
+def programs(scene: Scene, user: int) -> Html | None:
+    """Which programs the viewer has on, and which have stopped; nothing without any."""
+    seat = scene.viewer_for(user)
+    if seat is None or not isinstance(scene, Table):
+        return None
+    desk, names = scene.orders.desk(seat), scene.position.lexicon()
+    ended = [stopped(one.program, one.cause, names) for one in desk.told]
+    lines = [*(["**Programs of yours that stopped**", *ended] if ended else []), *program_lines(desk, names)]
+    return el("div", message([*lines, CHANGES]), cls="programs") if lines else None
 
 
 def _theirs(scene: Scene) -> Html | None:

@@ -164,7 +164,7 @@ def _own(scene: Scene, user: int, found: OnOffer | None, first: Html) -> Parts:
             "routes": Html(vector.routes_layer(board, best.routes if best is not None else ())),
             "marks": map_parts.marked(board, marks),
             "hexes": map_parts.touched(board, names, marks),
-            "turn": text([turn.panel(scene, found, first, user), below]),
+            "turn": text([turn.panel(scene, found, first, user), below, turn.programs(scene, user)]),
             "market": holdings.market(position.market(), names, found.pars if found is not None else ()),
             "companies": holdings.companies(open_to, names),
             "players": holdings.players(open_to, names, viewer),

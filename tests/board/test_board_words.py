@@ -26,9 +26,11 @@ from board.past import rules
 from board.place import runs
 from board.questions import taken
 from board.turn import SECTIONS, OnOffer, asked, panel, written
+from bot.core import desks
 from bot.core.position import Position, ProposedRun
 from bot.core.undoing import Turnback
 from bot.core.work import Work
+from bot.rooms.turn import deals
 from bot.rooms.turn.asking import MOST_LISTED
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
@@ -50,6 +52,7 @@ from engine.router.case import Best
 from engine.steps.run import proposals
 from engine.viewing import board_view, market_view, route_views, table_view
 from engine.views import RouteView
+from programs import PassAhead
 
 APART = re.compile(r"\d %")
 
@@ -230,6 +233,11 @@ async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: P
             await mine.act(wanted)
         seller = engine.consent(position.title, position.state, wanted)
         assert f"It is waiting for {here.table.names[str(seller)]}'s answer." in unescape(await turn_of(here, user))
+        (offer,) = await here.table.store.offers.open(here.table.id)
+        await deals.answer(here.table, offer.id, user=here.user_of(str(seller)), accept=False, interaction=None)
+        declined = f"{here.table.names[str(seller)]}  declines the offer: "
+        assert declined in unescape(await turn_of(here, user)), "whoever made it saw it vanish"
+        assert declined not in unescape(await turn_of(here, here.user_of(str(seller))))
 
 
 @IN_ONE_LOOP
@@ -244,6 +252,22 @@ async def test_what_was_done_last_begins_with_the_move_that_chance_followed(tmp_
         async with page(here, 1) as mine:
             told = (await mine.parts())["head"].partition('class="last"')[2]
     assert re.match(r"><b>Hankyu</b> buys a D-train from the bank for ¥1,100.*draw", unescape(told))
+
+
+@IN_ONE_LOOP
+async def test_everybody_reads_which_programs_of_theirs_are_on_and_nobody_elses(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        assert "Your programs" not in await turn_of(here, here.user_of("p2"))
+        await desks.enable(here.table, PlayerId("p2"), PassAhead())
+        assert "Your programs" in await turn_of(here, here.user_of("p2"))
+        assert "Passes for the rest of this stock round or auction" in await turn_of(here, here.user_of("p2"))
+        for user in (0, here.user_of("p1")):
+            assert "rograms" not in await turn_of(here, user)
+        await here.table.submit(Pass(PlayerId("p1")), user=here.user_of("p1"))
+        await here.table.undo(user=here.user_of("p2"), seq=here.table.moves[-1].seq)
+        told = await turn_of(here, here.user_of("p2"))
+        assert "Programs of yours that stopped" in told
+        assert "Your programs" not in told
 
 
 @IN_ONE_LOOP

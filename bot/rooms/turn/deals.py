@@ -140,8 +140,8 @@ def waiting(table: Table, offer: Offer) -> str:
     return described(table, from_json(json.loads(offer.body)))
 
 
-def declined(table: Table, offer: Offer) -> str:
-    text = described(table, from_json(json.loads(offer.body)))
+def declined(table: Table, offer: Offer, *, public: bool = True) -> str:
+    text = described(table, from_json(json.loads(offer.body)), public=public)
     return f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
 
 

@@ -455,6 +455,12 @@ def story(table: Table, moves: Sequence[Move]) -> list[str]:
     return gathered(table.tell(moves))
 
 
+async def declined_now(table: Table) -> list[Offer]:
+    """The offers that were declined in this turn."""
+    start = began(table.title, table.moves, table.beginning)
+    return await _declined(table, start, table.moves[start:])
+
+
 async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
     """The moves from `start` on as lines, with the offers that were declined between them."""
     rest = list(moves)
