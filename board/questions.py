@@ -21,7 +21,7 @@ async def waiting(table: Table, user: int) -> Html:
     if not mine:
         return Html("")
     no = [deals.declined(table, one, public=False) for one in await declined_now(table) if one.from_seat in mine]
-    made = [el("p", said(line), cls="declined") for line in gathered(no)]
+    made: list[Html | None] = [el("p", said(line), cls="declined") for line in gathered(no)]
     made += [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
     if table.orders.together:
         button = el("button", "Stop", type="button", data_stop=True)

@@ -12,6 +12,7 @@ from bot.core import undoing
 from bot.core.desks import program_lines
 from bot.core.moves import Move
 from bot.core.position import Position, ProposedRun, Scene
+from bot.core.secrecy import may_try_out
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn import pictures
@@ -188,8 +189,8 @@ def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
     """What can be done besides the decision."""
     ways = {"why": ("Why not?", found is not None and found.seat in scene.position.up)}
     if isinstance(scene, Table):
-        ways["undo"] = "Undo…", bool(user and undoing.decisions(scene))
-        ways["lines"] = "Try out…", bool(user and not scene.position.over)
+        ways["undo"] = "Undo…", bool(user) and undoing.may_ask(scene, user)
+        ways["lines"] = "Try out…", bool(user) and not scene.position.over and may_try_out(scene, user)
     made = [el("button", label, type="button", data_ask=way) for way, (label, possible) in ways.items() if possible]
     return el("div", made, cls="beside")
 

@@ -4,12 +4,13 @@ from itertools import chain
 
 import engine
 from bot.core.position import Position
+from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
 from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.errors import Refused
 from engine.flow import possible
 from engine.ids import BANK
-from engine.secrets import PLENTY, with_purses
+from engine.secrets import PLENTY, hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title
 
@@ -18,6 +19,11 @@ LISTED = (LayTile, BuyTrain)
 """Kinds whose choices the public is shown even where a treasury is hidden."""
 PAID = (*LISTED, LayPowerTile, *telling("company"))
 """Kinds that a company pays for."""
+
+
+def may_try_out(table: Played, user: int) -> bool:
+    """Whether the person may lay the position out; without a seat only where no money is hidden."""
+    return table.viewer_for(user) is not None or not hidden_purses(table.title, table.position.state, None)
 
 
 def secret_kinds(position: Position) -> Kinds:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import engine
-from bot.core.constitution import must_play
+from bot.core.constitution import may, must_play, roles_of
 from bot.core.errors import TableError
 from bot.core.moves import Move
 from bot.core.seated import Played
@@ -44,6 +44,11 @@ class Turnback:
     def seq(self) -> int:
         """The row of the first move that is taken back: it names the request."""
         return self.taken[0].seq
+
+
+def may_ask(table: Played, user: int) -> bool:
+    """Whether the person may ask for anything to be taken back."""
+    return bool(decisions(table)) and may("undo", table.game, roles_of(user, table.game, table))
 
 
 def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:

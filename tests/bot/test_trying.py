@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from discord import ui
-from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, tool
+from player import Move, code_of, more, moves, press, private_answer, sensible, skip_ahead, tool
 from tables import table as position
 
 from bot.chat.screen import Select
@@ -346,9 +346,12 @@ async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club
 @pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
 async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, options: str, allowed: bool) -> None:
     await club.begin(3, "1889", options=options)
-    answer = private_answer(await tool(club.members[5], club.packet(), "Try out"))
-    assert ("Trying out" in text(answer)) is allowed
-    assert ("only its players" in text(answer)) is not allowed
+    assert ("Try out" in buttons(await more(club.members[5], club.packet()))) is allowed
+    if allowed:
+        assert "Trying out" in text(private_answer(await tool(club.members[5], club.packet(), "Try out")))
+    else:
+        with pytest.raises(TableError, match="only its players"):
+            await club.bot.trying.begin(await club.table(), club.members[5].id)
 
 
 async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:

@@ -130,7 +130,7 @@ async def test_what_somebody_would_be_refused_is_not_offered_to_them(club: Club)
     here = await club.begin(3)
     host, up, waiting, stranger = (member.id for member in club.members[:4])
     await here.submit(a.Pass(PlayerId("p1")), user=host)
-    asked, played = {"What if I pass?", "Suggest"}, {"My hand", "Undo"}
+    asked, played = {"What if I pass?", "Suggest"}, {"My hand", "Undo", "Try out"}
     assert asked | played <= {*await offered(here, up)}
     assert {*await offered(here, waiting)} & (asked | played) == played
     assert not {*await offered(here, stranger)} & (asked | played)

@@ -15,6 +15,7 @@ from bot.core.errors import OVER, Outdated, TableError
 from bot.core.locks import Locks
 from bot.core.moves import Move, lately, state_after, tell
 from bot.core.position import Position
+from bot.core.secrecy import may_try_out
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Work
@@ -25,7 +26,6 @@ from engine.actions import Action
 from engine.errors import EngineError
 from engine.facts import Fact
 from engine.ids import CHANCE, HexId, PlayerId
-from engine.secrets import hidden_purses
 from engine.state import State
 from engine.title import Title
 from programs import Follow, Program
@@ -199,7 +199,7 @@ class TryOuts:
         if position.over:
             raise TableError(OVER)
         seat = table.viewer_for(user)
-        if seat is None and hidden_purses(table.title, position.state, None):
+        if not may_try_out(table, user):
             raise TableError("Money is hidden at this table, so only its players can try out.")
         async with self._naming.of((table.id, user)):
             name = await self._name(table.id, user)

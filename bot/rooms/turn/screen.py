@@ -10,14 +10,13 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import MAX_ROW, Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
-from bot.core.constitution import may, roles_of
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
 from bot.core.seated import Played
-from bot.core.secrecy import LISTED, public_choices, public_places, secret_kinds, standing_kinds
+from bot.core.secrecy import LISTED, may_try_out, public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.undoing import decisions, slip
+from bot.core.undoing import decisions, may_ask, slip
 from bot.rooms.learning.help import WORDS
 from bot.rooms.learning.room import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
@@ -171,9 +170,15 @@ async def more_screen(table: Table, user: int, *, board: bool = False, misses: b
     choices = [] if position.over or position.chance else await public_choices(position)
     asked = any(table.may_act(user, seat) for seat in position.up)
     passing = asked and any(isinstance(one, Pass) for one in choices)
-    undo = bool(decisions(table)) and may("undo", table.game, roles_of(user, table.game, table))
-    suggest, hand = asked and table.settings.suggest, table.viewer_for(user) is not None
-    add_tools(screen, passing=passing, undo=undo, suggest=suggest, why=misses, hand=hand)
+    add_tools(
+        screen,
+        passing=passing,
+        suggest=asked and table.settings.suggest,
+        tries=not position.over and may_try_out(table, user),
+        why=misses,
+        hand=table.viewer_for(user) is not None,
+        undo=may_ask(table, user),
+    )
     add_rules(screen, event_rules(table), "The rules for what happened…")
     screen.footer = where(position)
     return screen
@@ -493,16 +498,14 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool, why: bool, hand: bool) -> None:
-    """Add what the person may look at or ask; what they would be refused is left out.
-
-    `passing`: they can pass; `undo`: they may ask for that, and something was decided; `why`: there is something to
-    say of why not; `hand`: they have one.
-    """
+def add_tools(screen: Screen, *, passing: bool, suggest: bool, tries: bool, why: bool, hand: bool, undo: bool) -> None:
+    """Add what the person may look at or ask; what they would be refused is left out."""
     add_looks(screen)
     ahead = [Button("Suggest", "suggest")] if suggest else []
     ahead += [Button("What if I pass?", "ifpass")] if passing else []
-    screen.buttons(*ahead, Button("Try out", "board"), *([Button("Why not?", "why")] if why else []))
+    ahead += [Button("Try out", "board")] if tries else []
+    ahead += [Button("Why not?", "why")] if why else []
+    screen.buttons(*ahead)
     back = [UNDO] if undo else []
     cards = [Button("My hand", "hand")] if hand else []
     screen.buttons(*cards, Button("What happened?", "since"), WORDS, *back)
