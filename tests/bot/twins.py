@@ -20,7 +20,7 @@ import pytest
 from club import Club, buttons
 from days import Day, Hand
 from PIL import Image
-from player import private_answer, tool
+from player import private_answer
 
 import engine
 import renderer
@@ -197,7 +197,10 @@ class Twin:
                 if command == "game history":
                     await self._browsed(found, member, answer)
             for label in ("What happened?", "Try out"):
-                await self._answer(found, f"{member.name} {label}", tool, member, self.club.packet(), label)
+                packet, name = self.club.packet(), f"{member.name} More…"
+                offered = await self._answer(found, name, member.click, packet, label="More…")
+                if label in buttons(offered):
+                    await self._answer(found, f"{member.name} {label}", member.click, offered, label=label)
         return found
 
     async def _browsed(self, found: dict[str, Any], member: Any, page: Any) -> None:
