@@ -3,16 +3,16 @@
 A title replaces what it needs: `replace(usual.HOLDINGS, pool_limit=10)`. Each group stands after its functions.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.actions import Route
 from engine.best_routes import best_by_aims
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source
+from engine.ids import BANK, IPO, CorpId, HexId, PlayerId, PrivateId, Rank
 from engine.market import in_order, left, price, right
-from engine.router import Best, RunRules, Train
-from engine.state import Cell, State
+from engine.router import RunRules, Train
+from engine.state import State
 from engine.title import (
     Auctions,
     Companies,
@@ -65,31 +65,16 @@ def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
     return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
 
 
-def no_rights(t: Title, s: State) -> Mapping[PlayerId, int]:
-    """Nobody bids for a right to choose."""
-    return {}
-
-
 AUCTIONS = Auctions(
     next_bidder=clockwise_bidder,
     bid_step=5,
-    right_bids=no_rights,
+    right_bids=lambda t, s: {},
     priority_held=True,
     every_stall_ends_set=False,
 )
 
 
 # Shares and certificates of players
-
-
-def printed_cert_limit(t: Title, s: State) -> int:
-    """The limit printed for so many players."""
-    return t.cert_limit
-
-
-def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
-    """Each private is a certificate that counts to the limit."""
-    return True
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
@@ -99,19 +84,14 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
     return s.cash[player] + shares + privates
 
 
-def none_kept(t: Title, s: State, corp: CorpId) -> int:
-    """All shares of the initial offering may be bought."""
-    return 0
-
-
 HOLDINGS = Holdings(
-    cert_limit=printed_cert_limit,
-    counts_private=every_private_counts,
+    cert_limit=lambda t, s: t.cert_limit,
+    counts_private=lambda t, s, private: True,
     holding_limit=6,
     excess_sold_off=True,
     pool_limit=5,
     first_sales=2,
-    kept=none_kept,
+    kept=lambda t, s, corp: 0,
     sale_price=price,
     worth=worth,
 )
@@ -141,11 +121,6 @@ PRIVATES = Privates(
 # Companies
 
 
-def bank_is_paid(t: Title, s: State, corp: CorpId, source: Source) -> Holder:
-    """Shares are paid to the bank, which gives the company its capital when it floats."""
-    return BANK
-
-
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Shares that count for floating: all that have left the offering."""
     return t.corporations[corp].shares - s.held(corp, IPO)
@@ -158,33 +133,18 @@ def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
     return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 
 
-def none_beside(t: Title, s: State, hex_id: HexId) -> Sequence[CorpId]:
-    """No token waits for a place."""
-    return ()
-
-
-def never_free(t: Title, s: State, corp: CorpId, hex_id: HexId) -> bool:
-    """All companies pay what the map says."""
-    return False
-
-
-def nothing_unusual(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
-    """Companies are floated or not, no more."""
-    return ()
-
-
 COMPANIES = Companies(
     bank=BANK,
     par_set=no_consequence,
-    payee=bank_is_paid,
+    payee=lambda t, s, corp, source: BANK,
     float_count=sold_from_offering,
     after_float=no_consequence,
     homes="round",
     waiting_homes=homes_to_come,
-    beside=none_beside,
-    lays_free=never_free,
+    beside=lambda t, s, hex_id: (),
+    lays_free=lambda t, s, corp, hex_id: False,
     operating_order=in_order,
-    status=nothing_unusual,
+    status=lambda t, s, corp: (),
 )
 
 
@@ -261,11 +221,6 @@ def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
     return [train_of(t, rank) for rank in sorted(s.trains[corp])]
 
 
-def all_sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...]:
-    """Every set of routes that is best by some aim is worth proposing."""
-    return bests
-
-
 ROUTES = Routes(
     stop_value=stop_value,
     stops_counted=stops_counted,
@@ -275,7 +230,7 @@ ROUTES = Routes(
     aims=highest_revenue,
     runners=own_trains,
     bests=best_by_aims,
-    sensible=all_sensible,
+    sensible=lambda t, s, bests: bests,
     best_required=True,
 )
 
@@ -283,19 +238,9 @@ ROUTES = Routes(
 # Dividends
 
 
-def equal_parts(t: Title, s: State, corp: CorpId, revenue: int) -> int:
-    """Each share gets its part of the revenue, rounded down."""
-    return revenue // t.corporations[corp].shares
-
-
-def never_spared(t: Title, s: State, corp: CorpId) -> bool:
-    """Every turn without a dividend lowers the price."""
-    return False
-
-
 DIVIDENDS = Dividends(
-    per_share=equal_parts,
-    price_spared=never_spared,
+    per_share=lambda t, s, corp, revenue: revenue // t.corporations[corp].shares,
+    price_spared=lambda t, s, corp: False,
 )
 
 
@@ -307,13 +252,8 @@ def never_frozen(s: State) -> bool:
     return False
 
 
-def one_right(t: Title, at: Cell, revenue: int) -> Cell:
-    """One space right, however much is paid."""
-    return right(t, at)
-
-
 PRICES = Prices(
-    paid=one_right,
+    paid=lambda t, at, revenue: right(t, at),
     unpaid=left,
     frozen=never_frozen,
     moved=no_consequence,
@@ -359,11 +299,6 @@ def last_of_set(t: Title, s: State) -> bool:
     return t.policy.milestones.ending(t, s) and s.or_number >= s.or_count
 
 
-def all_of_them(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[CorpId]:
-    """Companies operate on, whatever they pay."""
-    return paid
-
-
 MILESTONES = Milestones(
     set_up=nothing_more,
     stock_closing=nothing_open,
@@ -375,7 +310,7 @@ MILESTONES = Milestones(
     foreseeable=lambda s: True,
     ending=ending,
     last_round=last_of_set,
-    running_on=all_of_them,
+    running_on=lambda t, s, paid: paid,
     reminder=lambda t, s: "",
 )
 

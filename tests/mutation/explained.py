@@ -12,10 +12,10 @@ _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of whi
 
 IN_EVERY_TITLE = {
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
-    "policy companies.lays_free never_free -> t1890.lays_free": "Only 1890 has a Subway.",
+    "policy companies.lays_free <lambda> -> t1890.lays_free": "Only 1890 has a Subway.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
     "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
-    "policy holdings.kept none_kept -> t1860.reserved": "Nothing, where no private is exchanged for a share.",
+    "policy holdings.kept <lambda> -> t1860.reserved": "Nothing, where no private is exchanged for a share.",
 }
 """Another title's answer that is the same as the default wherever that title's own marks are missing."""
 
@@ -77,8 +77,8 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "policy routes.best_required *": _NOT_ASKED_1890,
         "policy milestones.set_ended *": _NOT_ASKED_1890,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,
-        "policy routes.sensible all_sensible -> t1888n.sensible": "Presidents of 1890 have one aim: one set is best.",
-        "policy routes.sensible all_sensible -> t1860.sensible": "It changes only what is not proved, as on full maps.",
+        "policy routes.sensible <lambda> -> t1888n.sensible": "Presidents of 1890 have one aim: one set is best.",
+        "policy routes.sensible <lambda> -> t1860.sensible": "It changes only what is not proved, as on full maps.",
     },
 }
 

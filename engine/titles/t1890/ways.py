@@ -15,16 +15,6 @@ AfterRun = Callable[["Title", State, CorpId, list[Run]], None]
 AfterTrain = Callable[["Title", State, BuyTrain], None]
 
 
-def no_passage(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
-    """No full city is passed by a bought right."""
-    return frozenset()
-
-
-def no_share(t: Title, s: State, run: Run) -> int:
-    """Kobe Rapid gets nothing."""
-    return 0
-
-
 def whole_revenue(t: Title, s: State, corp: CorpId, revenue: int) -> int:
     """The company earns all of it."""
     return revenue
@@ -55,9 +45,9 @@ class Ways1890(Policy):
     """1890-COR-17"""
     hankyu_land: bool = False
     """1890-COR-18"""
-    passage: Callable[[Title, State, CorpId], frozenset[StopRef]] = no_passage
+    passage: Callable[[Title, State, CorpId], frozenset[StopRef]] = lambda t, s, corp: frozenset()
     """Full cities that the company's trains pass by a right that it has. {1890-PRV-17}"""
-    kobe_share: Callable[[Title, State, Run], int] = no_share
+    kobe_share: Callable[[Title, State, Run], int] = lambda t, s, run: 0
     """What Kobe Rapid's owner gets for a route through Kobe of a company without a token there. {1890-PRV-20}"""
     revenue: Callable[[Title, State, CorpId, int], int] = whole_revenue
     """What of a run's value the company earns. {1890-VAR-17a}"""
