@@ -75,6 +75,16 @@ class Club:
         self.env.backend.transcript.clear()
         self.env.backend.http_requests.clear()
 
+    async def says(self) -> None:
+        """What is due is said, and old messages are reduced."""
+        self.bot.sender.wake()
+        await self.bot.sender.idle()
+
+    async def announces(self, table: Table) -> None:
+        """The present turn is shown, and all else that is due is said."""
+        await self.bot.sender.announce(table.id)
+        await self.bot.sender.idle()
+
     async def undo(self, member: Any) -> None:
         """Undo the last move by command, as somebody who means it."""
         asked = await member.slash(self.channel, "game undo")

@@ -62,8 +62,7 @@ class Day:
     async def moves(self, table: Table, seat: str) -> None:
         """The seat passes, and the turn is shown."""
         await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
-        self.club.bot.sender.wake()
-        await self.club.bot.sender.idle()
+        await self.club.says()
         await self.tick()
 
     def said(self) -> list[str]:

@@ -124,8 +124,7 @@ async def take_turn(club: Club, chance: random.Random, choice: Choose = sensible
 async def skip_ahead(club: Club, upto: int, chance: random.Random) -> Table:
     """The club's game at row `upto` of its log, or a little later: moves by chance, of which only the last is shown."""
     table = await move_ahead(club, upto, chance)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     return table
 
 

@@ -22,8 +22,7 @@ async def seated(club: Club, given: Box, title: str) -> Table:
     table = await club.begin(len(state.names), title)
     table.beginning = state
     table._arrive(0)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     return table
 
 

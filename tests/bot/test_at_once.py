@@ -11,7 +11,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day
 from due import next_due
-from test_run_out import lay_out, shown
+from test_run_out import lay_out
 
 from bot.core import clock, clockwork
 from bot.core.hours import DAY, HOUR
@@ -78,8 +78,7 @@ async def both(club: Club, calls: int, first: Doing, other: Doing, *, beside: bo
         result = await done(first)
         came = came or [asyncio.create_task(done(other))]
         results = [result, await came[0]]
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     return results
 
 
@@ -160,8 +159,7 @@ async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(club: C
 
     async def begins() -> None:
         await starts(club)()
-        club.bot.sender.wake()
-        await club.bot.sender.idle()
+        await club.says()
 
     await both(club, calls, in_lobby(club, lambda game, host: setup._move(moving, game)), begins)
     now = await club.bot.store.game(game.id)
@@ -258,7 +256,7 @@ async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(club: Cl
 async def test_the_table_is_asked_once_whether_to_run_the_game_out(club: Club, day: Day, calls: int) -> None:
     table = await club.begin(3)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     first, second = (one.id for one in club.members[:2])
     await both(
         club,
@@ -273,7 +271,7 @@ async def test_the_table_is_asked_once_whether_to_run_the_game_out(club: Club, d
 async def test_the_game_is_run_out_only_if_nobody_was_told_that_it_is_not(club: Club, day: Day, calls: int) -> None:
     table = await club.begin(2)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     first, second = (one.id for one in club.members[:2])
     await agreeing.vote_to_run_out(table, first, True, 1)
     begun, kept = await both(

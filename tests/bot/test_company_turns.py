@@ -27,8 +27,7 @@ async def play_until(club: Club, step: str, seed: int = 10) -> Table:
     table = await club.begin(2)
     for _ in range(500):
         if table.position.decision.step == step:
-            await club.bot.sender.announce(table.game.id)
-            await club.bot.sender.idle()
+            await club.announces(table)
             return table
         action = choose(table.title, table.position.state, chance)
         await table.submit(action, user=club.who(action.by, table).id)

@@ -342,8 +342,7 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
     elif phase == "open":
         await absent.open_seat(table, SEAT, "The table agreed.")
     elif phase == "late":
-        club.bot.sender.wake()
-        await club.bot.sender.idle()
+        await club.says()
         await day.passes(60 * HOUR)
     elif phase == "over":
         await table.end_here()

@@ -33,8 +33,7 @@ async def three_passed(club: Club) -> Any:
     await table.submit(Bid(PlayerId("p1"), PrivateId("B"), 35), user=club.members[0].id)
     for number in (1, 2):
         await table.submit(Pass(PlayerId(f"p{number + 1}")), user=club.members[number].id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     return table
 
 
@@ -58,8 +57,7 @@ async def test_nobody_who_is_asked_scrolls_past_pictures_to_answer(club: Club) -
     while not table.moves or not isinstance(table.moves[-1].action, LayTile):
         action = choose(table.title, table.position.state, chance)
         await table.submit(action, user=table.seats[action.by].user_id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     member = next(one for one in club.members if one.id != table.seats[table.moves[-1].action.by].user_id)
     question = private_answer(await tool(member, club.packet(), "Undo"))
     await member.click(question, label="Ask them")
@@ -260,6 +258,5 @@ async def test_a_request_to_somebody_away_until_they_are_back_waits_for_them(clu
     assert (await asking.ask(table, club.members[0].id, 1, 900)).until is None
     await day.passes(9 * DAY)
     assert (await asking.request(table, 1)).until is None
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert any("The request ends when everybody is back" in one for one in said(club))

@@ -92,8 +92,7 @@ async def put(club: Club, t: Title, s: State, **settings: str) -> Table:
     s.names = dict(here.names)
     here.beginning = s
     here._arrive(here.position.seq)
-    await club.bot.sender.announce(here.game.id)
-    await club.bot.sender.idle()
+    await club.announces(here)
     return here
 
 
@@ -309,8 +308,7 @@ async def test_a_train_of_the_bank_is_bought_by_one_press_though_the_treasury_is
     assert "AR has ¥299" in text(told[0])
     assert "¥299" not in text(told[1])
     here.position.state.cash["AR"] = 300
-    await club.bot.sender.announce(here.game.id)
-    await club.bot.sender.idle()
+    await club.announces(here)
     assert buttons(club.packet()) == shown
     await president.click(club.packet(), label="Buy a 4-train: ¥300")
     assert here.position.state.trains["AR"] == ("4",)

@@ -36,14 +36,12 @@ async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
         if table.position.over:
             break
         if number % 20 == 0:
-            club.bot.sender.wake()
-            await club.bot.sender.idle()
+            await club.says()
         action = choose(table.title, table.position.state, chance)
         await table.submit(action, user=club.who(action.by, table).id)
     if not table.position.over:
         await table.end_here()
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     return table
 
 

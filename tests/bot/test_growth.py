@@ -64,8 +64,7 @@ async def plays(club: Club, number: int) -> None:
     await host.slash(club.channel, "game end")
     await club.bot.get_guild(here.id).leave()  # type: ignore[union-attr]
     await club.env.settle()
-    await club.bot.sender.announce(table.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
 
 
 @pytest.mark.parametrize("games", [1, pytest.param(150, marks=pytest.mark.slow)])

@@ -29,12 +29,6 @@ async def passes(table: Table, seat: str) -> None:
     await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
 
 
-async def said(club: Club) -> None:
-    """What is due is said, and old messages are reduced."""
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
-
-
 def positions(club: Club) -> list[int]:
     """The positions of the controls in the channel, message by message; none where these are of no position."""
     found = [list(buttons(one).values()) for one in club.channel.history()]
@@ -62,13 +56,13 @@ async def test_an_offer_that_got_through_and_has_lapsed_is_found_and_loses_its_b
 
     monkeypatch.setattr(table.store.outbox, "done", dying)
     await offered(table)
-    await said(club)
+    await club.says()
     assert "Accept" in buttons(club.packet())
     at = int(club.packet().created_at.timestamp())  # the stand-in has a clock of its own
     await table.store._db.write(lambda tx: tx.run("UPDATE outbox SET unsure_since = ? WHERE done_at IS NULL", at))
     await passes(table, "p1")
     monkeypatch.setattr(table.store.outbox, "done", done)
-    await said(club)
+    await club.says()
     assert positions(club) == [1]
     assert any("This offer has lapsed" in text(one) for one in club.channel.history())
 
@@ -78,19 +72,19 @@ async def test_an_answered_offer_loses_its_buttons_at_the_next_start(club: Club,
     table = await club.begin(3)
     await club.bot.sender.idle()
     offer = await offered(table)
-    await said(club)
+    await club.says()
     await deals.answer(table, offer.id, user=table.seats["p2"].user_id, accept=True, interaction=901)
-    await said(club)
+    await club.says()
     assert positions(club) == [0, 0, 1]
     dies()
     await club.restart()
     await club.env.settle()
     await club.bot.compare()
-    await said(club)
+    await club.says()
     assert positions(club) == [1]
     before = len(club.env.http_requests)
     assert await club.bot.present.compare(None) == 0
-    await said(club)
+    await club.says()
     assert len(club.env.http_requests) == before
 
 
@@ -100,10 +94,10 @@ async def test_an_offer_that_is_answered_elsewhere_says_so(club: Club, accept: b
     table = await club.begin(3)
     offer = await offered(table)
     await offered(table, OTHER, 901)
-    await said(club)
+    await club.says()
     await deals.answer(table, offer.id, user=table.seats["p2"].user_id, accept=accept, interaction=902)
     await passes(table, table.position.up[0])
-    await said(club)
+    await club.says()
     shown = [text(one) for one in club.channel.history() if "proposes" in text(one) or "lapsed" in text(one)]
     answer = "*Accepted.*" if accept else "*Declined.*"
     assert sum("¥35" in one and answer in one for one in shown) == 1, shown
@@ -117,12 +111,12 @@ async def test_a_request_to_undo_that_is_answered_elsewhere_says_so(club: Club, 
     await passes(table, "p1")
     await passes(table, "p2")
     await asking.ask(table, users[0], 1, 900)
-    await said(club)
+    await club.says()
     if agreed:
         await asking.agree(table, users[1], 1, 901)
     else:
         await passes(table, "p1")
-    await said(club)
+    await club.says()
     assert sum(asking.AGREED in text(one) for one in club.channel.history()) == agreed
     assert sum("*This request has lapsed.*" in text(one) for one in club.channel.history()) == (not agreed)
 
@@ -135,10 +129,10 @@ async def test_a_request_to_undo_that_is_declined_or_withdrawn_elsewhere_says_so
     await passes(table, "p1")
     await passes(table, "p2")
     await asking.ask(table, users["p1"], 1, 900)
-    await said(club)
+    await club.says()
     pinged = club.pinged()
     await asking.refuse(table, users[seat], 1)
-    await said(club)
+    await club.says()
     (left,) = (one for one in club.channel.history() if asking.DECLINED in text(one))
     assert not buttons(left)
     assert "Pass" in buttons(club.packet()), "the turn is as it was"
@@ -151,11 +145,11 @@ async def test_the_last_turn_of_a_game_loses_its_buttons_at_the_next_start(
     table = await club.begin(2)
     await club.bot.sender.idle()
     await table.end_here(moderator=1)
-    await said(club)
+    await club.says()
     assert positions(club) == [0, 1]
     dies()
     await club.bot.compare()
-    await said(club)
+    await club.says()
     assert positions(club) == [1]
 
 
@@ -164,14 +158,14 @@ async def test_an_open_offer_keeps_its_buttons_when_the_turn_is_shown_anew(club:
     table = await club.begin(3)
     await offered(table)
     declined = await offered(table, OTHER, 901)
-    await said(club)
+    await club.says()
     await deals.answer(table, declined.id, user=table.seats["p2"].user_id, accept=False, interaction=902)
-    await said(club)
+    await club.says()
     shown = [text(one) for one in club.channel.history() if "Accept" in buttons(one)]
     assert len(shown) == 1
     assert "¥35" in shown[0]
     await passes(table, "p1")
-    await said(club)
+    await club.says()
     assert positions(club) == [1]
 
 
@@ -181,13 +175,11 @@ async def test_an_open_request_to_undo_keeps_its_buttons_when_the_turn_is_shown_
     await passes(table, "p2")
     user = table.seats["p1"].user_id
     request = await asking.ask(table, user, turnback(table, user, 1).seq, 900)
-    await said(club)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.says()
+    await club.announces(table)
     assert sum("Agree" in buttons(one) for one in club.channel.history()) == 1
     await asking.refuse(table, user, request.back.seq)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     assert sum("Agree" in buttons(one) for one in club.channel.history()) == 0
 
 
@@ -204,7 +196,7 @@ async def test_a_turn_that_passes_while_it_is_drawn_is_not_posted(club: Club, mo
 
     monkeypatch.setattr(screen, "clock_lines", meanwhile)
     await passes(table, "p1")
-    await said(club)
+    await club.says()
     assert positions(club) == [2]
     assert club.pinged()[before:] == [table.seats["p3"].user_id]
 
@@ -223,7 +215,7 @@ async def test_a_game_that_ends_while_its_last_turn_is_drawn_is_shown_as_over_at
 
     monkeypatch.setattr(screen, "clock_lines", meanwhile)
     await passes(table, "p1")
-    await said(club)
+    await club.says()
     assert table.position.over
     assert "The game is over" in text(club.packet())
     assert "a notice waits" not in caplog.text

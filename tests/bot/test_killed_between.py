@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from days import Day
 from player import more
 from test_exchange import brought, record
-from test_run_out import AGREE, lay_out, shown
+from test_run_out import AGREE, lay_out
 
 from bot.core import clockwork
 from bot.core.hours import DAY, HOUR
@@ -41,8 +41,7 @@ async def dying(club: Club, writes: int) -> AsyncIterator[None]:
         patched.setattr(club.bot.sender, "wake", lambda: None)
         yield
         await club.env.settle()
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +85,7 @@ async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Da
 async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(3)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     turn = club.packet()
     async with dying(club, writes):
         await club.members[0].click(await more(club.members[0], turn), label=AGREE)
@@ -99,7 +98,7 @@ async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: D
 async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
     await club.bot.sender.idle()
     (question,) = asking(day, "proposes to run the game out")
@@ -115,7 +114,7 @@ async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day
 async def test_everybody_reads_that_running_out_was_stopped(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
     await club.bot.sender.idle()
     await club.members[1].click(club.packet(), label=AGREE)
@@ -225,8 +224,7 @@ async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: 
 async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writes: int) -> None:
     table, (host, other) = await club.begin(2, opponents=1), club.members[:2]
     await table.end_here()
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     over = club.packet()
     async with dying(club, writes):
         await host.click(over, label="Rematch")

@@ -191,8 +191,7 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     asked = {table.seats[seat].user_id for seat in ("p2", "p3")}
     assert asked <= set(club.pinged())
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert "You want to play on" in await answer(club.members[1].click(question, label="Play on"))
     assert "Without one, moderators" in await answer(club.members[5].click(question, label="End it"))
     for member in club.members[1:3]:

@@ -151,8 +151,7 @@ async def test_saying_a_turn_makes_no_move(club: Club, monkeypatch: pytest.Monke
         still.setattr(type(club.bot.opponents), "wake", lambda self, game_id: woken.append(game_id))
         await club.members[0].click(club.packet(), label="Pass")
         assert woken == [table.game.id]
-        await club.bot.sender.announce(table.game.id)
-        await club.bot.sender.idle()
+        await club.announces(table)
     assert woken == [table.game.id]
     assert [one.action.by for one in table.moves] == ["p1"]
     club.bot.advance(table.game.id)
@@ -165,8 +164,7 @@ async def test_saying_a_turn_draws_nothing(club: Club, monkeypatch: pytest.Monke
     with monkeypatch.context() as still:
         still.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
         table = await club.begin(3, options="beginner")
-        await club.bot.sender.announce(table.game.id)
-        await club.bot.sender.idle()
+        await club.announces(table)
     assert table.position.chance
     assert table.moves == []
     await club.bot.tick()
@@ -265,8 +263,7 @@ async def open_seat(club: Club) -> Table:
     table = await club.begin(3)
     await club.members[0].click(notice_with(club, "Pass"), label="Pass")
     await absent.open_seat(table, "p2", "The table agreed.")
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     return table
 
 

@@ -120,8 +120,7 @@ async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_fo
     assert "Run and pay every turn" in buttons(club.packet())
     state = table.position.state
     state.broken, state.or_count = True, state.or_number + 1
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     assert "Only run from now on" in buttons(club.packet())
     assert "Run and pay every turn" not in buttons(club.packet())
     assert "Run and pay every turn" in str(selects(await more(club.members[0], club.packet())))
@@ -312,8 +311,7 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
     monkeypatch.setattr(Messages, "send_direct", closed)
     await desks.enable(table, P2, BidFor(private=PrivateId("C"), most=40))
     await table.submit(Bid(P1, PrivateId("C"), 45), user=club.members[0].id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     await day.tick()
     assert "more than your limit" in why(table)
     assert not any("limit" in one for one in day.said())
@@ -438,8 +436,7 @@ async def running(club: Club, corp: str = "AR", *, shown: bool = True, alone: bo
     _, table.beginning = laid.cash(**{corp: 500}).trains(corp, "2").build()
     table._arrive(0)
     if shown:
-        await club.bot.sender.announce(table.game.id)
-        await club.bot.sender.idle()
+        await club.announces(table)
     return table
 
 
@@ -515,8 +512,7 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
     table = await club.begin(3, title)
     _, table.beginning = laid.build()
     table._arrive(0)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     if step == "track":
         await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.members[0].id)
         await club.bot.sender.idle()

@@ -164,8 +164,7 @@ async def test_while_it_is_careful_nothing_is_tried_again_and_what_is_new_is_sen
     counted.part = 0
     refuse(counted, LEAST // 2)
     await outbox.post(table.game.id, [replace(say_notice("new"), lane="another")])
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert await outbox.waiting() == 1
     counted._lately.clear()
     await club.bot.sender.sweep()
@@ -196,8 +195,7 @@ async def test_what_discord_refused_is_not_tried_again_when_a_connection_is_back
     error = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     club.env.inject_error("POST", "/channels/*/messages", times=1, **error)
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     await club.bot.sender.resumed(Shards((0,), 1))
     await club.bot.sender.idle()
     assert await table.store.outbox.waiting() == 1

@@ -246,8 +246,7 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
     before = club.pinged()
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
     hand.now += 20
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert f"<@{ben.id}>, your turn" in text(club.packet())
     assert club.pinged() == before
     await day.passes(10 * HOUR)
@@ -271,8 +270,7 @@ async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_mor
         unreachable.setattr(club.bot.sender, "wake", lambda: None)
         await day.passes(23 * HOUR)
     assert (club.pinged(), day.direct(ben)) == asleep
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     await day.passes(HOUR)
     assert (club.pinged(), day.direct(ben)) == asleep, "it is one o'clock in the night"
     await day.passes(9 * HOUR)
@@ -300,8 +298,7 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
 
     async def moves() -> None:
         await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
-        club.bot.sender.wake()
-        await club.bot.sender.idle()
+        await club.says()
 
     if asleep:
         await moves()
@@ -345,8 +342,7 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     await day.passes(2 * HOUR)
     before = club.pinged()
     await asking.ask(table, aiko.id, 1, 900)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert "Agree" in buttons(club.packet())
     assert club.pinged() == before
     await day.passes(9 * HOUR)
@@ -790,8 +786,7 @@ async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the
     user = table.seats["p2"].user_id
     before = await waiting(table.store, await table.store.game(table.game.id), user)
     assert before.place == f"<#{club.channel.id}>"
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     after = await waiting(table.store, await table.store.game(table.game.id), user)
     assert f"/{club.packet().id})" in after.place
 

@@ -44,13 +44,8 @@ def lay_out(table: Table, *, cash: int = 0, bank: int = 100) -> None:
 async def near_the_end(club: Club, players: int = 3, **given: Any) -> Table:
     table = await club.begin(players, **given)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     return table
-
-
-async def shown(club: Club, table: Table) -> None:
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
 
 
 async def propose(club: Club, member: Any) -> str:
@@ -151,8 +146,7 @@ async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
     monkeypatch.setattr(table, "_append", appended)
     await day.passes(61)
     await stops[0]
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert {one.company for one in table.moves[2:]} == {"AR"}
     assert (table.position.state.operating, table.position.up) == ("IR", (P2,))
     assert not table.orders.together
@@ -174,8 +168,7 @@ async def test_whoever_moves_otherwise_stops_it_and_all_are_told(club: Club, day
     table = await agreed(club)
     await table.submit(BuyShare(P1, "AR", IPO), user=club.members[0].id)
     assert not table.orders.together
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert any("no longer runs the game out: **Aiko** has moved by hand" in one for one in day.said())
 
 
@@ -194,8 +187,7 @@ async def test_taking_back_stops_it(club: Club, day: Day) -> None:
     await table.undo(user=last.user or 0, seq=last.seq, agreed=list(table.seats))
     assert not table.orders.together
     assert not table.orders.pauses
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert any("a move was taken back" in one for one in day.said())
     moves = len(table.moves)
     await day.passes(200)
@@ -210,7 +202,7 @@ async def test_a_decision_is_left_to_its_owner_and_then_it_goes_on(club: Club, d
     laid = laid.operating("AR", "track", then=("IR",)).cash(AR=700, IR=500, p1=50, p2=50).set(last_run={"AR": 300})
     _, table.beginning = laid.bank(900).build()
     table._arrive(0)
-    await shown(club, table)
+    await club.announces(table)
     await propose(club, club.members[0])
     await club.members[1].click(club.packet(), label=AGREE)
     await day.passes(61)
@@ -230,7 +222,7 @@ async def test_a_decision_is_left_to_its_owner_and_then_it_goes_on(club: Club, d
 async def test_opponents_have_no_vote_and_do_not_think_meanwhile(club: Club, day: Day) -> None:
     table = await begin_with_opponents(club, people=1, opponents=2)
     lay_out(table)
-    await shown(club, table)
+    await club.announces(table)
     await propose(club, club.members[0])
     assert table.orders.pauses
     status = private_answer(await club.members[0].slash(club.channel, "game status"))

@@ -41,8 +41,7 @@ async def dense(club: Club, monkeypatch: pytest.MonkeyPatch, states: int = 1_000
     s.trains[s.operating] = (Rank("4"),) * 3
     s.phase = next(number for number, phase in enumerate(table.title.phases) if phase.name == body["phase"])
     table.position = Position(table.title, s, table.position.seq, table.names, table.work)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     return table
 
 

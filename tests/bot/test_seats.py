@@ -204,13 +204,11 @@ async def test_a_proposal_to_open_a_seat_stands_also_where_the_seat_changed_hand
     await chloe.slash(club.channel, "seat open", player=emma)
     await table.store.outbox.post(table.game.id, [table.shown()])  # as when a deal is declined, or the table agrees
     await day.tick()
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
     await day.passes(9 * HOUR)
     await press(club, ben, "Take the seat")
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert not any("Open the seat" in buttons(one) for one in club.channel.history())
 
 
@@ -384,8 +382,7 @@ async def test_the_history_says_who_played_what(club: Club) -> None:
 async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
     table = await club.begin(2)
     await absent.open_seat(table, "p1", "Its clock ran out.")
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert table.tenures.opening("p1") is not None
     assert "Its clock ran out." in text(message(club, "Keep my seat"))
     assert club.members[0].id in club.pinged()
@@ -407,8 +404,7 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     notice = message(club, "Open the seat")
     assert "**Ben** has left this server" in text(notice)
     before = len(said(club))
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     await club.bot.sweep()
     await club.bot.sender.idle()
     assert sum("has left this server" in one for one in said(club)) == 1
@@ -438,8 +434,7 @@ async def test_a_question_that_nobody_has_answered_for_a_week_is_asked_again(clu
     await seats.leave(table, ben.id, 901)
     for wanted in (host, host, chloe):
         await absent.propose(table, wanted.id, "p2", day.hand.now + wanted.id)
-        club.bot.sender.wake()
-        await club.bot.sender.idle()
+        await club.says()
         await day.passes(8 * DAY)
     assert sum("would like the bot to play on" in one for one in said(club)) == 3
     assert table.opponent("p2") is None

@@ -31,8 +31,7 @@ async def until_spending(club: Club, title: str) -> Table:
         state = table.position.state
         president = table.position.up[0]
         if any(isinstance(action, BuyTrain) for action in legal(table.title, state, president)):
-            await club.bot.sender.announce(table.game.id)
-            await club.bot.sender.idle()
+            await club.announces(table)
             if FROM_OTHERS in buttons(club.packet()):
                 return table
         action = choose(table.title, state, chance)
@@ -76,8 +75,7 @@ async def test_who_opens_the_tokens_of_a_company_that_cannot_pay_for_one_reads_w
             break
         action = choose(t, s, chance)
         await table.submit(action, user=table.seats[action.by].user_id)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     answer = private_answer(await club.who(table.position.up[0], table).click(club.packet(), label="Place a token…"))
     assert "costs £100; the treasury has £0." in text(answer)
     assert "What you can do:" in text(answer)

@@ -73,8 +73,7 @@ async def test_a_claim_outlives_the_longest_send(club: Club) -> None:
         return await claim(owner, **more)
 
     table.store.outbox.claim = watched  # type: ignore[method-assign]
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert min(asked) > deadline
 
 
@@ -112,12 +111,10 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
 
     monkeypatch.setattr(table.store.outbox, "done", away)
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert await table.store.outbox.waiting() == 1
     monkeypatch.setattr(table.store.outbox, "done", done)
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    await club.says()
     assert await table.store.outbox.waiting() == 0
 
 
@@ -133,8 +130,7 @@ async def test_each_failure_waits_longer_than_the_one_before(
     monkeypatch.setattr(Messages, "post", broken)
     await table.store.outbox.post(table.game.id, [say_notice("**Ben** keeps the seat.")])
     for pause in (5, 15, 60):
-        club.bot.sender.wake()
-        await club.bot.sender.idle()
+        await club.says()
         assert await table.store._db.all("SELECT next_attempt_at FROM outbox WHERE done_at IS NULL") == [
             (hand.now + pause,)
         ]

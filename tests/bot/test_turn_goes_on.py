@@ -22,7 +22,7 @@ async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: 
     here = await put(club, *operating("track", "open_treasuries").private(A="p2").build())
     lay = next(one for one in await here.position.actions("p1") if isinstance(one, a.LayTile))
     await here.submit(lay, user=club.members[0].id)
-    await shown(club, here)
+    await club.announces(here)
     await club.members[0].slash(club.channel, "private acquire", private="A", price=20)
     await club.members[1].click(club.packet(), label="Decline")
     told = text(await newest_turn(club, here))
@@ -31,12 +31,6 @@ async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: 
     await here.submit(run, user=club.members[0].id)
     told = "\n".join(await turn.news(here))
     assert told.index("lays tile") < told.index("declines the offer") < told.index("runs for")
-
-
-async def shown(club: Club, here: Table) -> None:
-    """Wait until the channel shows the turn."""
-    await club.bot.sender.announce(here.game.id)
-    await club.bot.sender.idle()
 
 
 async def newest_turn(club: Club, here: Table) -> object:

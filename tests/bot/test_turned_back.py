@@ -85,8 +85,7 @@ async def test_a_round_that_is_taken_back_takes_what_was_switched_on_in_it(club:
     assert table.position.state.round == "OR"
     assert [one.cause.why for one in table.orders.desk(other).told] == ["undone"]
     member = club.who(other, table)
-    await club.bot.sender.announce(table.game.id)
-    await club.bot.sender.idle()
+    await club.announces(table)
     assert "followed were taken back" in text(private_answer(await tool(member, club.packet(), "My hand")))
 
 

@@ -113,8 +113,7 @@ class Twin:
 
     async def show(self) -> None:
         """Show what happened, and let a little time pass."""
-        self.club.bot.sender.wake()
-        await self.club.bot.sender.idle()
+        await self.club.says()
         await self.day.tick()
 
     def seen(self) -> int:
