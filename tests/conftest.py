@@ -138,6 +138,14 @@ def postgres() -> Iterator[PostgresServer]:
     server.remove()
 
 
+@pytest.fixture
+def address(postgres: PostgresServer) -> Iterator[str]:
+    """A database of the test's own, without any table."""
+    made = postgres.new_database()
+    yield made
+    postgres.drop(made)
+
+
 @pytest.fixture(scope="session")
 def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the present version, one for each process: copied, since each migration takes its time."""

@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from boarding import Party, begun, party, served
@@ -181,13 +182,10 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Pa
 
 
 async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_path: Path, chromium: Any) -> None:
-    async def out_of_reach(user: int) -> int:
-        raise Unavailable("The database is started again.")
-
     async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await page.goto(here.link(0))
         seat, seq = here.table.position.up[0], here.table.position.seq
-        here.board.epoch = out_of_reach
+        here.board.epoch = AsyncMock(side_effect=Unavailable("The database is started again."))
         await here.table.submit(Pass(seat), user=here.user_of(seat))
         await page.locator("#banner.bad", has_text="cannot read or save games").wait_for()
         here.board.epoch = here.host.epoch

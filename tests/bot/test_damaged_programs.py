@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from club import Club, text
@@ -17,7 +18,6 @@ from bot.core.orders import Desk
 from bot.words.programs import NEWER, UNREADABLE
 from engine.ids import CorpId, PlayerId
 from programs import Buy, PassAhead
-from programs.program import Program
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 Damage = Callable[[dict[str, Any]], Any]
@@ -165,11 +165,8 @@ async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCa
 
 
 async def test_a_program_that_fails_stops_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(program: Program, question: Any) -> Any:
-        raise KeyError("X")
-
     await switched_on(club)
-    monkeypatch.setattr(Buy, "move", fails)
+    monkeypatch.setattr(Buy, "move", Mock(side_effect=KeyError("X")))
     await club.members[0].slash(club.channel, "pass")
     table = await club.table()
     assert table.position.up == ("p3",)

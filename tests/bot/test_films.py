@@ -6,6 +6,7 @@ import asyncio
 import random
 from itertools import pairwise
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, payload, text, walk
@@ -133,11 +134,7 @@ async def test_one_person_waits_for_few_films_and_all_together_for_not_many(monk
 
 async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     films = Films()
-
-    async def make(text: str) -> bytes:
-        raise TableError(workshop.TOO_LONG)
-
-    monkeypatch.setattr(films, "_made", make)
+    monkeypatch.setattr(films, "_made", AsyncMock(side_effect=TableError(workshop.TOO_LONG)))
     title, (beginning, *_), actions = whole_game("1889")
     for moves in range(5):
         with pytest.raises(TableError, match="took too long"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
@@ -50,11 +51,7 @@ async def test_an_offer_that_got_through_and_has_lapsed_is_found_and_loses_its_b
     table = await club.begin(3)
     await club.bot.sender.idle()
     done = table.store.outbox.done
-
-    async def dying(*_: Any, **__: Any) -> None:
-        raise Unavailable("The bot dies.")
-
-    monkeypatch.setattr(table.store.outbox, "done", dying)
+    monkeypatch.setattr(table.store.outbox, "done", AsyncMock(side_effect=Unavailable("The bot dies.")))
     await offered(table)
     await club.says()
     assert "Accept" in buttons(club.packet())

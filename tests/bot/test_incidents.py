@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from types import SimpleNamespace
-from typing import Any
+from unittest.mock import AsyncMock
 
 import aiohttp
 import discord
@@ -66,11 +66,7 @@ async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: p
 
 async def test_an_error_is_told_as_every_answer_is(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two processes answer one press: what has components takes no plain text any more."""
-
-    async def broken(channel: int) -> None:
-        raise Unavailable("The database is out of reach.")
-
-    monkeypatch.setattr(club.bot.tables, "game_in", broken)
+    monkeypatch.setattr(club.bot.tables, "game_in", AsyncMock(side_effect=Unavailable("The database is out of reach.")))
     answer = private_answer(await club.members[0].slash(club.channel, "game status"))
     assert "Nothing was changed" in text(answer)
     assert not answer.content
@@ -89,9 +85,7 @@ BROKEN = [
 async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, where: str
 ) -> None:
-    async def breaks(*_: Any, **__: Any) -> None:
-        raise error
-
+    breaks = AsyncMock(side_effect=error)
     await club.begin(2)
     before, host, turn = metrics.INCIDENTS._value.get(), club.members[0], club.packet()
     if where == "the acknowledgement":

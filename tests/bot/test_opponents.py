@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, selects, text
@@ -196,11 +197,7 @@ async def test_a_restart_in_the_middle_of_thinking_loses_nothing(
 
 async def test_a_failure_to_think_stops_no_game(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
-
-    async def fails(*_: Any) -> None:
-        raise RuntimeError("no idea")
-
-    monkeypatch.setattr(type(club.bot.thinkers), "choice", fails)
+    monkeypatch.setattr(type(club.bot.thinkers), "choice", AsyncMock(side_effect=RuntimeError("no idea")))
     await club.members[0].click(club.packet(), label="Pass")
     assert table.position.up == ("p1",)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
@@ -11,7 +12,7 @@ from player import private_answer
 from bot.chat import sender
 from bot.chat.messages import Retirer
 from bot.core.table import Table
-from storage import Game, Message
+from storage import Message
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -154,12 +155,8 @@ async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_st
     fails(club, 1)
     await club.members[1].slash(club.channel, "pass")
     await club.bot.sender.idle()
-
-    async def as_before(*_: object) -> list[Game]:
-        return found
-
     reduced: list[Message] = []
-    monkeypatch.setattr(type(table.store.messages), "unreduced", as_before)
+    monkeypatch.setattr(type(table.store.messages), "unreduced", AsyncMock(return_value=found))
     monkeypatch.setattr(Retirer, "add", lambda _, game, message: reduced.append(message))
     await club.bot.present.compare(None)
     assert club.packet().id not in {one.message_id for one in reduced}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, payload, selects, text, walk
@@ -304,11 +305,7 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
 ) -> None:
     table = await club.begin(3)
     await day.choose(club.members[1], "dm")
-
-    async def closed(self: Any, place: Any, screen: Any, nonce: str | None = None) -> None:
-        return None
-
-    monkeypatch.setattr(Messages, "send_direct", closed)
+    monkeypatch.setattr(Messages, "send_direct", AsyncMock(return_value=None))
     await desks.enable(table, P2, BidFor(private=PrivateId("C"), most=40))
     await table.submit(Bid(P1, PrivateId("C"), 45), user=club.members[0].id)
     await club.says()

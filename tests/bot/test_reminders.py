@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, selects, text
@@ -206,11 +207,7 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     await host.slash(club.channel, "pace", pace="fast", then="pass")
     await club.members[1].slash(club.channel, "game join")
     await host.slash(club.channel, "game start")
-
-    async def no_pass(table: Table, look: Any, seat: str) -> list[str]:
-        return ["wait", "bot"]
-
-    monkeypatch.setattr("bot.rooms.time.late.ways_for", no_pass)
+    monkeypatch.setattr("bot.rooms.time.late.ways_for", AsyncMock(return_value=["wait", "bot"]))
     await day.passes(30 * HOUR)
     assert sum("what should happen" in one for one in day.said()) == 1
 
@@ -293,9 +290,6 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
     await day.zone(ben, "Asia/Tokyo")
     await day.passes((3 if asleep else 1) * HOUR)
 
-    async def dies(*_: Any) -> None:
-        raise Unavailable("The bot is dead.")
-
     async def moves() -> None:
         await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
         await club.says()
@@ -304,7 +298,7 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
         await moves()
         hand.now += 8 * HOUR
     with monkeypatch.context() as dying:
-        dying.setattr(clockwork, "heard", dies)
+        dying.setattr(clockwork, "heard", AsyncMock(side_effect=Unavailable("The bot is dead.")))
         await (day.tick() if asleep else moves())
     told = club.pinged()
     assert told[-1] == ben.id
@@ -539,11 +533,7 @@ async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_u
     table = await club.begin(2)
     ben = club.members[1]
     await day.choose(ben, "dm")
-
-    async def closed(self: Any, place: Any, screen: Any, nonce: str | None = None) -> None:
-        return None
-
-    monkeypatch.setattr(Messages, "send_direct", closed)
+    monkeypatch.setattr(Messages, "send_direct", AsyncMock(return_value=None))
     before = club.pinged()
     await day.moves(table, "p1")
     assert club.pinged() == [*before, ben.id]

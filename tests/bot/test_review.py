@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, selects, text
@@ -64,11 +65,7 @@ def found_in(table: Table, firsts: tuple[int, int] = (31, 24)) -> Review:
 @pytest.fixture
 async def table(club: Club, monkeypatch: pytest.MonkeyPatch) -> Table:
     over: Table = await ended(club)
-
-    async def made(self: Reviews, job: object) -> Review:
-        return found_in(over)
-
-    monkeypatch.setattr(Reviews, "_made", made)
+    monkeypatch.setattr(Reviews, "_made", AsyncMock(return_value=found_in(over)))
     return over
 
 

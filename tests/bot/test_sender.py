@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club
@@ -105,10 +106,7 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     table = await club.begin(3)
     await club.bot.sender.idle()
     done = table.store.outbox.done
-
-    async def away(*_: Any, **__: Any) -> None:
-        raise Unavailable("The database cannot be used: it is away.")
-
+    away = AsyncMock(side_effect=Unavailable("The database cannot be used: it is away."))
     monkeypatch.setattr(table.store.outbox, "done", away)
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
     await club.says()
@@ -123,11 +121,7 @@ async def test_each_failure_waits_longer_than_the_one_before(
 ) -> None:
     table = await club.begin(3)
     await club.bot.sender.idle()
-
-    async def broken(*_: Any, **__: Any) -> None:
-        raise OSError("The network is down.")
-
-    monkeypatch.setattr(Messages, "post", broken)
+    monkeypatch.setattr(Messages, "post", AsyncMock(side_effect=OSError("The network is down.")))
     await table.store.outbox.post(table.game.id, [say_notice("**Ben** keeps the seat.")])
     for pause in (5, 15, 60):
         await club.says()

@@ -7,6 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
@@ -144,11 +145,7 @@ async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monke
         Choice(move, 5 - at, (*both, Reason("outlook", 10 * at)))
         for at, move in enumerate((Bid(P1, PrivateId("C"), 45), Bid(P1, PrivateId("E"), 65)))
     ]
-
-    async def counsel(question: Thought) -> Counsel:
-        return Counsel(thought, [])
-
-    monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
+    monkeypatch.setattr(club.bot.thinkers, "counsel", AsyncMock(return_value=Counsel(thought, [])))
     first, second, _, each, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
     assert first.endswith("** Little between it and the next.")
     assert second.endswith("** Later runs could bring ¥10 more.")
@@ -164,10 +161,7 @@ async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monke
     ]
     moves = [Pass(P1), Bid(P1, PrivateId("C"), 45), Bid(P1, PrivateId("E"), 65)]
     thought = [replace(one, action=move) for one, move in zip(thought, moves, strict=True)]
-
-    async def counsel(question: Thought) -> Counsel:
-        return Counsel(thought, [], (Reason("firsts", 9), Reason("range", 5000, 3000)))
-
+    counsel = AsyncMock(return_value=Counsel(thought, [], (Reason("firsts", 9), Reason("range", 5000, 3000))))
     monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
     first, second, third, _, whole, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
     assert first == f"1. **Pass.** {CLOSE}.".replace("little", "Little")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import pytest_asyncio
@@ -105,12 +106,8 @@ async def test_a_copy_that_could_not_read_on_tries_again(
     game = await begun(store, "1889")
     mine, theirs = [await one.get(game.id) for one in two]
     await mine.submit(Pass(P1), user=1)
-
-    async def locked(*args: object) -> None:
-        raise Unavailable("another process keeps it locked")
-
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(store, "log", locked)
+        meanwhile.setattr(store, "log", AsyncMock(side_effect=Unavailable("another process keeps it locked")))
         with pytest.raises(Unavailable):
             await two[1].get(game.id)
     assert await two[1].get(game.id) is theirs

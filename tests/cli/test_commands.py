@@ -12,6 +12,7 @@ from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from shutil import copy
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
@@ -275,10 +276,7 @@ def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: py
 def test_a_command_that_is_broken_off_says_so(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken_off(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("cli.files.play", broken_off)
+    monkeypatch.setattr("cli.files.play", Mock(side_effect=KeyboardInterrupt))
     assert main(["replay", str(game)]) == 130
     assert capsys.readouterr().err == "tetsudo: broken off.\n"
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -398,14 +399,11 @@ def test_what_an_unfinished_restore_kept_takes_nothing_from_games_that_go_on(
             assert await store.check() == []
             return (await store.games())[1].seq
 
-    def ended(path: Path) -> None:
-        raise OSError
-
     asyncio.run(play(5))
     for name in names:
         (tmp_path / f"killed{name}").replace(f"{database}{name}")
     with monkeypatch.context() as broken:
-        broken.setattr("cli.database._leave_alone", ended)
+        broken.setattr("cli.database._leave_alone", Mock(side_effect=OSError))
         assert main(["restore", str(copy)]) == 1
     played = asyncio.run(play(200))
     main(["verify", "--database", f"{database}.before-restore"])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
-from postgres_server import PostgresServer
 
 import engine
 from bot.core.table import Table
@@ -28,13 +26,6 @@ GAMES, WHOLE, LONGEST = 200, 4, 150
 """How many; of how many all moves are played; how many moves the others have at most."""
 Standing = dict[str, tuple[str, int, str, str]]
 """By game: its status, the last row of its log and its hash, the fingerprint of the position."""
-
-
-@pytest.fixture
-def database(postgres: PostgresServer) -> Iterator[str]:
-    address = postgres.new_database()
-    yield address
-    postgres.drop(address)
 
 
 async def fill(path: Path) -> None:
@@ -72,14 +63,14 @@ async def standing(place: str) -> Standing:
 
 @pytest.mark.slow
 def test_two_hundred_games_stand_where_they_stood(
-    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here, back = tmp_path / "here.sqlite3", tmp_path / "back.sqlite3"
     asyncio.run(fill(here))
-    assert main(["move-to", database, "--database", str(here)]) == 0
-    assert main(["move-to", str(back), "--database", database]) == 0
+    assert main(["move-to", address, "--database", str(here)]) == 0
+    assert main(["move-to", str(back), "--database", address]) == 0
     before = asyncio.run(standing(str(here)))
     assert len(before) == GAMES
-    assert asyncio.run(standing(database)) == before
+    assert asyncio.run(standing(address)) == before
     assert asyncio.run(standing(str(back))) == before
     print(capsys.readouterr().out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unittest.mock import Mock
 
 import pytest
 from clock import Clock
@@ -27,12 +28,8 @@ async def test_a_move_takes_the_step_of_its_clock_or_nothing_is_stored(store: St
     await store.append(game.id, 0, [Row("action", "{}")], clock=step)
     assert await store.clocks.of_game(game.id) == "None+"
     assert [one.kind for one in await store.people.owed(5)] == ["turn"]
-
-    def fails(text: str | None, now: int, breaks: Sequence[Break]) -> Ticked:
-        raise RuntimeError
-
     with pytest.raises(RuntimeError):
-        await store.append(game.id, 1, [Row("action", "{}")], clock=fails)
+        await store.append(game.id, 1, [Row("action", "{}")], clock=Mock(side_effect=RuntimeError))
     assert (await store.game(game.id)).seq == 1
     assert await store.clocks.of_games([game.id, "other"]) == {game.id: "None+"}
 

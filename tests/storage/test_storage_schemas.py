@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -24,14 +23,6 @@ LEASES = ("processes", "shards", "session_starts", "registered", "inbox")
 """Tables of processes that share the games; a file is served by one."""
 Columns = dict[tuple[str, str], tuple[str, bool]]
 Keys = set[tuple[str, tuple[str, ...], bool]]
-
-
-@pytest.fixture
-def empty(postgres: PostgresServer) -> Iterator[str]:
-    """A database without any table."""
-    address = postgres.new_database()
-    yield address
-    postgres.drop(address)
 
 
 async def make(place: str) -> None:
@@ -76,10 +67,10 @@ def of_postgres(server: PostgresServer, address: str) -> tuple[Columns, Keys]:
     return columns, {(table, tuple(names.split(",")), partial == "t") for table, names, partial in split}
 
 
-async def test_both_engines_have_the_same_tables(empty: str, path: Path, postgres: PostgresServer) -> None:
+async def test_both_engines_have_the_same_tables(address: str, path: Path, postgres: PostgresServer) -> None:
     await make(str(path))
-    await make(empty)
-    (columns, keys), (theirs, their_keys) = of_sqlite(path), of_postgres(postgres, empty)
+    await make(address)
+    (columns, keys), (theirs, their_keys) = of_sqlite(path), of_postgres(postgres, address)
     alone = {one for one in theirs if one[0] in LEASES} | OF_POSTGRES_ALONE
     assert {one: what for one, what in theirs.items() if one not in alone} == columns
     assert {one for one in their_keys if one[0] not in ("about", *LEASES)} == keys
@@ -92,51 +83,53 @@ def test_each_migration_is_written_for_both_engines_under_one_name() -> None:
     assert len(sqlite_migrations()) == max(postgres_migrations())
 
 
-async def test_an_empty_database_is_made_by_several_processes_at_once(empty: str, postgres: PostgresServer) -> None:
-    await asyncio.gather(*(make(empty) for _ in range(4)))
-    assert postgres.psql(empty, "SELECT version, games_made FROM about") == f"{max(postgres_migrations())}|0"
+async def test_an_empty_database_is_made_by_several_processes_at_once(address: str, postgres: PostgresServer) -> None:
+    await asyncio.gather(*(make(address) for _ in range(4)))
+    assert postgres.psql(address, "SELECT version, games_made FROM about") == f"{max(postgres_migrations())}|0"
 
 
-async def test_a_database_of_another_program_is_left_alone(empty: str, postgres: PostgresServer) -> None:
+async def test_a_database_of_another_program_is_left_alone(address: str, postgres: PostgresServer) -> None:
     for other in ("CREATE TABLE recipes (name text)", "CREATE TABLE about (version text)"):
-        postgres.psql(empty, other)
+        postgres.psql(address, other)
         with pytest.raises(Unavailable, match="belongs to another program"):
-            await make(empty)
-        tables = postgres.psql(empty, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+            await make(address)
+        tables = postgres.psql(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
         assert tables == ("1" if "recipes" in other else "2")
 
 
-async def test_a_database_of_a_newer_version_is_refused(empty: str, postgres: PostgresServer) -> None:
-    await make(empty)
+async def test_a_database_of_a_newer_version_is_refused(address: str, postgres: PostgresServer) -> None:
+    await make(address)
     newest = max(postgres_migrations())
-    postgres.psql(empty, "UPDATE about SET version = version + 1")
+    postgres.psql(address, "UPDATE about SET version = version + 1")
     with pytest.raises(Unavailable, match=f"version {newest + 1}.*up to {newest}"):
-        await make(empty)
+        await make(address)
 
 
 async def test_a_migration_that_fails_leaves_the_version_before_it(
-    empty: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    address: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await make(empty)
-    before = of_postgres(postgres, empty), postgres.psql(empty, "SELECT version FROM about")
+    await make(address)
+    before = of_postgres(postgres, address), postgres.psql(address, "SELECT version FROM about")
     newest = max(postgres_migrations())
     scripts = {**postgres_migrations(), newest + 1: "CREATE TABLE half (x text); DELETE FROM nonsense;"}
     with monkeypatch.context() as changed:
         changed.setattr("storage.postgres.database.migrations", lambda: scripts)
         with pytest.raises(Unavailable, match='"nonsense" does not exist'):
-            await make(empty)
-    assert (of_postgres(postgres, empty), postgres.psql(empty, "SELECT version FROM about")) == before
-    await make(empty)
+            await make(address)
+    assert (of_postgres(postgres, address), postgres.psql(address, "SELECT version FROM about")) == before
+    await make(address)
 
 
 async def test_a_store_that_is_open_goes_on_while_a_newer_program_adds_columns(
-    empty: str, postgres: PostgresServer
+    address: str, postgres: PostgresServer
 ) -> None:
-    async with Store.open(empty) as store:
+    async with Store.open(address) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         for number in range(3):
             await store.change_game(game.id, host_id=number)
-            postgres.psql(empty, f"ALTER TABLE games ADD later{number} text; ALTER TABLE seats ADD later{number} text")
+            postgres.psql(
+                address, f"ALTER TABLE games ADD later{number} text; ALTER TABLE seats ADD later{number} text"
+            )
             assert (await store.game(game.id)).host_id == number
         await store.join(game.id, 1, "Ann", limit=3)
         assert await store.check() == []

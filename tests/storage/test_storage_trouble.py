@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import aiosqlite
 import pytest
@@ -219,10 +220,7 @@ async def test_a_backup_never_replaces_a_file(store: Store, game: Game, tmp_path
 async def test_a_backup_that_fails_leaves_nothing_behind(
     store: Store, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(handle: int) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr("storage.sqlite.backup.os.fsync", fails)
+    monkeypatch.setattr("storage.sqlite.backup.os.fsync", Mock(side_effect=OSError(5, "Input/output error")))
     with pytest.raises(Unavailable, match="Input/output error"):
         await store.backup(tmp_path / "copy.sqlite")
     assert list(tmp_path.glob("copy*")) == []

@@ -10,7 +10,7 @@ from typing import Any
 
 from wire_limits import COMPONENTS_V2
 from wire_people import NoAnswer, Person, acknowledged, buttons, selects, until
-from wire_play import Party, code_of, party, seq_of
+from wire_play import Party, code_of, party, playing, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
 from wire_world import Message, snowflake
@@ -125,8 +125,7 @@ async def try_all(table: Party, person: Person, channel: Any, *, player: bool) -
 
 async def test_nobody_can_do_what_is_not_theirs(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         for _ in range(6):
             await table.turn()
             await settled(server, table.database)
@@ -191,8 +190,7 @@ FORGED = (
 
 async def test_a_forged_control_is_out_of_date_and_nothing_is_stored(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         person = table.up(table.packet())
         before = fingerprint(table.database, person.id)
         for code in FORGED:

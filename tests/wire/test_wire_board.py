@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from aiohttp import web
 from browsing import DESKTOP, IN_ONE_LOOP, PHONE, Window, window
-from postgres_server import PostgresServer
 from wire_frame import passed_on
 from wire_people import answered, buttons
 from wire_play import Move, Party, party
@@ -97,13 +96,6 @@ async def test_two_boards_and_the_chat_are_one_game(tmp_path: Path, chromium: An
 async def pressed(one: Window) -> None:
     """Press at once; whoever is faster has moved, and the others are told."""
     await one.page.evaluate("button => document.querySelector(button)?.click()", PASS)
-
-
-@pytest.fixture
-def address(postgres: PostgresServer) -> Any:
-    made = postgres.new_database()
-    yield made
-    postgres.drop(made)
 
 
 @asynccontextmanager

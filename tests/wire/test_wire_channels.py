@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest_asyncio
 from wire_people import answered, buttons, until
-from wire_play import Party, party, seq_of
+from wire_play import Party, party, playing, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
 from wire_world import ALL, SEND, Channel
@@ -49,8 +49,7 @@ async def test_games_go_on_whatever_happens_to_a_channel(running: tuple[Server, 
 
 async def withdrawn_permission(server: Server, database: Path) -> None:
     """The turn waits while the bot may not write, and is shown as soon as it may."""
-    table = await party(server, database)
-    await table.begin()
+    table = await playing(server, database)
     await table.turn()
     shown = table.packet()
     table.channel.rights = ALL & ~SEND
@@ -86,8 +85,7 @@ async def archived_and_locked_thread(server: Server, database: Path) -> None:
 
 
 async def removed_and_invited_again(server: Server, database: Path) -> None:
-    table = await party(server, database)
-    await table.begin()
+    table = await playing(server, database)
     await table.turn()
     old = table.packet()
     guild = table.channel.guild
@@ -99,8 +97,7 @@ async def removed_and_invited_again(server: Server, database: Path) -> None:
 
 async def deleted_channel(server: Server, database: Path) -> None:
     """A player brings the game to another channel; a stranger cannot."""
-    table = await party(server, database)
-    await table.begin()
+    table = await playing(server, database)
     await table.turn()
     old, position = table.channel, table.seq()
     await server.delete_channel(old)

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from wire_checker import sound
 from wire_people import PATIENCE, acknowledged, answered, buttons, until
-from wire_play import party, seq_of
+from wire_play import party, playing, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
 
 
 async def test_a_locked_database_is_told_to_the_player_and_nothing_is_half_done(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         packet = table.packet()
         other = sqlite3.connect(table.database, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

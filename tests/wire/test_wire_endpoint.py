@@ -6,18 +6,17 @@ import asyncio
 import json
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from postgres_server import PostgresServer
 from prometheus_client.parser import text_string_to_metric_families
 from wire_checker import Checker
 from wire_endpoint import Crowd, Endpoint, noticed, one_death
 from wire_people import acknowledged, answered, buttons
-from wire_play import Party, party
+from wire_play import Party, party, playing
 from wire_process import BotProcess, free_port, rows, settled
 from wire_server import Server
 from wire_world import snowflake
@@ -27,13 +26,6 @@ from wire_world import snowflake
 async def server() -> AsyncIterator[Server]:
     async with Server() as made:
         yield made
-
-
-@pytest.fixture
-def address(postgres: PostgresServer) -> Iterator[str]:
-    made = postgres.new_database()
-    yield made
-    postgres.drop(made)
 
 
 @pytest.fixture
@@ -91,8 +83,7 @@ async def test_one_process_on_a_file_plays_over_http(server: Server, tmp_path: P
     endpoint.open = [port]
     settings = endpoint.settings(port) | {"TETSUDO_METRICS": str(watched)}
     async with BotProcess(server, tmp_path / "games.sqlite3", real=False, **settings) as bot:
-        table = await party(server, bot.database)
-        await table.begin()
+        table = await playing(server, bot.database)
         checker = Checker(table, "1889", 3)
         table.twice = 1.0
         for _ in range(3):
@@ -138,8 +129,7 @@ async def test_who_presses_does_not_notice_that_the_process_that_serves_their_ga
     server: Server, crowd: Crowd
 ) -> None:
     """Each press is answered within Discord's three seconds and done once; nobody reads of any trouble."""
-    table = await party(server, crowd.address, shard=(3, 4))
-    await table.begin()
+    table = await playing(server, crowd.address, shard=(3, 4))
     checker = Checker(table, "1889", 3)
     server.world.ack_seconds = 3.0
     for number in range(2):
@@ -153,8 +143,7 @@ async def test_who_presses_does_not_notice_that_the_process_that_serves_their_ga
 
 async def test_nobody_notices_that_the_process_that_serves_their_game_is_frozen(server: Server, crowd: Crowd) -> None:
     """For ten seconds nobody serves the game: presses are acknowledged, forms open, and what they ask is done then."""
-    table = await party(server, crowd.address, shard=(3, 4))
-    await table.begin()
+    table = await playing(server, crowd.address, shard=(3, 4))
     checker = Checker(table, "1889", 3)
     person = table.people[0]
     more = await answered(server, await person.click(table.packet(), buttons(table.packet())["More…"]))
@@ -189,8 +178,7 @@ async def test_nobody_notices_that_the_process_that_serves_their_game_is_frozen(
 
 async def test_a_press_that_was_done_but_not_finished_is_not_done_again(server: Server, crowd: Crowd) -> None:
     """As if who served had died just after its transaction: it is taken anew, and the person reads nothing of it."""
-    table = await party(server, crowd.address, shard=(3, 4))
-    await table.begin()
+    table = await playing(server, crowd.address, shard=(3, 4))
     checker = Checker(table, "1889", 3)
     given = await table.turn()
     await settled(server, crowd.address)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from wire_people import PATIENCE, acknowledged, answered, buttons, until
-from wire_play import Party, moves, party, pick, seq_of
+from wire_play import Party, moves, party, pick, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Refusal
@@ -82,8 +83,7 @@ async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> 
 @pytest.mark.slow
 async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         await server.drop()
         missed = await table.people[0].slash(table.channel, "game status")  # sent while nobody listens
         assert "waiting" in (await answered(server, missed)).text or missed.answers
@@ -106,8 +106,7 @@ async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path:
 
 async def test_presses_that_come_twice_or_together_act_once(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
 
         packet = table.packet()
         person, button = table.up(packet), buttons(packet)["Pass"]
@@ -139,8 +138,7 @@ async def test_a_press_too_late_to_answer_does_nothing_and_one_whose_acknowledge
     tmp_path: Path,
 ) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         packet = table.packet()
         server.world.ack_seconds = 3.0
         late = await table.up(packet).click(packet, buttons(packet)["Pass"], late=3.5)
@@ -164,8 +162,7 @@ async def test_a_press_too_late_to_answer_does_nothing_and_one_whose_acknowledge
 @pytest.mark.parametrize("when", ["faults", "afters"])
 async def test_a_press_counts_though_the_connection_breaks_as_it_is_acknowledged(tmp_path: Path, when: str) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         steps = getattr(server.world, when)
 
         async def cut(verb: str, path: str) -> None:
@@ -184,8 +181,7 @@ async def test_a_press_counts_though_the_connection_breaks_as_it_is_acknowledged
 async def test_limits_for_each_channel_are_kept(tmp_path: Path) -> None:
     """With Discord's five messages in five seconds, a fast table is slowed down and nothing gets lost."""
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3"):
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         server.world.rate = (3, 2.0)
         for _ in range(6):
             packet = table.packet()
@@ -198,8 +194,7 @@ async def test_limits_for_each_channel_are_kept(tmp_path: Path) -> None:
 async def test_a_send_that_is_given_up_while_all_must_wait_lets_the_others_go_on(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     async with Server() as server, BotProcess(server, database, TETSUDO_SEND_DEADLINE="1") as bot:
-        table = await party(server, database)
-        await table.begin()
+        table = await playing(server, database)
         everywhere = {"Retry-After": "3", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
         server.world.faults.append(failing(table, 1, Refusal(429, 0, "You are being rate limited.", everywhere)))
         await table.turn()
@@ -229,8 +224,7 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends_quietly(tmp_path: 
 
 async def test_what_was_pressed_just_before_the_bot_is_told_to_end_is_done(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         came = asyncio.Event()
 
         async def slow(verb: str, path: str) -> None:
@@ -253,11 +247,7 @@ async def test_what_no_setting_can_mend_ends_a_start_in_another_way_than_a_wrong
 ) -> None:
     """By the first systemd starts the bot again, and not by the second."""
     async with Server() as server:
-
-        async def refusing(verb: str, path: str) -> None:
-            raise Refusal(status, 0, "No")
-
-        server.world.faults.append(refusing)
+        server.world.faults.append(AsyncMock(side_effect=Refusal(status, 0, "No")))
         bot = BotProcess(server, tmp_path / "games.sqlite3")
         await bot.start(wait=False)
         assert bot.process is not None

@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from wire_people import until
-from wire_play import party
+from wire_play import party, playing
 from wire_process import ROOT, BotProcess, free_port, waiting
 from wire_server import Server
 
@@ -35,8 +35,7 @@ async def health(database: Path) -> tuple[int, str]:
 
 async def test_a_bot_gives_signs_of_life_until_it_hangs(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, bot.database)
-        await table.begin()
+        await playing(server, bot.database)
         await until(server, lambda: last_sign(bot.database) is not None, what="a sign")
         assert (await health(bot.database))[0] == 0
         assert bot.process is not None
@@ -61,8 +60,7 @@ def age(sign: Path) -> None:
 async def test_a_bot_shows_its_figures(tmp_path: Path) -> None:
     port = free_port()
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_METRICS=str(port)) as bot:
-        table = await party(server, bot.database)
-        await table.begin()
+        table = await playing(server, bot.database)
         await table.turn()
         await until(server, lambda: waiting(bot.database) == 0, what="the turn")
         async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as host:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wire_people import acknowledged, answered, buttons, until
-from wire_play import party, seq_of
+from wire_play import party, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Step
@@ -28,8 +28,7 @@ def then_expire(server: Server) -> Step:
 async def test_an_action_counts_and_is_shown_although_its_answer_comes_too_late(tmp_path: Path) -> None:
     """Nobody sweeps here: what was done must itself set the sender going."""
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="600") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         for expected in (1, 2):
             server.world.afters.append(then_expire(server))
             given = await table.up(table.packet()).slash(table.channel, "pass")
@@ -64,8 +63,7 @@ async def test_a_game_begins_although_its_start_can_no_longer_be_answered(tmp_pa
 
 async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         begun = server.identified
         for number in range(20):
             packet = table.packet()
@@ -96,8 +94,7 @@ def edits(server: Server) -> tuple[int, int]:
 
 async def test_the_message_that_was_pressed_is_edited_as_the_answer_while_that_lasts(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="600") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         server.world.requests.clear()
         for late in (False, True):
             packet = table.packet()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from postgres_server import PostgresServer
 from wire_checker import Checker
 from wire_deaths import DeathRun
 from wire_people import PATIENCE, NoAnswer, Person, answered, buttons, until
-from wire_play import party, seq_of
+from wire_play import party, playing, seq_of
 from wire_process import BotProcess, rows, settled, waiting
 from wire_proxy import Proxy
 from wire_server import Server
@@ -34,13 +34,6 @@ async def server() -> AsyncIterator[Server]:
     async with Server() as made:
         made.world.recommended, made.world.starts.concurrency = 4, 16
         yield made
-
-
-@pytest.fixture
-def address(postgres: PostgresServer) -> Iterator[str]:
-    made = postgres.new_database()
-    yield made
-    postgres.drop(made)
 
 
 @pytest.fixture
@@ -105,8 +98,7 @@ async def test_another_takes_the_shards_of_a_process_that_was_killed(
 ) -> None:
     first = await start("first")
     await until(server, share(server, address, 4), what="one process")
-    table = await party(server, address, shard=(3, 4))
-    await table.begin()
+    table = await playing(server, address, shard=(3, 4))
     checker = Checker(table, "1889", 3)
     await table.turn()
     await start("second")
@@ -128,8 +120,7 @@ async def test_whoever_takes_over_reduces_the_messages_that_a_dead_process_left_
     first = await start("first")
     await until(server, share(server, address, 2, 2), what="two processes")
     (number,) = rows(address, "SELECT min(number) FROM shards WHERE process = (SELECT max(id) FROM processes)")[0]
-    table = await party(server, address, shard=(number, 4))
-    await table.begin()
+    table = await playing(server, address, shard=(number, 4))
     old, dead = table.packet(), asyncio.Event()
 
     async def hold(verb: str, path: str) -> None:
@@ -197,8 +188,7 @@ async def test_no_session_is_lost_when_the_database_is_started_again(
     await start("second")
     await until(server, share(server, address, 2, 2), what="two processes")
     await until(server, lambda: server.identified == 6, what="sessions of its own")
-    table = await party(server, address, shard=(0, 4))
-    await table.begin()
+    table = await playing(server, address, shard=(0, 4))
     before = rows(address, "SELECT number, process FROM shards ORDER BY number"), server.identified, server.resumed
     await asyncio.to_thread(postgres.stop)
     try:
@@ -251,8 +241,7 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     """A press reaches it while it is frozen. Who took over answers the next one, and nothing is doubled."""
     first = await start("first")
     await until(server, share(server, address, 4), what="one process")
-    table = await party(server, address, shard=(0, 4))
-    await table.begin()
+    table = await playing(server, address, shard=(0, 4))
     checker = Checker(table, "1889", 3)
     await until(server, lambda: kept(server, address), what="the sessions to be kept")
     assert first.process is not None

@@ -10,7 +10,7 @@ from wire_checker import Wrong
 from wire_crashes import ForkServer
 from wire_lines import Kept, LineRun, change, take
 from wire_people import answered, buttons, tool, until
-from wire_play import party, seq_of
+from wire_play import playing, seq_of
 from wire_process import rows, settled
 from wire_server import Server
 
@@ -46,8 +46,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
         database = tmp_path / "games.sqlite3"
         bot = await forks.start(server, database, f"signal:{point}:1")
         await bot.connected()
-        table = await party(server, database)
-        await table.begin()
+        table = await playing(server, database)
         first, second, third = table.people
         board = await tool(server, second, table.packet(), "Try out")
         for _ in range(2):

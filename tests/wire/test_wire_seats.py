@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from wire_people import PATIENCE, Person, answered, buttons, until
-from wire_play import Party, party
+from wire_play import Party, party, playing
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Message
@@ -61,8 +61,7 @@ async def test_a_seat_is_handed_over_and_announced_once_though_the_bot_is_killed
 
 async def test_a_press_that_arrives_twice_takes_a_seat_once(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         newcomer, late = (Person(server, server.world.person(name)) for name in ("newcomer", "late"))
         question = await answered(server, await table.people[1].slash(table.channel, "game leave"))
         await answered(server, await table.people[1].click(question, buttons(question)["Leave the game"]))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wire_people import PATIENCE, Person, answered, buttons, until
-from wire_play import Party, party, seq_of
+from wire_play import Party, party, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Channel, Message
@@ -56,8 +56,7 @@ async def test_a_follower_is_told_once_though_the_bot_is_killed_right_after(tmp_
 
 async def test_no_turn_waits_for_a_follower_who_cannot_be_told(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="1"):
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         _, place = await follower(table)
         never = asyncio.Event()
 
@@ -78,8 +77,7 @@ async def test_no_turn_waits_for_a_follower_who_cannot_be_told(tmp_path: Path) -
 
 async def test_closed_direct_messages_are_told_once_and_end_the_follow(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="1") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         person, place = await follower(table)
         server.world.closed.add(person.id)
         await table.turn()
@@ -97,8 +95,7 @@ async def test_closed_direct_messages_are_told_once_and_end_the_follow(tmp_path:
 
 async def test_what_one_follows_is_changed_in_the_direct_message_itself(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="1"):
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         person, place = await follower(table)
         await table.turn()
         await until(server, lambda: bool(told(place)), what="the follower's message")
@@ -111,8 +108,7 @@ async def test_what_one_follows_is_changed_in_the_direct_message_itself(tmp_path
 
 async def test_a_live_board_is_edited_in_a_thread_while_the_game_goes_on(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="1") as bot:
-        table = await party(server, tmp_path / "games.sqlite3")
-        await table.begin()
+        table = await playing(server, tmp_path / "games.sqlite3")
         thread = server.world.channel(table.channel.guild, "gallery", parent=table.channel)
         await server.dispatch("THREAD_CREATE", thread.payload())
         await answered(server, await table.people[0].slash(thread, "game watch"))

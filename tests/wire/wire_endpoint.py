@@ -24,7 +24,7 @@ from nacl.signing import SigningKey
 from postgres_server import PostgresServer
 from wire_checker import Checker
 from wire_people import Person, answered, buttons, until
-from wire_play import Party, party
+from wire_play import Party, playing
 from wire_process import BotProcess, free_port, rows, settled
 from wire_server import Server
 from wire_world import Interaction, Message
@@ -193,8 +193,7 @@ async def main(deaths: int) -> None:
         await crowd.shared(1)
         await crowd.start()
         await crowd.shared(2)
-        table = await party(server, crowd.address, shard=(3, 4))
-        await table.begin()
+        table = await playing(server, crowd.address, shard=(3, 4))
         checker = Checker(table, "1889", 3)
         for number in range(deaths):
             for kind, seconds in (await one_death(crowd, table, number)).items():

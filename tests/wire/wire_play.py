@@ -155,3 +155,10 @@ async def party(
     if server.connected:
         await server.dispatch("GUILD_CREATE", server.guild_payload(guild))
     return Party(server, channel, found, database)
+
+
+async def playing(server: Server, database: Database, shard: Shard | None = None) -> Party:
+    """Three people on a server of their own, whose game has begun."""
+    found = await party(server, database, shard=shard)
+    await found.begin()
+    return found
