@@ -11,7 +11,7 @@ from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, said, text
 from board.turn import OnOffer
-from bot.core.position import Position, Scene
+from bot.core.position import Position, Scene, failed
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.words.narration import gathered
@@ -72,7 +72,7 @@ class Views:
         while True:
             now = self._stands(scene)
             task = now.views.get(known)
-            if task is None or _failed(task):
+            if task is None or failed(task):
                 task = now.views[known] = asyncio.create_task(_made(scene, known, now.shared))
             view = await asyncio.shield(task)
             if _key(scene) == now.key:  # otherwise somebody moved meanwhile
@@ -81,7 +81,7 @@ class Views:
 
     def _stands(self, scene: Scene) -> _Now:
         now = self._now.get(scene.id)
-        if now is None or now.key != _key(scene) or _failed(now.shared):
+        if now is None or now.key != _key(scene) or failed(now.shared):
             shared = asyncio.create_task(scene.position.work.do(_shared, scene))
             now = self._now[scene.id] = _Now(_key(scene), shared)
         self._now.move_to_end(scene.id)
@@ -117,10 +117,6 @@ class Views:
 def _key(scene: Scene) -> Key:
     """Another one whenever the page may be another."""
     return scene.game.version if isinstance(scene, Table) else 0, scene.position
-
-
-def _failed(task: asyncio.Task[object]) -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 async def _made(scene: Scene, user: int, shared: asyncio.Task[Parts]) -> View:

@@ -135,6 +135,13 @@ def possible(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Actio
             yield action
 
 
+def once_done(t: Title, s: State, verb: Verb, action: Action) -> State:
+    """What the position would be after the action alone, which is allowed, before what follows by itself."""
+    after = s.copy()
+    verb.perform(t, after, action)
+    return after
+
+
 def _agree(t: Title, s: State, guards: tuple[Guard, ...], action: Action) -> bool:
     for guard in guards:  # noqa: SIM110 (asked of every candidate: a generator would take longer)
         if guard(t, s, action) is not None:

@@ -121,6 +121,10 @@ class Step:
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_action", {verb.action: verb for verb in self.verbs})
 
+    def plus(self, *verbs: Verb) -> Step:
+        """The step with further verbs, offered last."""
+        return replace(self, verbs=self.verbs + verbs)
+
     def swap(self, old: Verb, new: Verb) -> Step:
         """The step with one verb replaced."""
         return replace(self, verbs=tuple(new if verb is old else verb for verb in self.verbs))

@@ -3,7 +3,7 @@
 A title replaces what it needs: `replace(usual.HOLDINGS, pool_limit=10)`. Each group stands after its functions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.actions import Route
 from engine.best_routes import best_by_aims
@@ -201,13 +201,14 @@ def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, 
     return [t.policy.routes.income(t, s, corp, route, run) for route, run in ran]
 
 
+def train_values(t: Title, s: State) -> Callable[[StopRef, Train], int]:
+    """What a stop counts for a train now, as the router asks for it."""
+    return lambda stop, train: t.policy.routes.stop_value(t, s, stop, train.rank)
+
+
 def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     """A president runs for the highest revenue."""
-
-    def value(stop: StopRef, train: Train) -> int:
-        return t.policy.routes.stop_value(t, s, stop, train.rank)
-
-    return (RunRules(value=value),)
+    return (RunRules(value=train_values(t, s)),)
 
 
 def train_of(t: Title, rank: Rank) -> Train:

@@ -119,7 +119,7 @@ class Position:
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
         task = self._actions.get(seat)
-        if task is None or _failed(task):
+        if task is None or failed(task):
             task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
             self._actions[seat] = task
         legal = await asyncio.shield(task)
@@ -137,7 +137,7 @@ class Position:
         if seat not in self.up:
             return ()
         task = self._proposals.get((seat, effort))
-        if task is None or _failed(task):
+        if task is None or failed(task):
             do = self.work.search if effort > self.effort else self.work.do
             task = asyncio.create_task(do(self._proposed, PlayerId(seat), effort))
             self._proposals[seat, effort] = task
@@ -301,7 +301,8 @@ class Position:
         return view
 
 
-def _failed(task: asyncio.Task[Any]) -> bool:
+def failed(task: asyncio.Task[Any]) -> bool:
+    """Whether the task has ended without a result."""
     return task.done() and (task.cancelled() or task.exception() is not None)
 
 

@@ -10,6 +10,7 @@ from engine.money import pay
 from engine.secrets import publicly
 from engine.state import CLOSED, NO_STEP, TURN_OVER, State
 from engine.title import Round, Settle, Step, Title
+from engine.usual import nothing_more
 
 Actors = Callable[["Title", State], tuple[PlayerId, ...]]
 
@@ -78,10 +79,6 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
             return
 
 
-def nothing(t: Title, s: State) -> None:
-    """A company's turn has no further consequence."""
-
-
 def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
     s.operating = corp
     s.queue = tuple(other for other in s.queue if other != corp)
@@ -129,7 +126,7 @@ def number(t: Title, s: State) -> str:
 
 
 def operating_round(
-    *steps: Step, begin: Settle = begin, close: Settle = nothing, end: Settle = end, actors: Actors = actors
+    *steps: Step, begin: Settle = begin, close: Settle = nothing_more, end: Settle = end, actors: Actors = actors
 ) -> Round:
     """An operating round whose companies' turns have these steps; `close` ends a turn, `end` the round."""
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.actions import Action, BuyTrain, ExchangePrivate, GoBankrupt, SellShares
 from engine.facts import WentBankrupt
-from engine.flow import finish, possible
+from engine.flow import finish, once_done, possible
 from engine.ids import BANK, OR, CorpId, PlayerId
 from engine.market import price
 from engine.money import pay
@@ -59,7 +59,7 @@ def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
     Shares sold one by one bring less than together, and a sale bars the trains of other companies.
     """
     corp = operator(s)
-    after = _after(t, s, _trains(t).by_action[SellShares], a)
+    after = once_done(t, s, _trains(t).by_action[SellShares], a)
     if shortfall(t, after, corp) == 0 or way_out(t, after, a.by, corp):
         return None
     way = way_out(t, s, a.by, corp)
@@ -120,24 +120,17 @@ def _other_way(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None
     sell_verb = step.by_action[SellShares]
     for count in range(1, s.held(corp, player) + 1):
         sale = SellShares(player, corp, count)
-        if _sale_allowed(t, s, sale) and shortfall(t, _after(t, s, sell_verb, sale), corp) == 0:
+        if _sale_allowed(t, s, sale) and shortfall(t, once_done(t, s, sell_verb, sale), corp) == 0:
             return f"You can still sell {n_shares(count)} of {corp}, which then needs no train."
     for verb in t.anytime:
         if verb.action is ExchangePrivate:
             for exchange in possible(t, s, verb, player):
-                after = _after(t, s, verb, exchange)
+                after = once_done(t, s, verb, exchange)
                 if isinstance(exchange, ExchangePrivate) and (
                     shortfall(t, after, corp) == 0 or way_out(t, after, player, corp)
                 ):
                     return f"You can still exchange {exchange.private}."
     return None
-
-
-def _after(t: Title, s: State, verb: Verb, action: Action) -> State:
-    """What the position would be."""
-    after = s.copy()
-    verb.perform(t, after, action)
-    return after
 
 
 # Bankruptcy

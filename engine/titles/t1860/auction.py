@@ -5,9 +5,10 @@ from dataclasses import replace
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
 from engine.facts import ParSet, Passed, RightBid
 from engine.flow import enter
-from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId
 from engine.market import put
 from engine.money import pay, sell_private
+from engine.rounds.waterfall import unsold
 from engine.shares import buy_presidency
 from engine.state import State
 from engine.steps.common import just_pass
@@ -15,11 +16,6 @@ from engine.title import Round, Step, Title, Verb
 from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
 from engine.titles.t1860.own import Auction, own
 from engine.titles.t1860.printed import FISHBOURNE
-
-
-def offered_privates(s: State) -> list[PrivateId]:
-    """Privates still to be chosen."""
-    return [private for private, owner in s.owner.items() if owner == BANK]
 
 
 def offered_companies(t: Title, s: State) -> list[CorpId]:
@@ -34,7 +30,7 @@ def least_price(t: Title, s: State, corp: CorpId) -> int:
 
 def cheapest(t: Title, s: State) -> int:
     """Price of the cheapest certificate still offered. {1860-AUC-04}"""
-    privates = [t.privates[private].value for private in offered_privates(s)]
+    privates = [t.privates[private].value for private in unsold(s)]
     return min([*privates, *(least_price(t, s, corp) for corp in offered_companies(t, s))])
 
 
@@ -119,7 +115,7 @@ def _win(s: State, winner: PlayerId, amount: int) -> None:
 
 def offered(t: Title, s: State, a: BuyPrivate) -> str | None:
     """One of the certificates still offered is chosen."""
-    return None if a.private in offered_privates(s) else f"{a.private} is no longer offered."
+    return None if a.private in unsold(s) else f"{a.private} is no longer offered."
 
 
 def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
@@ -160,7 +156,7 @@ def _par_cost(t: Title, a: Par) -> int:
 
 def privates_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
     """Each private still offered."""
-    return [BuyPrivate(player, private) for private in offered_privates(s)]
+    return [BuyPrivate(player, private) for private in unsold(s)]
 
 
 def pars_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
@@ -185,7 +181,7 @@ def choose_company(t: Title, s: State, a: Par) -> None:
 
 
 def _next_auction(t: Title, s: State, winner: PlayerId) -> None:
-    if offered_privates(s) or offered_companies(t, s):
+    if unsold(s) or offered_companies(t, s):
         _open_auction(s, s.after(winner)[0])
     else:
         s.own = replace(own(s), auction=None)

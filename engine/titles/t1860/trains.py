@@ -21,14 +21,9 @@ STEP = 10
 
 
 def ranks_to_return(t: Title, s: State, player: PlayerId) -> list[Action]:
-    """A train of each rank that the company has."""
+    """A train of each rank that the company has; it is returned for nothing. {1860-TRN-06}"""
     corp = operator(s)
     return [DiscardTrain(player, corp, rank) for rank in dict.fromkeys(s.trains[corp])]
-
-
-def return_train(t: Title, s: State, a: DiscardTrain) -> None:
-    """Return the train for nothing; it is for sale again. {1860-TRN-06, 1860-TRN-07}"""
-    discard(t, s, a.corp, a.rank)
 
 
 def too_many(t: Title, s: State) -> bool:
@@ -46,7 +41,7 @@ def return_without_director(t: Title, s: State) -> None:
 
 EXCESS = Step(
     "excess",
-    (Verb(DiscardTrain, ranks_to_return, (own_turn, trains.train_owned), return_train),),
+    (Verb(DiscardTrain, ranks_to_return, (own_turn, trains.train_owned), trains.discard_train),),
     too_many,
     skipped=return_without_director,
 )

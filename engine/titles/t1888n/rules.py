@@ -14,6 +14,7 @@ from engine.steps import privates
 from engine.steps.run import measure
 from engine.title import Title
 from engine.titles.t1888n.printed import DESTINATIONS, EXPORTED
+from engine.usual import train_values
 from engine.wording import Wording
 
 
@@ -30,11 +31,7 @@ def _stops(s: State, hex_id: HexId) -> frozenset[StopRef]:
 
 def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
     """The stops of a run and the bonus; the mountain pays the treasury apart. 1888-REV-01, 1888-REV-07"""
-
-    def value(stop: StopRef, train: Train) -> int:
-        return t.policy.routes.stop_value(t, s, stop, train.rank)
-
-    return measure(t, RunRules(value, bonuses=bonuses(s, t, corp)), run)
+    return measure(t, RunRules(train_values(t, s), bonuses=bonuses(s, t, corp)), run)
 
 
 def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:

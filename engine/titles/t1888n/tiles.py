@@ -7,7 +7,6 @@ from engine.actions import Action, LayPowerTile, LayTile, Pass
 from engine.board.board import rotations
 from engine.board.hexes import opposite
 from engine.board.tiles import turned
-from engine.facts import Passed
 from engine.ids import NOBODY, HexId, PlayerId, PrivateId
 from engine.powers import CompanyLay
 from engine.state import Pending, State
@@ -173,12 +172,6 @@ def pieces_stay_together(t: Title, s: State, a: Pass) -> str | None:
     return f"Both tiles of {subject} must be laid." if power is not None and power.all else None
 
 
-def decline_second(t: Title, s: State, a: Pass) -> None:
-    """Lay no second tile. {1888-PRV-10}"""
-    s.facts.append(Passed(a.by, s.pending[-1].step))
-    s.pending = s.pending[:-1]
-
-
 _FITTING = (
     power_names_tile, track.in_supply, hex_untouched, track.fixed_rotation, power_tile_fits, power_leads_somewhere,
 )  # fmt: skip
@@ -186,7 +179,7 @@ COMPANY_LAY = Verb(LayPowerTile, power_lays, (first_or_second, *_FITTING, joined
 PIECE_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_piece_by_piece)
 """Option `online`"""
 SECOND_LAY = Verb(LayPowerTile, asked_lays, (second_or_another, asked_or_unused, *_FITTING, joined_to_first), lay_asked)
-SECOND_TILE = Step("second tile", (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), decline_second)))
+SECOND_TILE = Step("second tile", (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), privates.decline_bonus)))
 
 
 def last_chance(t: Title, s: State) -> bool:

@@ -55,7 +55,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         WATERFALL,
         stock_round(shares.BUY, shares.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
         operating_round(
-            *(_with_privates(step) for step in _turn(online)),
+            *(step.plus(BUY_PRIVATE) for step in _turn(online)),  # 1888-OR-04
             replace(LAST_PRIVATES, asks=tiles.last_chance),
             close=tiles.close_turn,
         ),
@@ -137,11 +137,6 @@ def _turn(online: bool) -> tuple[Step, ...]:
         bankrupt = replace(bankrupt, perform=emergency.go_bankrupt)  # 1888-END-01
     step = TRAINS.swap(trains.BUY_TRAIN, buy).swap(emergency.SELL_FOR_TRAIN, sell).swap(emergency.BANKRUPT, bankrupt)
     return (track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track), TOKEN, RUN_STEP, DIVIDEND, step)
-
-
-def _with_privates(step: Step) -> Step:
-    """The operating company may buy privates beside every step. 1888-OR-04"""
-    return replace(step, verbs=(*step.verbs, BUY_PRIVATE))
 
 
 def _exchange(online: bool, prototype: bool) -> Verb:

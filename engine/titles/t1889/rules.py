@@ -1,14 +1,14 @@
 """What is unlike the other titles in 1889, and which rule each guard implements here."""
 
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile
+from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
-from engine.flow import possible
+from engine.flow import once_done, possible
 from engine.powers import ExtraLay, Survives
 from engine.rounds import deal, stock, waterfall
 from engine.state import CLOSED, State
 from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import operator, own_turn
-from engine.title import Title, Verb, cites
+from engine.title import Title, cites
 
 
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
@@ -37,17 +37,11 @@ def lay_or_ferry(t: Title, s: State) -> bool:
 def something_to_do(t: Title, s: State) -> bool:
     """Whether the player whose turn it is can buy or sell anything, as it is or once he has exchanged his private."""
     return stock.something_to_do(t, s) or any(
-        stock.something_to_do(t, _once_exchanged(t, s, verb, exchange))
+        stock.something_to_do(t, once_done(t, s, verb, exchange))
         for verb in t.anytime
         if verb.action is ExchangePrivate
         for exchange in possible(t, s, verb, s.up)
     )
-
-
-def _once_exchanged(t: Title, s: State, verb: Verb, exchange: Action) -> State:
-    after = s.copy()
-    verb.perform(t, after, exchange)
-    return after
 
 
 def close_privates(t: Title, s: State) -> None:

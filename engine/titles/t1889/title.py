@@ -122,17 +122,12 @@ def _turn(options: frozenset[str]) -> tuple[Step, ...]:
     track = TRACK.swap(LAY, lay)
     if "online" in options:
         track = replace(track, asks=lay_or_ferry)
-        run = replace(run, verbs=(*run.verbs, STATED))
+        run = run.plus(STATED)
         sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
         bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
         trains = trains.swap(SELL_FOR_TRAIN, sell).swap(BANKRUPT, bankrupt)
     steps = (track, TOKEN, run, DIVIDEND, trains)
-    return steps if "beginner" in options else tuple(_with_privates(step) for step in steps)
-
-
-def _with_privates(step: Step) -> Step:
-    """The operating company may buy privates beside every step. 1889-OR-05"""
-    return replace(step, verbs=(*step.verbs, BUY_PRIVATE))
+    return steps if "beginner" in options else tuple(step.plus(BUY_PRIVATE) for step in steps)  # 1889-OR-05
 
 
 def _supply(beginner: bool, online: bool) -> dict[TileId, int]:

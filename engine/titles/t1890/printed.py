@@ -7,7 +7,7 @@ Minors are companies of kind "minor" with the id of their certificate, a private
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
+from engine.ids import CorpId, HexId, PrivateId, Rank, TileId, split_stop
 from engine.powers import Blocks, CompanyLay, GivesShare, Power, SetsPar, Survives
 from engine.printed import Corporation, Phase, Private, TradeIn, TrainType, Zone, market_of, tile_counts
 
@@ -40,23 +40,18 @@ OSAKA_KITA, OSAKA_HIGASHI, OSAKA_NISHI, OSAKA_MINAMI = OSAKA = tuple(map(HexId, 
 
 def _public(sym: CorpId, name: str, local: str, homes: str, tokens: tuple[int, ...], colour: str) -> None:
     kind = "jr" if sym == JR else "public"
-    places = tuple(_home(home) for home in homes.split())
+    places = tuple(split_stop(home) for home in homes.split())
     CORPORATIONS[sym] = Corporation(sym, name, places, tokens, colour, kind=kind, name_local=local)
 
 
 def _minor(
     sym: CorpId, name: str, local: str, homes: str, colour: str, kind: str = "minor", tokens_of: CorpId | None = None
 ) -> None:
-    places = tuple(_home(home) for home in homes.split())
+    places = tuple(split_stop(home) for home in homes.split())
     CORPORATIONS[sym] = Corporation(
         sym, name, places, (0,) * len(places), colour,
         kind=kind, name_local=local, certificate=PrivateId(sym), tokens_of=tokens_of,
     )  # fmt: skip
-
-
-def _home(text: str) -> tuple[HexId, int]:
-    hex_id, _, index = text.partition(".")
-    return HexId(hex_id), int(index)
 
 
 # 1890-COR-01, 1890-TOK-03, 1890-TOK-09. Kinki's tokens are two ordinary ones, and four for the homes

@@ -7,7 +7,7 @@ from engine.board.routes import Run, StopRef, objection
 from engine.facts import TrainsRan
 from engine.ids import BANK, CorpId, Rank
 from engine.money import pay
-from engine.router import RunRules, Train
+from engine.router import RunRules
 from engine.state import State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
@@ -16,7 +16,7 @@ from engine.titles.t1890.companies import is_minor, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
 from engine.titles.t1890.ways import ways
-from engine.usual import each_by_itself
+from engine.usual import each_by_itself, train_values
 
 TIGERS = 10
 """1890-COR-16"""
@@ -37,12 +37,8 @@ def passed(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
 
 def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     """What is proposed to a president: the highest sum, with the passages that the company has and the Tigers."""
-
-    def value(stop: StopRef, train: Train) -> int:
-        return t.policy.routes.stop_value(t, s, stop, train.rank)
-
     once = (STADIUM, TIGERS) if plays_at_home(t, s, corp) else None
-    return (RunRules(value=value, through=passed(t, s, corp), once=once),)
+    return (RunRules(value=train_values(t, s), through=passed(t, s, corp), once=once),)
 
 
 def something_runs(t: Title, s: State, a: RunTrains) -> str | None:

@@ -1,11 +1,9 @@
 """1890: Osaka, in four scenarios. Data put together with its options."""
 
-from dataclasses import replace
-
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.rounds.stock import PASS, stock_round
-from engine.title import Round, Step, Title
+from engine.title import Round, Title
 from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
 from engine.titles.t1890.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
 from engine.titles.t1890.operating import operating_round
@@ -69,20 +67,6 @@ def _stock_round(scenario: Scenario) -> Round:
 
 
 def _operating_round(scenario: Scenario, options: frozenset[str]) -> Round:
-    """1890-OR-03"""
-    steps = (
-        _with_privates(step)
-        for step in (
-            variants.track_step(options),
-            variants.token_step(scenario, options),
-            run.RUN_STEP,
-            run.DIVIDEND,
-            TRAINS,
-        )
-    )
-    return operating_round(*steps, privates.LAST_CHANCE)
-
-
-def _with_privates(step: Step) -> Step:
-    """The operating company may buy privates beside every step. {1890-OR-04}"""
-    return replace(step, verbs=(*step.verbs, privates.BUY_PRIVATE))
+    """1890-OR-03, 1890-OR-04"""
+    steps = (variants.track_step(options), variants.token_step(scenario, options), run.RUN_STEP, run.DIVIDEND, TRAINS)
+    return operating_round(*(step.plus(privates.BUY_PRIVATE) for step in steps), privates.LAST_CHANCE)

@@ -292,7 +292,7 @@ def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
     place = PLACE.plus(quake.kept_in_itami) if "earthquake" in options else PLACE
     passage = (late.BUY_PASSAGE,) if scenario.late and "no_late_abilities" not in options else ()
     step = TOKEN.swap(PLACE, place)
-    return replace(step, verbs=(*step.verbs, *passage))
+    return step.plus(*passage)
 
 
 def settles(options: frozenset[str]) -> tuple[Settle, ...]:
