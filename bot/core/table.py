@@ -1,35 +1,27 @@
-"""A live game: its log in memory, one lock, and the only ways to change it.
+"""A live game: the only ways to change it.
 
 `submit` judges an action, stores it and its notice in one transaction, and only then adopts the new position.
 Chance draws, moves of programs and passes without an alternative follow as rows of their own in the same
-transaction. The position in memory is a cache: `load` makes it from the log, and `read_on` makes it anew when the
-game's version tells that something was stored since.
+transaction. What is in memory is `current`.
 """
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import engine
 from bot.core import clockwork, undoing
 from bot.core.clock import Circumstances, about_late
+from bot.core.current import Current, pausing
 from bot.core.errors import NotYourTurn, Outdated, TableError
-from bot.core.loading import GoOn, RuleChange, load, snapshot_of
+from bot.core.loading import snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
+from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_in, final_scores, follow, turn_key
 from bot.core.notices import say_notice, turn_notice
-from bot.core.opponents import seed_of
 from bot.core.orders import Orders
 from bot.core.outcome import cautious_turn, following, outcomes
 from bot.core.position import Position
-from bot.core.seated import Played
-from bot.core.settings import TableSettings
-from bot.core.thinking import Thought
-from bot.core.work import Work
-from bot.words.lexicon import listed
 from bot.words.programs import broken_off
 from bot.words.rule_changes import ended
 from engine.actions import Action, EndGame, Pass
@@ -38,10 +30,8 @@ from engine.flow import finish
 from engine.ids import PlayerId
 from engine.log import Entry
 from engine.state import State
-from opponents import Level
-from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
+from storage import ClockStep, Notice, Ping, Row, Stale
 
-WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
 
 
@@ -54,177 +44,8 @@ class Occasion:
     also: tuple[Notice, ...] = ()
 
 
-class Table(Played):
-    """One running or finished game."""
-
-    def __init__(
-        self,
-        store: Store,
-        work: Work,
-        game: Game,
-        seats: Sequence[Seat],
-        advance: Callable[[str], None] = lambda game: None,
-        moved: Callable[[str], None] = lambda game: None,
-    ) -> None:
-        """`advance` is called with the game's id where it has come to what no person decides, or a program stopped.
-
-        `moved` is called with it as soon as another position is the table's.
-        """
-        super().__init__(store, work, game, seats)
-        self._advance = advance
-        self._moved = moved
-        self.lock = asyncio.Lock()
-        self._holder: asyncio.Task[Any] | None = None
-        self._reading = False
-        """Whether it is being read on: its version is new then, and its position may be old."""
-        self.undone: list[list[Move]] = []
-        """What was taken back since the table was loaded and can be redone, the last one last."""
-        self.change: RuleChange | None = None
-        """What changed rules mean for the game, where it waits for the host of the bot to decide."""
-        self.orders = Orders()
-
-    @property
-    def id(self) -> str:
-        """The game's id, which controls carry."""
-        return self.game.id
-
-    @property
-    def awaited(self) -> tuple[PlayerId, ...]:
-        """Who must decide now; nobody while it waits to go on by itself, as the table has agreed."""
-        return () if self.orders.pauses else self.position.up
-
-    def waits_for(self, task: str = "") -> str:
-        """Whom the game waits for, in words, and for which task."""
-        if self.orders.pauses:
-            return "its next round, as the table runs the game out"
-        who = listed(self.position.lexicon().player(seat) for seat in self.position.up)
-        return f"{who}: {task}" if task else who
-
-    @property
-    def thinking(self) -> PlayerId | None:
-        """The seat of the opponent who must decide now; None where the game waits for others."""
-        if self.game.status != "running" or self.position.over or self.change is not None:
-            return None
-        return next((seat for seat in self.awaited if self.opponent(seat) is not None), None)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the game goes on without any person: an opponent must decide, or chance."""
-        drawn = self.position.chance and self.game.status == "running" and self.change is None
-        return drawn or self.thinking is not None
-
-    def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Thought:
-        """What an opponent would do in this seat now, or in an earlier position."""
-        state = self.position.state if state is None else state
-        return Thought(self.title, state, seat, level, seed_of(self.game.id, seat), self.levels)
-
-    def seat_for(self, user: int) -> PlayerId:
-        """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
-        return self.seat_among(user, self.position.up)
-
-    def seats_for(self, user: int) -> list[PlayerId]:
-        """The seats that an action of the person may be meant for: their own, or first one for which they host."""
-        seat, mine = self.seat_for(user), self.seats_of(user)
-        return [seat] if seat in mine or not mine else [seat, mine[0]]
-
-    def viewer_for(self, user: int) -> PlayerId | None:
-        """The person's own seat, of several one that must decide: what is offered there is meant for it."""
-        mine = self.seats_of(user)
-        return next((seat for seat in mine if seat in self.position.up), next(iter(mine), None))
-
-    # Loading
-
-    async def load(self, *, go_on: GoOn = "safe") -> RuleChange | None:
-        """Make the position from the log; what changed rules mean for the game, or None. Raises what `loading` does."""
-        loaded = await load(self, go_on)
-        reading = loaded.reading
-        self.game = replace(self.game, version=loaded.version)
-        self.past, self.beginning = reading.past, reading.beginning
-        self.entries, self.moves, self.undone = reading.entries, reading.moves, []
-        self.orders, self.change = loaded.orders, loaded.waits
-        self.tenures = await self.store.tenures.of_game(self.game.id)
-        self._arrive(loaded.seq)
-        return loaded.change
-
-    @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """With the lock, for which whoever has it already need not wait."""
-        if self._holder is asyncio.current_task():
-            yield
-            return
-        async with self.lock:
-            self._holder = asyncio.current_task()
-            try:
-                yield
-            finally:
-                self._holder = None
-
-    @asynccontextmanager
-    async def steady(self) -> AsyncIterator[None]:
-        """Up to date, and changed by nobody else meanwhile; what is stored meanwhile is read on in the end."""
-        async with self._alone():
-            await self._catch_up()
-            try:
-                yield
-            finally:
-                await self._catch_up()
-
-    async def read_on(self) -> None:
-        """Take over what was stored since this copy was made. Raises what `load` raises."""
-        if not await self._is_current() or self._reading:
-            async with self._alone():
-                await self._catch_up()
-
-    async def _is_current(self) -> bool:
-        return await self.store.version(self.game.id) == self.game.version
-
-    async def _catch_up(self) -> None:
-        if await self._is_current():
-            return
-        before, self._reading = self.game, True
-        try:
-            await self._read_again()
-        except BaseException:
-            self.game = before  # so that it is tried again
-            raise
-        finally:
-            self._reading = False
-        self._go_on_alone()
-
-    def _go_on_alone(self) -> None:
-        if self.goes_on or self.orders.halts:
-            self._advance(self.game.id)
-
-    async def _read_again(self) -> None:
-        """The whole game if it has moved or other people sit here, otherwise only what is not in the log."""
-        before, people = self.game, self.names
-        self.game = await self.store.game(before.id)
-        self.settings = TableSettings.read(self.game.settings)
-        self.sit(await self.store.seats(before.id))
-        if self.game.seq != self.position.seq or self.names != people or self.change is not None:
-            await self.load()
-            return
-        self.orders = Orders.read(await self.store.orders.of_game(before.id), self.title, before.id)
-        self.tenures = await self.store.tenures.of_game(before.id)
-        if self.game.settings != before.settings:
-            self._arrive(self.position.seq)
-
-    def _written(self) -> None:
-        """Note a write of our own to the version that this copy has."""
-        self.game = replace(self.game, version=self.game.version + 1)
-
-    def _arrive(self, seq: int) -> None:
-        state = self._end_of(self.moves)
-        latest, built = lately(self.title, self.moves, self.beginning)
-        local = self.settings.names == "local"
-        self.position.passed = True
-        stretch = self.position.stretch.reached(self.states())
-        self.position = Position(
-            self.title, state, seq, self.names, self.work, latest, built=built, local_names=local, stretch=stretch
-        )
-        self._moved(self.game.id)
-
-    # Acting
+class Table(Current):
+    """A running or finished game, with all that changes it."""
 
     async def submit(
         self,
@@ -374,33 +195,11 @@ class Table(Played):
         finally:
             self._reading = False
 
-    def shown(self, orders: Orders | None = None) -> Notice:
-        """What shows the present turn in the channel; with these `orders`, if any are given."""
-        return turn_notice(self.key if orders is None else _pausing(self._key_of(self.moves), orders))
-
-    @property
-    def key(self) -> TurnKey:
-        return _pausing(self._key_of(self.moves), self.orders)
-
-    def _key_of(self, moves: list[Move]) -> TurnKey:
-        return turn_key(self.title, moves, self.beginning, len(self.past))
-
-    def check_seen(self, seen: int | None) -> None:
-        """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
-        self.must_go_on()
-        if seen is not None and seen != self.position.seq:
-            raise Outdated()
-
     def must_be_asked(self, action: Action) -> None:
         """Raise NotYourTurn if the action is a pass of somebody who is not asked."""
         up = self.position.up
         if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
             raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in up)
-
-    def must_go_on(self) -> None:
-        """Raise TableError while the game waits for the bot's host."""
-        if self.change is not None:
-            raise TableError(WAITS.format(self.change.sentence))
 
     async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Occasion) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""
@@ -462,7 +261,7 @@ class Table(Played):
         around = await clockwork.around(self.store, self.game, self.seats.values())
         orders = self._orders() if orders is None else orders
         pings = self._settled(orders, around)
-        key, names = _pausing(key, orders), self.position.lexicon()
+        key, names = pausing(key, orders), self.position.lexicon()
         told = [] if orders.broken_off is None else [say_notice(broken_off(orders.broken_off, names))]
         ended = scores is not None
         settled = [*map(about_late, self.seats), *(["end"] if ended else [])]
@@ -519,7 +318,7 @@ class Table(Played):
         turned = orders.pauses != self.orders.pauses
         if clock is None and turned:
             around = await clockwork.around(self.store, self.game, self.seats.values())
-            clock = clockwork.on_move(_pausing(self._key_of(self.moves), orders), around)
+            clock = clockwork.on_move(pausing(self._key_of(self.moves), orders), around)
         try:
             await self.store.orders.set(
                 self.game.id,
@@ -617,8 +416,3 @@ class Table(Played):
         self.moves = moves
         self._arrive(seq)
         self._go_on_alone()
-
-
-def _pausing(key: TurnKey, orders: Orders) -> TurnKey:
-    """The turn, which is the whole table's while that waits to go on as all have agreed."""
-    return replace(key, players=(TABLE,)) if orders.pauses else key
