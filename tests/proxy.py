@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Literal
 
 Cut = Literal["before", "after"]
 
 
 class Proxy:
-    """Forwards connections to a port of this machine. `port` is its own."""
+    """Forwards connections to a port of this machine: `async with Proxy(target) as line`. `port` is its own."""
 
     def __init__(self, target: int) -> None:
         self.target = target
         self.port = 0
         self.refuses = False
+        """Whether new connections are refused."""
         self.cuts = 0
         self._words = b""
         self._cut: Cut = "before"
         self._writers: set[asyncio.StreamWriter] = set()
+
+    async def __aenter__(self) -> Proxy:
+        self._server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        self.port = int(self._server.sockets[0].getsockname()[1])
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.cut_all()
+        self._server.close()
 
     def cut_once(self, words: bytes, how: Cut) -> None:
         """Cut the connection that sends these words next: `before` the server has them, or `after` it has answered."""
         self._words, self._cut = words, how
 
     def cut_all(self) -> None:
-        """Cut every connection."""
+        """Cut every connection, without a word to either end."""
         for writer in self._writers:
             writer.transport.abort()
 
@@ -36,7 +45,11 @@ class Proxy:
         if self.refuses:
             writer.transport.abort()
             return
-        there, back = await asyncio.open_connection("127.0.0.1", self.target)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
         self._writers |= {writer, back}
         answers = asyncio.create_task(self._forward(there, writer))
         with suppress(OSError):
@@ -63,16 +76,3 @@ class Proxy:
                 writer.write(data)
                 await writer.drain()
         writer.transport.abort()
-
-
-@asynccontextmanager
-async def proxy(target: int) -> AsyncIterator[Proxy]:
-    """A line to this port."""
-    one = Proxy(target)
-    server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
-    one.port = int(server.sockets[0].getsockname()[1])
-    try:
-        yield one
-    finally:
-        one.cut_all()
-        server.close()

@@ -14,8 +14,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from engine import BANK, CLOSED, IPO, POOL, State, Title, apply, build, judge, legal, start
-from engine.actions import Action
+import pytest
+
+from engine import BANK, CLOSED, IPO, POOL, State, Title, apply, build, decision, judge, legal, start
+from engine.actions import Action, Pass
 from engine.board.board import Board
 from engine.ids import stop_id
 from engine.market import put
@@ -223,6 +225,17 @@ def keep(s: State, **changes: Any) -> None:
     s.own = replace(s.own, **changes)
 
 
+def richer(monkeypatch: pytest.MonkeyPatch, seat: str, more: int) -> None:
+    """Games that begin from now on have more in a player's purse."""
+
+    def begun(*given: Any) -> State:
+        state = start(*given)
+        state.cash[seat] += more
+        return state
+
+    monkeypatch.setattr("engine.start", begun)
+
+
 _SENTENCE = re.compile(r"[-A-Z0-9¥£“].{8,}[.]", re.DOTALL)
 
 
@@ -247,6 +260,28 @@ def allows(t: Title, s: State, action: Action) -> State:
     after = apply(t, s, action)
     assert s.to_dict() == before, "applying changed the old position"
     return after
+
+
+def play(t: Title, s: State, *actions: Action) -> State:
+    """The position after these actions, which are all allowed."""
+    for action in actions:
+        s = allows(t, s, action)
+    return s
+
+
+def all_pass(t: Title, s: State) -> State:
+    """As many passes as there are players, each of whoever is asked."""
+    for _ in s.players:
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    return s
+
+
+def ends_round(t: Title, s: State) -> State:
+    """The position after the stock round, in which all pass."""
+    turn = s.turn
+    while s.round == "SR" and s.turn == turn:
+        s = apply(t, s, Pass(decision(t, s).players[0]))
+    return s
 
 
 def price_at(t: Title, row: int, col: int) -> int:

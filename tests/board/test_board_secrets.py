@@ -6,10 +6,10 @@ import json
 import re
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from boarding import Page, Party, page, party
+from tables import richer
 
 import engine
 from board.limits import Limits
@@ -23,18 +23,6 @@ MORE = 160
 SEEN_BY = (3, 0)
 """Another player, and whoever only watches."""
 CHARTS = [f"chart/{name}.png" for name in history.CHART_NAMES]
-
-
-def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
-    """The game that begins next has more in a player's purse."""
-    real = engine.start
-
-    def start(title: Any, names: list[str], *rest: Any) -> State:
-        state = real(title, names, *rest)
-        state.cash[PlayerId(seat)] += MORE
-        return state
-
-    monkeypatch.setattr("engine.start", start)
 
 
 async def shown(here: Party, user: int, *more: str) -> dict[str, str]:
@@ -93,7 +81,7 @@ async def test_boards_tell_nothing_of_hidden_money(
     (tmp_path / "1").mkdir()
     (tmp_path / "2").mkdir()
     with monkeypatch.context() as first:
-        richer(first, "p1")
+        richer(first, "p1", MORE)
         first.setattr("bot.core.outcome.RANDOM", Random(seed))
         async with party(tmp_path / "1", "1890", 3, options) as here:
             table = here.table
@@ -111,7 +99,7 @@ async def test_boards_tell_nothing_of_hidden_money(
             own = await shown(here, 1)
             drawn = iter([move.action for move in table.moves if move.action.by == CHANCE])
     with monkeypatch.context() as second:
-        richer(second, "p2")
+        richer(second, "p2", MORE)
         second.setattr("bot.core.outcome.RANDOM.choice", lambda offered: next(drawn))
         async with party(tmp_path / "2", "1890", 3, options) as there:
             for number, action in enumerate(script, 1):

@@ -129,3 +129,8 @@ def text(message: Any) -> str:
         return ""
     shown = [str(one.get("content", "")) for one in walk(payload(message)) if one.get("type") == 10]
     return "\n".join([message.content, *shown]).strip()
+
+
+def said(club: Club) -> list[str]:
+    """What the bot says in the channel, the newest first."""
+    return [text(one) for one in club.channel.history()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -23,6 +24,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.answers import explain
 from bot.core.errors import UnknownControl
+from bot.core.work import Work
 from bot.house import House
 from bot.settings import Settings, Wanted
 from storage import Store
@@ -94,6 +96,18 @@ def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulated Discord dates its messages long ago, and edits of old ones would wait for one another."""
     monkeypatch.setattr("bot.chat.messages.PAUSE", 0.0)
     monkeypatch.setattr("bot.chat.health.MOMENT", 0.0)
+
+
+@pytest.fixture
+def new_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No message is old by the clock that tests move."""
+    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    with ThreadPoolExecutor(2) as pool:
+        yield Work(pool)
 
 
 @pytest.fixture(autouse=True)

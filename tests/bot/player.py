@@ -6,7 +6,7 @@ It knows no rules; it only avoids going round in circles in private menus.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,6 +90,20 @@ async def press(member: Any, message: Any, move: Move) -> Any:
     return await member.select(message, [move.value], custom_id=move.custom_id)
 
 
+async def played(club: Club, moves: int, players: int = 2) -> Any:
+    """A game with so many moves, which are drawn and not pressed."""
+    table, chance = await club.begin(players), random.Random(3)
+    for _ in range(moves):
+        await draw_move(club, table, chance)
+    return table
+
+
+async def draw_move(club: Club, table: Table, chance: random.Random) -> None:
+    """Any move, without a press."""
+    action = choose(table.title, table.position.state, chance)
+    await table.submit(action, user=club.who(action.by, table).id)
+
+
 async def take_turn(club: Club, chance: random.Random, choice: Choose = sensible) -> None:
     """Press on from the newest message until the game has moved or another person is asked."""
     table = await club.table()
@@ -152,6 +166,11 @@ def private_answer(result: Any) -> Any:
     if result.followups:
         return result.followups[-1]
     return result.response
+
+
+async def answer(work: Awaitable[Any]) -> str:
+    """What the private message says that answers a command or a press."""
+    return text(private_answer(await work))
 
 
 async def more(member: Any, message: Any) -> Any:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import stat
 import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from club import Club
+from test_drawers import until
 
 import engine
 import renderer
@@ -30,12 +29,6 @@ from engine.views import BoardView
 from renderer import cache, png, tiles
 from renderer.shared import SharedParts
 from storage import Address
-
-
-@pytest.fixture
-def work() -> Iterator[Work]:
-    with ThreadPoolExecutor(2) as pool:
-        yield Work(pool)
 
 
 def position(title_id: str, work: Work) -> Position:
@@ -95,7 +88,7 @@ async def test_whoever_waits_for_a_picture_goes_first(monkeypatch: pytest.Monkey
     loop = asyncio.get_running_loop()
     drawn = Ahead(work)
     drawn.add("game", position("1889", work))
-    await asyncio.to_thread(_until, lambda: len(order) >= 5)
+    await asyncio.to_thread(until, lambda: len(order) >= 5)
     for _ in range(5):
         before = len(order)
         await work.draw(prepare)
@@ -122,7 +115,7 @@ async def test_a_game_that_goes_on_is_drawn_as_it_is_now(monkeypatch: pytest.Mon
     monkeypatch.setattr(renderer, "hexes_ahead", hexes)
     drawn, here = Ahead(work), position("1889", work)
     drawn.add("game", here)
-    await asyncio.to_thread(_until, lambda: len(seen) == 5)
+    await asyncio.to_thread(until, lambda: len(seen) == 5)
     boards.append(1)
     drawn.add("game", here)
     went_on.set()
@@ -159,13 +152,6 @@ async def test_a_map_that_cannot_be_drawn_ahead_stops_no_other(
     assert len(done) == 2
     assert caplog.text.count("was not drawn ahead") == 2
     await drawn.close()
-
-
-def _until(true: Callable[[], bool]) -> None:
-    last = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < last
-        time.sleep(0.001)
 
 
 # In the bot

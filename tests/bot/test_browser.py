@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import Any
 
 import pytest
 from club import Club, buttons, payload, selects, text, walk
-from player import private_answer
+from player import played, private_answer
 
 import engine
 import renderer
@@ -16,16 +15,6 @@ from bot.rooms.past.history import NONE, Bookmark, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of
-from records.simulate import choose
-
-
-async def played(club: Club, moves: int, players: int = 2) -> Any:
-    table = await club.begin(players)
-    chance = random.Random(3)
-    for _ in range(moves):
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
-    return table
 
 
 @pytest.mark.usefixtures("plain_pictures")

@@ -8,7 +8,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day, Hand
 from due import next_due
-from player import private_answer
+from player import answer, private_answer
 
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
@@ -17,10 +17,6 @@ from storage import VACANT, Handover, SeatChange, Stale, Tenures
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
 TAKEN = "plays on in your seat"
-
-
-async def answer(work: Any) -> str:
-    return text(private_answer(await work))
 
 
 def newest(club: Club, label: str) -> Any:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import draw_move, private_answer
 
 from bot.core.errors import TableError
 from bot.core.position import Position
@@ -16,7 +16,6 @@ from engine.actions import Dividend, LayTile, RunTrains
 from engine.errors import Refused
 from engine.viewing import route_views
 from engine.views import RouteView
-from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -29,8 +28,7 @@ async def play_until(club: Club, step: str, seed: int = 10) -> Table:
         if table.position.decision.step == step:
             await club.announces(table)
             return table
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
+        await draw_move(club, table, chance)
     raise AssertionError(step)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said
 from days import Day
-from player import private_answer
+from player import answer, private_answer
 from taken_back import see_what_is_written, taken_back
 
 from bot.core import constitution
@@ -34,14 +34,6 @@ pytestmark = pytest.mark.usefixtures("plain_pictures")
 MODERATES = discord.Permissions(manage_guild=True)
 FORMER_MODERATOR, OUTSIDER, STRANGER = 999, 888, 777
 """People whom the simulated Discord need not know; the first had a seat, the second may manage the server."""
-
-
-async def answer(work: Any) -> str:
-    return text(private_answer(await work))
-
-
-def said(club: Club) -> list[str]:
-    return [text(one) for one in club.channel.history()]
 
 
 def question(club: Club, label: str) -> Any:

@@ -74,11 +74,11 @@ def slow() -> Picture:
 
 def noted(note: Path) -> int:
     """The process that wrote the note, once it has."""
-    _until(lambda: note.exists() and bool(note.read_text()))
+    until(lambda: note.exists() and bool(note.read_text()))
     return int(note.read_text())
 
 
-def _until(true: Callable[[], bool]) -> None:
+def until(true: Callable[[], bool]) -> None:
     last = time.monotonic() + 60
     while not true():
         assert time.monotonic() < last
@@ -118,7 +118,7 @@ async def test_a_drawing_that_never_ends_is_given_up(
     async with asyncio.timeout(180):
         assert (await drawers.draw(partial(slow_once, note, first_map()))).width == 800
     drawer = noted(note)
-    await asyncio.to_thread(_until, lambda: not _runs(drawer))
+    await asyncio.to_thread(until, lambda: not _runs(drawer))
 
 
 async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(lasting: Drawers) -> None:
@@ -158,7 +158,7 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_wi
     drawer, folder = (await drawers.draw(own_number)).width, drawers.parts.parent
     assert folder.exists()
     drawers.close()
-    await asyncio.to_thread(_until, lambda: not _runs(drawer))
+    await asyncio.to_thread(until, lambda: not _runs(drawer))
     assert not folder.exists(), "no file is left"
 
 

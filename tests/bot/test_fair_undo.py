@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said, text
 from days import Day
 from player import private_answer, tool
 
@@ -35,10 +35,6 @@ async def three_passed(club: Club) -> Any:
         await table.submit(Pass(PlayerId(f"p{number + 1}")), user=club.members[number].id)
     await club.says()
     return table
-
-
-def said(club: Club) -> list[str]:
-    return [text(one) for one in club.channel.history()]
 
 
 async def asked(club: Club, table: Any) -> Any:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club, buttons, selects, text
 from decisions import card_of
 from discord import ui
@@ -43,12 +40,6 @@ from programs import Operate
 from renderer.card import spoken
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
-
-
-@pytest_asyncio.fixture
-async def work() -> AsyncIterator[Work]:
-    with ThreadPoolExecutor(1) as pool:
-        yield Work(pool)
 
 
 def operating(step: str, *options: str) -> Laid:

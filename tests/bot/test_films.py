@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, payload, text, walk
-from player import private_answer
+from player import draw_move, private_answer
 from tables import table
 from walks import whole_game
 
@@ -24,7 +24,6 @@ from engine.facts import CompanyChanged, PrivateClosed, TokenGone
 from engine.ids import CorpId, HexId, PlayerId, PrivateId
 from engine.past import rounds_of, span
 from engine.views import HexView
-from records.simulate import choose
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
@@ -75,8 +74,7 @@ async def played(club: Club) -> Any:
     table = await club.begin(2)
     chance = random.Random(3)
     while not any(one.operating for one in rounds_of(table.states())[:-1]):
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
+        await draw_move(club, table, chance)
     return table
 
 

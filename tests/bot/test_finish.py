@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import draw_move, private_answer
 from tables import table
 from walks import whole_game
 
@@ -23,7 +23,6 @@ from engine.actions import Pass
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
-from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -37,8 +36,7 @@ async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
             break
         if number % 20 == 0:
             await club.says()
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
+        await draw_move(club, table, chance)
     if not table.position.over:
         await table.end_here()
     await club.says()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import played, private_answer
 
 from bot.rooms.past import history
 from bot.rooms.past.history import Filter, told_of
@@ -16,7 +15,6 @@ from bot.words.narration import gathered, lines_of
 from engine import facts as f
 from engine.actions import Pass
 from engine.ids import PlayerId
-from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -91,11 +89,7 @@ async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, m
 
 
 async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
-    table = await club.begin(2)
-    chance = random.Random(3)
-    for _ in range(150):
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
+    table = await played(club, 150)
     found: list[str] = []
     for page in range(40, 0, -1):
         screen = await history.history_screen(table, page, Filter())

@@ -18,7 +18,7 @@ from bot.core.hours import DAY, HOUR
 from bot.rooms.seats import agreeing
 from storage import Duplicate, Unavailable
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
+pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
 WRITES = range(5)
 """After how many of them it dies; a press makes fewer."""
 
@@ -42,12 +42,6 @@ async def dying(club: Club, writes: int) -> AsyncIterator[None]:
         yield
         await club.env.settle()
     await club.says()
-
-
-@pytest.fixture(autouse=True)
-def new_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No message is old by the clock that tests move."""
-    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
 
 
 def asking(day: Day, what: str) -> list[Any]:

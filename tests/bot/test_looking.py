@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club, selects, text
 from player import more, private_answer
 from tables import table
@@ -28,12 +25,6 @@ from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
 from bot.rooms.turn.shown import _SCREENS
 from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Route
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
-
-
-@pytest_asyncio.fixture
-async def work() -> AsyncIterator[Work]:
-    with ThreadPoolExecutor(1) as pool:
-        yield Work(pool)
 
 
 async def test_everything_in_the_list_opens_and_the_map_in_parts(club: Club) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said, text
 from days import Day
-from player import private_answer
+from player import answer, private_answer
 
 from bot.core.moves import Note
 from bot.rooms.turn.room import MOST_PINGS
@@ -28,14 +28,6 @@ def moderator(club: Club, **rights: bool) -> Any:
 
 def later(club: Club, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr(club.bot.store._db, "clock", lambda: int(time.time()) + seconds)
-
-
-def said(club: Club) -> list[str]:
-    return [text(one) for one in club.channel.history()]
-
-
-async def answer(work: Any) -> str:
-    return text(private_answer(await work))
 
 
 @pytest.mark.parametrize("right", ["manage_channels", "manage_guild", "administrator"])

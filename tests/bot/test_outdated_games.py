@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, text
-from player import private_answer
+from player import answer, private_answer
 
 from bot.words.rule_changes import ended
 from engine.titles import TITLES
@@ -59,10 +59,6 @@ async def played(club: Club, outdated: Outdated, options: str = "") -> Game:
     assert table.position.seq == 2
     outdated()
     return table.game
-
-
-async def answer(work: Any) -> str:
-    return text(private_answer(await work))
 
 
 async def test_its_log_is_not_exported_while_it_may_hide_money(club: Club, outdated: Outdated) -> None:

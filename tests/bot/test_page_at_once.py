@@ -31,18 +31,12 @@ from engine.actions import Pass
 from engine.ids import PlayerId
 from engine.stored import fingerprint
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
+pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
 CALLS = [1, 3, *(pytest.param(calls, marks=pytest.mark.slow) for calls in (0, 2, *range(4, 16)))]
 """Before which call of the database the other one comes in between."""
 NUMBERS = count(1)
 ORIGIN = "https://board.example"
 P1, P2, P3 = (PlayerId(seat) for seat in ("p1", "p2", "p3"))
-
-
-@pytest.fixture(autouse=True)
-def new_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No message is old by the clock that tests move."""
-    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
 
 
 @dataclass

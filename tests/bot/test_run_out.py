@@ -20,13 +20,7 @@ from engine.actions import BuyShare, LayTile, Pass
 from engine.ids import IPO, PlayerId
 from programs import near_end
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
-
-@pytest.fixture(autouse=True)
-def new_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No message is old by the clock that tests move."""
-    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
+pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
 
 
 P1, P2 = PlayerId("p1"), PlayerId("p2")

@@ -8,9 +8,9 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said, text
 from days import MONDAY_NOON, Day, Hand
-from player import private_answer
+from player import answer, private_answer
 
 from bot.core import clockwork
 from bot.core.errors import TableError
@@ -21,14 +21,6 @@ from bot.rooms.seats.screen import past_notice
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
-
-
-async def answer(work: Any) -> str:
-    return text(private_answer(await work))
-
-
-def said(club: Club) -> list[str]:
-    return [text(one) for one in club.channel.history()]
 
 
 def message(club: Club, label: str) -> discord.Message:

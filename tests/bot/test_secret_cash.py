@@ -6,15 +6,13 @@ Everybody is given sums of money that nothing else in the game amounts to; what 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club, text
 from club import walk as components
 from player import private_answer
@@ -60,12 +58,6 @@ CONTENTS = [
     ["hidden_cash", "scenario_a"],
     pytest.param(["hidden_cash", "scenario_d"], marks=pytest.mark.slow),
 ]
-
-
-@pytest_asyncio.fixture
-async def work() -> AsyncIterator[Work]:
-    with ThreadPoolExecutor(2) as pool:
-        yield Work(pool)
 
 
 def numbers(text: str) -> set[int]:

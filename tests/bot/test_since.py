@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer, tool
+from player import played, private_answer, tool
 from tables import table as laid
 
 import engine
@@ -27,15 +27,6 @@ from engine.viewing import table_view
 from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
-
-
-async def played(club: Club, moves: int, players: int = 2) -> Any:
-    table = await club.begin(players)
-    chance = random.Random(3)
-    for _ in range(moves):
-        action = choose(table.title, table.position.state, chance)
-        await table.submit(action, user=club.who(action.by, table).id)
-    return table
 
 
 @pytest.mark.core

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said, text
 from player import private_answer, tool
 
 import engine
@@ -147,11 +147,6 @@ async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_m
     assert "Only **Aiko** can bring that back" in text(refused)
     await club.members[0].slash(club.channel, "game redo")
     assert "↪ **Aiko** brought back their own last move:\n- **Aiko** passes." in said(club)
-
-
-def said(club: Club) -> list[str]:
-    """What the bot says in the channel."""
-    return [text(one) for one in club.channel.history()]
 
 
 async def test_what_was_asked_to_be_undone_is_not_undone_after_another_move(club: Club) -> None:

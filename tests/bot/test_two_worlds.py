@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from club import Club
 from days import Hand
+from tables import richer
 from twins import Twin, described, digest
 
 import engine
@@ -63,18 +64,6 @@ class World(Twin):
         return {**files, "stored": stored}
 
 
-def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
-    """Games that begin from now on have more in a player's purse."""
-    real = engine.start
-
-    def start(title: Any, names: list[str], *rest: Any) -> State:
-        state = real(title, names, *rest)
-        state.cash[PlayerId(seat)] += MORE
-        return state
-
-    monkeypatch.setattr("engine.start", start)
-
-
 LONGER = pytest.param("hidden_cash", 12, 48, marks=pytest.mark.slow)
 OPEN = pytest.param("hidden_cash open_treasuries", 5, 48, marks=pytest.mark.slow)
 
@@ -88,7 +77,7 @@ async def test_nobody_can_tell_who_has_more(
     random, script = Random(seed), []  # type: ignore[var-annotated]
     now = hand.now
     with monkeypatch.context() as first:
-        richer(first, "p1")
+        richer(first, "p1", MORE)
         one = World(club, club.channel, hand, first)
         await one.begin("1890", options)
         other_state = _moved(one.table)
@@ -97,7 +86,7 @@ async def test_nobody_can_tell_who_has_more(
         public, files, answers = one.public(), one.compared(await one.files()), await one.opened()
     drawn = iter([move.action for move in one.table.moves if move.action.by == CHANCE])
     with monkeypatch.context() as second:
-        richer(second, "p2")
+        richer(second, "p2", MORE)
         second.setattr("bot.core.outcome.RANDOM.choice", lambda offered: next(drawn))
         hand.now = now
         other = World(club, club.guild.create_text_channel("other"), hand, second)

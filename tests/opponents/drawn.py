@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from tables import table
+from walks import some_title
 
-from engine import TITLES, BadAction, State, Title, build
+from engine import State, Title
 from engine.ids import PlayerId
 from engine.shares import certificates
 from opponents import Choice, regular
@@ -16,14 +17,8 @@ from opponents.weights import STANDARD, Weights
 
 
 def drawn_title(title_id: str, seed: int) -> Title:
-    """The title with players and options drawn; drawn again where they exclude each other."""
-    random, recipe = Random(f"{title_id} {seed}"), TITLES[title_id]
-    while True:
-        options = [option for option in recipe.options if random.random() < 0.2]
-        try:
-            return build(title_id, random.choice(recipe.players), options)
-        except BadAction:
-            continue
+    """The title with players and options drawn."""
+    return some_title(title_id, Random(f"{title_id} {seed}"))
 
 
 def considered(title: Title, state: State, seat: PlayerId, weights: Weights = STANDARD) -> Choice:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import allows, keep, table
+from tables import allows, keep, play, table
 
 import engine
 from engine import State, Title
@@ -371,9 +371,7 @@ def test_it_bids_above_the_highest_bid_up_to_its_limit() -> None:
     program = BidFor(private="B", most=60, step=0)
     assert asked(program, t, s) == a.Bid("p1", "B", 35)
     assert asked(BidFor(private="B", most=60, step=10), t, s) == a.Bid("p1", "B", 35)
-    s = allows(t, s, a.Bid("p1", "B", 35))
-    s = allows(t, s, a.Bid("p2", "B", 40))
-    s = allows(t, s, a.Pass("p3"))
+    s = play(t, s, a.Bid("p1", "B", 35), a.Bid("p2", "B", 40), a.Pass("p3"))
     assert asked(program, t, s) == a.Bid("p1", "B", 45)
     assert asked(BidFor(private="B", most=60, step=10), t, s) == a.Bid("p1", "B", 50)
     assert asked(BidFor(private="B", most=47, step=10), t, s) == a.Bid("p1", "B", 47)
@@ -401,9 +399,7 @@ def test_it_bids_for_the_right_to_choose_until_it_is_won() -> None:
     t, s = table("1860", 3).opening().build()
     program = BidToPick(most=12, step=0)
     assert asked(program, t, s) == a.BidToChoose("p1", 5)
-    s = allows(t, s, a.BidToChoose("p1", 5))
-    s = allows(t, s, a.BidToChoose("p2", 10))
-    s = allows(t, s, a.Pass("p3"))
+    s = play(t, s, a.BidToChoose("p1", 5), a.BidToChoose("p2", 10), a.Pass("p3"))
     assert why(asked(program, t, s)) == "price"
     assert asked(BidToPick(most=12, off=("price",)), t, s) == a.Pass("p1")
     s = allows(t, s, a.BidToChoose("p1", 15))

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 from clock import Clock
 from postgres_server import PostgresServer
-from proxy import Cut, Proxy, proxy
+from proxy import Cut, Proxy
 
 from storage import Duplicate, Game, Notice, Row, Store, Unavailable
 from storage.db import Tx
@@ -25,7 +25,7 @@ def engine() -> str:
 
 @pytest.fixture
 async def line(postgres: PostgresServer) -> AsyncIterator[Proxy]:
-    async with proxy(postgres.port) as one:
+    async with Proxy(postgres.port) as one:
         yield one
 
 

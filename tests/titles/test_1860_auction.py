@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, refuses, table
+from tables import allows, play, refuses, table
+from tables_1860 import col
 
 from engine import BANK, State, Title, build, decision, legal, start
 from engine.actions import BidToChoose, BuyPrivate, Par, Pass
@@ -17,10 +18,6 @@ from engine.viewing import table_view
 
 def opening(players: int = 4) -> tuple[Title, State]:
     return table("1860", players).opening().build()
-
-
-def col(t: Title, price: int) -> int:
-    return next(index for index, cell in enumerate(t.market.rows[0]) if cell and cell.price == price)
 
 
 @pytest.mark.rule("1860-SET-01", "1860-SET-03", "1860-SR-20")
@@ -91,10 +88,7 @@ def test_bidding_goes_round_and_rises_by_five() -> None:
     refuses(t, s, BidToChoose("p1", 4), "1860-AUC-03")
     s = allows(t, s, BidToChoose("p1", 12))
     refuses(t, s, BidToChoose("p2", 16), "1860-AUC-03")
-    s = allows(t, s, BidToChoose("p2", 17))
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, Pass("p4"))
-    s = allows(t, s, Pass("p1"))
+    s = play(t, s, BidToChoose("p2", 17), Pass("p3"), Pass("p4"), Pass("p1"))
     assert decision(t, s).step == "choose"
     offered = {action.private for action in legal(t, s, "p2") if isinstance(action, BuyPrivate)}
     assert offered == {"BHC", "YHC", "CMH", "RPSC"}
@@ -104,11 +98,9 @@ def test_bidding_goes_round_and_rises_by_five() -> None:
 @pytest.mark.rule("1860-AUC-02")
 def test_everybody_sees_who_bid_what_and_who_is_still_in() -> None:
     t, s = opening()
-    s = allows(t, s, BidToChoose("p1", 10))
-    s = allows(t, s, Pass("p2"))
+    s = play(t, s, BidToChoose("p1", 10), Pass("p2"))
     assert [row.right_bid for row in table_view(t, s).players] == [10, None, 0, 0]
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, Pass("p4"))
+    s = play(t, s, Pass("p3"), Pass("p4"))
     assert decision(t, s).step == "choose"
     assert {row.right_bid for row in table_view(t, s).players} == {None}
 
@@ -146,12 +138,12 @@ def test_the_winner_pays_bid_and_value_and_the_left_neighbour_begins_next() -> N
 def test_only_what_can_be_paid_is_chosen_and_a_par_is_set_at_once() -> None:
     t, s = won(bid=400)
     refuses(t, s, BuyPrivate("p1", "RPSC"), "1860-AUC-06")
-    refuses(t, s, Par("p1", "IOW", 0, col(t, 74)), "1860-AUC-07")
+    refuses(t, s, Par("p1", "IOW", 0, col(74)), "1860-AUC-07")
     t, s = won(bid=5)
-    refuses(t, s, Par("p1", "IOW", 0, col(t, 68)), "1860-SR-15")
-    refuses(t, s, Par("p1", "IWNJ", 0, col(t, 74)), "1860-AUC-01")
+    refuses(t, s, Par("p1", "IOW", 0, col(68)), "1860-SR-15")
+    refuses(t, s, Par("p1", "IWNJ", 0, col(74)), "1860-AUC-01")
     for par in (74, 82, 90, 100):
-        after = allows(t, s, Par("p1", "IOW", 0, col(t, par)))
+        after = allows(t, s, Par("p1", "IOW", 0, col(par)))
         assert (after.cash["p1"], after.par["IOW"], after.president["IOW"]) == (495 - 2 * par, par, "p1")
 
 
@@ -175,7 +167,7 @@ def test_who_cannot_pay_the_cheapest_gives_all_his_cash() -> None:
         s = allows(t, s, Pass(player))
     after = allows(t, s, BuyPrivate("p1", "RPSC"))
     assert (after.cash["p1"], after.owner["RPSC"]) == (0, "p1")
-    refuses(t, s, Par("p1", "IOW", 0, col(t, 74)), "1860-AUC-07")
+    refuses(t, s, Par("p1", "IOW", 0, col(74)), "1860-AUC-07")
 
 
 @pytest.mark.rule("1860-AUC-11", "1860-AUC-12")
@@ -201,7 +193,7 @@ def test_the_first_stock_round_follows() -> None:
     for lot in lots:
         while s.step == "bid":
             s = allows(t, s, Pass(s.up))
-        s = allows(t, s, BuyPrivate(s.up, lot) if lot in t.privates else Par(s.up, lot, 0, col(t, 74)))
+        s = allows(t, s, BuyPrivate(s.up, lot) if lot in t.privates else Par(s.up, lot, 0, col(74)))
     assert (s.round, s.turn) == ("SR", 1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, keep, refuses, table, tokens_at
+from tables import Table, allows, facts, keep, play, refuses, table, tokens_at
 from tables_1860 import at, lay, par, price_of
 
 from engine import BANK, IPO, POOL, decision, legal
@@ -142,8 +142,7 @@ def test_the_tile_of_cowes_leads_to_cement_mills_or_west_of_it() -> None:
 @pytest.mark.rule("1860-FLT-03", "1860-TRK-01")
 def test_the_home_tile_is_none_of_the_first_turns_lays() -> None:
     t, s = nearly().build()
-    s = allows(t, s, BuyShare("p1", "FYN", IPO))
-    s = allows(t, s, lay("B4", "115", 0, "FYN"))
+    s = play(t, s, BuyShare("p1", "FYN", IPO), lay("B4", "115", 0, "FYN"))
     while s.round == "SR":
         s = allows(t, s, Pass(s.up))
     assert (s.operating, s.step) == ("FYN", "track")

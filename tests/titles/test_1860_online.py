@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
-from tables_1860 import railway
+from tables_1860 import at, railway
 
 from engine import BANK, IPO, POOL, State, Title, decision, legal
 from engine.actions import BuyPrivate, BuyShare, BuyTrain, ExchangePrivate, LayTile, Par, Pass, Route, RunTrains
@@ -13,10 +13,6 @@ from engine.titles.t1860.companies import in_receivership
 from engine.titles.t1860.own import own
 
 EVERYTHING = {"C&N": 74, "IOW": 74, "IWNJ": 62, "FYN": 62, "NGStL": 58, "BHI&R": 58, "S&C": 54, "VYSC": 54}
-
-
-def at(t: Title, price: int) -> tuple[int, int]:
-    return 0, next(index for index, cell in enumerate(t.market.rows[0]) if cell and cell.price == price)
 
 
 def without_director(cash: int, *options: str) -> tuple[Title, State]:
@@ -83,17 +79,17 @@ def test_who_buys_a_private_late_is_asked_once_more(
 @pytest.mark.rule("1860-VAR-15", "1860-PRV-14")
 def test_who_starts_a_company_late_with_its_private_in_hand_is_asked_once_more() -> None:
     t, s = late("online").private(BHC="p1", YHC="p2", FFC=BANK).build()
-    started = allows(t, s, Par("p1", "BHI&R", *at(t, 58)))
+    started = allows(t, s, Par("p1", "BHI&R", *at(58)))
     assert started.up == "p1"
     assert set(map(type, legal(t, started, "p1"))) == {Pass, ExchangePrivate}
     assert allows(t, started, ExchangePrivate("p1", "BHC")).up == "p2", "nothing is left to wait for"
-    assert allows(t, s, Par("p1", "FYN", *at(t, 62))).up == "p2", "its private is another player's"
+    assert allows(t, s, Par("p1", "FYN", *at(62))).up == "p2", "its private is another player's"
 
 
 @pytest.mark.rule("1860-VAR-15", "1860-VAR-02c")
 def test_nobody_is_asked_once_more_where_no_private_is_exchanged() -> None:
     t, s = late("online", "variable_privates").private(BHC="p1", FFC=BANK).build()
-    assert allows(t, s, Par("p1", "BHI&R", *at(t, 58))).up == "p2"
+    assert allows(t, s, Par("p1", "BHI&R", *at(58))).up == "p2"
 
 
 # No home tile, a fixed lease, a bankrupt seller

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
-from tables_1860 import price_of, ways
+from tables_1860 import at, price_of, ways
 
 from engine import BANK, POOL, State, Title, consent, decision, legal
 from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, PlaceToken, Route, RunTrains
@@ -24,12 +24,6 @@ from engine.titles.t1860.trains import check_solvency, must_buy
 I3_J4 = ("I3.0", 5, "J4.0")
 J4_J6 = ("J4.0", 0, "J6.0")
 I3_J6 = ("I3.0", 5, "J4.0", 0, "J6.0")
-
-
-def at(price: int) -> tuple[int, int]:
-    from engine.titles.t1860.printed import MARKET
-
-    return 0, next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == price)
 
 
 def iow(step: str = "track", *trains: str, options: tuple[str, ...] = (), price: int = 74, phase: str = "2") -> Table:

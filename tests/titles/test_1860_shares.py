@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, keep, refuses, table
+from tables import allows, facts, keep, play, refuses, table
 from tables_1860 import at, holding, par, price_of
 
 from engine import BANK, IPO, POOL, certificates, decision, legal
@@ -19,9 +19,7 @@ from engine.titles.t1860.own import own
 @pytest.mark.rule("1860-SR-01")
 def test_who_passed_may_deal_later_in_the_round() -> None:
     t, s = holding(p1=4, p2=1).build()
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "IOW", IPO))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "IOW", IPO), Pass("p3"))
     allows(t, s, BuyShare("p1", "IOW", IPO))
 
 
@@ -67,8 +65,7 @@ def test_an_exchange_alone_is_a_pass_and_moves_no_priority() -> None:
 def test_any_number_of_sales_then_one_purchase() -> None:
     t, s = holding(p1=5).par("C&N", 74, at(74)).shares("C&N", p1=4, p2=2).trains("C&N", "2+1").build()
     s.par["FYN"], s.cell["FYN"], s.shares["FYN"] = 62, at(62), {IPO: 8, "p2": 2}
-    s = allows(t, s, SellShares("p1", "IOW", 1))
-    s = allows(t, s, SellShares("p1", "C&N", 1))
+    s = play(t, s, SellShares("p1", "IOW", 1), SellShares("p1", "C&N", 1))
     assert s.up == "p1"
     after = allows(t, s, BuyShare("p1", "FYN", IPO))
     assert after.up == "p2", "nothing may follow the purchase"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, keep, price_at, refuses, table
-from tables_1860 import price_of
+from tables import Table, allows, keep, play, price_at, refuses, table
+from tables_1860 import at, col, price_of
 
-from engine import BANK, CLOSED, IPO, POOL, Title, certificates, decision, legal, worth
+from engine import BANK, CLOSED, IPO, POOL, certificates, decision, legal, worth
 from engine.actions import (
     BuyPrivate,
     BuyShare,
@@ -26,16 +26,6 @@ from engine.titles.t1860.run import spaces_risen
 from engine.viewing import market_view, table_view
 
 
-def col(t: Title, price: int) -> int:
-    return next(index for index, cell in enumerate(t.market.rows[0]) if cell and cell.price == price)
-
-
-def at(price: int) -> tuple[int, int]:
-    from engine.titles.t1860.printed import MARKET
-
-    return 0, next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == price)
-
-
 def iow(price: int = 74, *options: str, **held: int) -> Table:
     """IOW has operated, with a train; p1 is up in the second stock round."""
     pool = held.pop("pool", 0)
@@ -46,8 +36,7 @@ def iow(price: int = 74, *options: str, **held: int) -> Table:
 @pytest.mark.rule("1860-SR-01", "1860-SR-02")
 def test_the_round_goes_on_until_all_pass_in_a_row() -> None:
     t, s = iow(p1=4, p2=1).build()
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "IOW", IPO))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "IOW", IPO))
     for player in ("p3", "p1", "p2"):
         assert decision(t, s).players == (player,)
         s = allows(t, s, Pass(player))
@@ -129,8 +118,8 @@ def test_the_first_certificate_is_the_directors_at_a_par_in_range() -> None:
     pars = sorted(price_at(t, a.row, a.col) for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN")
     assert pars == [62, 68, 74, 82]
     refuses(t, s, BuyShare("p1", "FYN", IPO), "1860-SR-15")
-    refuses(t, s, Par("p1", "FYN", 0, col(t, 65)), "1860-SR-15")
-    after = allows(t, s, Par("p1", "FYN", 0, col(t, 68)))
+    refuses(t, s, Par("p1", "FYN", 0, col(65)), "1860-SR-15")
+    after = allows(t, s, Par("p1", "FYN", 0, col(68)))
     assert (after.held("FYN", "p1"), after.cash["p1"]) == (2, 1000 - 136)
 
 
@@ -201,7 +190,7 @@ def test_sold_out_companies_do_not_rise() -> None:
 @pytest.mark.rule("1860-SR-25", "1860-SR-26", "1860-SR-27")
 def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> None:
     t, s = iow(74, p1=9).build()
-    refuses(t, s, Par("p1", "FYN", 0, col(t, 68)), "1860-SR-25")
+    refuses(t, s, Par("p1", "FYN", 0, col(68)), "1860-SR-25")
     after = allows(t, s, BuyShare("p1", "IOW", IPO))
     assert own(after).layer == 2
     t, s = iow(74, p1=5).build()
@@ -209,18 +198,18 @@ def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> Non
     assert own(s).layer == 1
     open_layers(t, s, operated=True)
     assert own(s).layer == 2
-    allows(t, s, Par("p1", "FYN", 0, col(t, 68)))
-    allows(t, s, Par("p1", "IWNJ", 0, col(t, 68)))
+    allows(t, s, Par("p1", "FYN", 0, col(68)))
+    allows(t, s, Par("p1", "IWNJ", 0, col(68)))
 
 
 @pytest.mark.rule("1860-VAR-03")
 def test_option_any_company_order() -> None:
     t, s = iow(74, "any_company_order", p1=5).build()
-    allows(t, s, Par("p1", "VYSC", 0, col(t, 62)))
+    allows(t, s, Par("p1", "VYSC", 0, col(62)))
     t, s = iow(74, "any_company_order").par("FYN", 62).par("S&C", 62).build()
-    refuses(t, s, Par("p1", "VYSC", 0, col(t, 62)), "1860-VAR-03")
+    refuses(t, s, Par("p1", "VYSC", 0, col(62)), "1860-VAR-03")
     s.operated |= {"FYN"}
-    allows(t, s, Par("p1", "VYSC", 0, col(t, 62)))
+    allows(t, s, Par("p1", "VYSC", 0, col(62)))
 
 
 @pytest.mark.rule("1860-VAR-03")
@@ -228,7 +217,7 @@ def test_reserved_shares_do_not_count_as_available() -> None:
     sold = table("1860", 3, "any_company_order").par("C&N", 74).shares("C&N", p1=6, p2=3).par("IOW", 74)
     t, s = sold.shares("IOW", p2=5, p3=4).cash(p1=500).private(CMH="p1", RPSC="p2").build()
     assert (s.held("C&N", IPO), s.held("IOW", IPO)) == (1, 1)
-    start = Par("p1", "FYN", 0, col(t, 62))
+    start = Par("p1", "FYN", 0, col(62))
     allows(t, s, start)
     s.owner["RPSC"] = CLOSED
     refuses(t, s, start, "1860-VAR-03")
@@ -292,7 +281,7 @@ def test_exchange_is_no_action_floats_and_changes_the_director() -> None:
 def test_no_exchange_while_the_company_has_no_par() -> None:
     t, s = iow().private(YHC="p1").own(layer=2, bankrupt=("FYN",)).build()
     refuses(t, s, ExchangePrivate("p1", "YHC"), "1860-PRV-05")
-    allows(t, allows(t, s, Par("p1", "FYN", 0, col(t, 40))), ExchangePrivate("p1", "YHC"))
+    allows(t, allows(t, s, Par("p1", "FYN", 0, col(40))), ExchangePrivate("p1", "YHC"))
 
 
 @pytest.mark.rule("1860-PRV-11", "1860-PRV-12", "1860-PRV-14", "1860-PHS-05")
@@ -392,7 +381,7 @@ def test_restart_of_a_bankrupt_company() -> None:
     s.cash["S&C"] = 90
     pars = sorted(price_at(t, a.row, a.col) for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "S&C")
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62]
-    s = allows(t, s, Par("p1", "S&C", 0, col(t, 40)))
+    s = allows(t, s, Par("p1", "S&C", 0, col(40)))
     s.shares["S&C"] = {IPO: 6, "p1": 4}
     s.bought = False
     s.up = "p1"
@@ -405,7 +394,7 @@ def test_restart_of_a_bankrupt_company() -> None:
 @pytest.mark.rule("1860-EMR-22")
 def test_the_market_tells_the_new_par_of_a_restarted_company() -> None:
     t, s = table("1860", 3).cash(p1=900).token("S&C", "F12").own(layer=4, bankrupt=("S&C",)).build()
-    s = allows(t, s, Par("p1", "S&C", 0, col(t, 40)))
+    s = allows(t, s, Par("p1", "S&C", 0, col(40)))
     assert [cell.price for cell in market_view(t, s).rows[0] if cell and "S&C" in cell.pars] == [40]
 
 
@@ -415,7 +404,7 @@ def test_a_restarted_company_has_no_quote_to_lose_before_it_floats(options: tupl
     t, s = table("1860", 3, *options).cash(p1=900).token("S&C", "F12").own(layer=4).build()
     keep(s, bankrupt=("S&C",))
     s.operated |= {"S&C"}
-    s = allows(t, s, Par("p1", "S&C", 0, col(t, 62)))
+    s = allows(t, s, Par("p1", "S&C", 0, col(62)))
     s.shares["S&C"] = {IPO: 5, "p1": 5}
     s.up, s.bought = "p1", False
     sold = allows(t, s, SellShares("p1", "S&C", 2))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, refuses, table
+from tables import all_pass, allows, facts, play, refuses, table
 
 from engine import State, Title, decision
 from engine.actions import Bid, BuyPrivate, Pass, SellShares
@@ -15,22 +15,13 @@ def opening(players: int = 3, *options: str) -> tuple[Title, State]:
     return table("1888", players, *options).opening().build()
 
 
-def all_pass(t: Title, s: State) -> State:
-    for _ in s.players:
-        s = allows(t, s, Pass(decision(t, s).players[0]))
-    return s
-
-
 @pytest.mark.rule("1888-AUC-02", "1888-AUC-03")
 def test_buy_the_cheapest_bid_on_others_or_pass() -> None:
     t, s = opening()
     assert [row.id for row in table_view(t, s).players if row.priority] == ["p1"]
     refuses(t, s, BuyPrivate("p1", "TA"), "1888-AUC-02")
     refuses(t, s, Bid("p1", "KT", 30), "1888-AUC-02")
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, Bid("p2", "TA", 55))
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, BuyPrivate("p1", "KT"))
+    s = play(t, s, Pass("p1"), Bid("p2", "TA", 55), Pass("p3"), BuyPrivate("p1", "KT"))
     assert (s.owner["KT"], s.owner["TA"]) == ("p1", "p2")
 
 
@@ -46,23 +37,18 @@ def test_a_bid_tops_value_and_bids_by_five() -> None:
 @pytest.mark.rule("1888-AUC-05", "1888-AUC-06")
 def test_bids_are_set_aside_and_can_be_raised() -> None:
     t, s = opening()
-    s = allows(t, s, Bid("p1", "FC", 500))
-    s = allows(t, s, Bid("p2", "FC", 505))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Bid("p1", "FC", 500), Bid("p2", "FC", 505), Pass("p3"))
     refuses(t, s, Bid("p1", "YRF", 301), "1888-AUC-05")
     s = allows(t, s, Bid("p1", "FC", 790))
     assert s.bids["FC"] == {"p2": 505, "p1": 790}
-    s = allows(t, s, Pass("p2"))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Pass("p2"), Pass("p3"))
     refuses(t, s, BuyPrivate("p1", "KT"), "1888-AUC-05")
 
 
 @pytest.mark.rule("1888-AUC-07", "1888-AUC-10")
 def test_a_single_bid_wins_and_the_turn_goes_on_from_the_buyer() -> None:
     t, s = opening()
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, Bid("p2", "TA", 60))
-    s = allows(t, s, BuyPrivate("p3", "KT"))
+    s = play(t, s, Pass("p1"), Bid("p2", "TA", 60), BuyPrivate("p3", "KT"))
     assert (s.owner["TA"], s.cash["p2"]) == ("p2", 740)
     assert decision(t, s).players == ("p1",)
 
@@ -70,10 +56,7 @@ def test_a_single_bid_wins_and_the_turn_goes_on_from_the_buyer() -> None:
 def contested(*options: str) -> tuple[Title, State]:
     """Heng Shan with bids of p2 (80), p3 (85) and p1 (90) when it is uncovered."""
     t, s = opening(4, *options)
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, Bid("p2", "HS", 80))
-    s = allows(t, s, Bid("p3", "HS", 85))
-    s = allows(t, s, BuyPrivate("p4", "KT"))
+    s = play(t, s, Pass("p1"), Bid("p2", "HS", 80), Bid("p3", "HS", 85), BuyPrivate("p4", "KT"))
     s = allows(t, s, Bid("p1", "HS", 90))
     return t, allows(t, s, BuyPrivate("p2", "TA"))
 
@@ -93,13 +76,8 @@ def test_the_lowest_bidder_speaks_first_then_clockwise() -> None:
 def bids_out_of_turn(*options: str) -> tuple[Title, State]:
     """Heng Shan with bids of p2 (80), p1 (85) and p3 (90) when it is uncovered."""
     t, s = opening(3, *options)
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, Bid("p2", "HS", 80))
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, Bid("p1", "HS", 85))
-    s = allows(t, s, BuyPrivate("p2", "KT"))
-    s = allows(t, s, Bid("p3", "HS", 90))
-    s = allows(t, s, BuyPrivate("p1", "TA"))
+    s = play(t, s, Pass("p1"), Bid("p2", "HS", 80), Pass("p3"), Bid("p1", "HS", 85), BuyPrivate("p2", "KT"))
+    s = play(t, s, Bid("p3", "HS", 90), BuyPrivate("p1", "TA"))
     assert s.contested == "HS"
     assert decision(t, s).players == ("p2",)
     return t, allows(t, s, Bid("p2", "HS", 95))
@@ -130,8 +108,7 @@ def test_the_winner_pays_his_bid_and_losers_are_free() -> None:
     t, s = contested()
     s = allows(t, s, Pass("p2"))
     refuses(t, s, Bid("p3", "HS", 94), "1888-AUC-04")
-    s = allows(t, s, Bid("p3", "HS", 95))
-    s = allows(t, s, Pass("p1"))
+    s = play(t, s, Bid("p3", "HS", 95), Pass("p1"))
     assert (s.owner["HS"], s.cash["p3"], s.cash["p1"]) == ("p3", 505, 600)
     assert not s.bids.get("HS")
 
@@ -139,9 +116,7 @@ def test_the_winner_pays_his_bid_and_losers_are_free() -> None:
 @pytest.mark.rule("1888-AUC-10")
 def test_resolution_goes_on_with_the_next_private() -> None:
     t, s = opening()
-    s = allows(t, s, Bid("p1", "TA", 55))
-    s = allows(t, s, Bid("p2", "HS", 80))
-    s = allows(t, s, BuyPrivate("p3", "KT"))
+    s = play(t, s, Bid("p1", "TA", 55), Bid("p2", "HS", 80), BuyPrivate("p3", "KT"))
     assert (s.owner["TA"], s.owner["HS"]) == ("p1", "p2")
     assert decision(t, s).players == ("p1",)
 
@@ -162,10 +137,7 @@ def test_kaiping_falls_by_five_and_the_round_ends_a_set(options: tuple[str, ...]
 @pytest.mark.rule("1888-AUC-13")
 def test_at_nothing_the_starting_player_takes_it() -> None:
     t, s = opening()
-    s = allows(t, s, Bid("p1", "TA", 55))
-    s = allows(t, s, Pass("p2"))
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, Pass("p1"))
+    s = play(t, s, Bid("p1", "TA", 55), Pass("p2"), Pass("p3"), Pass("p1"))
     for _ in range(4):
         s = all_pass(t, s)
     assert s.owner["KT"] != "bank"
@@ -175,8 +147,7 @@ def test_at_nothing_the_starting_player_takes_it() -> None:
 @pytest.mark.rule("1888-AUC-11", "1888-AUC-15", "1888-AUC-17")
 def test_when_all_pass_privates_pay_and_a_train_is_exported() -> None:
     t, s = opening()
-    s = allows(t, s, BuyPrivate("p1", "KT"))
-    s = allows(t, s, Bid("p2", "FC", 155))
+    s = play(t, s, BuyPrivate("p1", "KT"), Bid("p2", "FC", 155))
     for player in ("p3", "p1", "p2"):
         s = allows(t, s, Pass(player))
     assert s.cash["p1"] == 800 - 25 + 5
@@ -196,7 +167,5 @@ def test_the_round_goes_on_without_sales() -> None:
     assert decision(t, s).players == ("p1",), "the left neighbour of the last buyer"
     from engine.actions import Par
 
-    s = allows(t, s, Par("p1", "JHR", 3, 3))
-    s = allows(t, s, Pass("p2"))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Par("p1", "JHR", 3, 3), Pass("p2"), Pass("p3"))
     refuses(t, s, SellShares("p1", "JHR", 1), "1888-SR-04")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, refuses, table
+from tables import allows, ends_round, facts, play, refuses, table
 from tables_1888 import railway
 
-from engine import BANK, POOL, State, Title, apply, certificates, decision, legal
+from engine import BANK, POOL, certificates, decision, legal
 from engine.actions import BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import Floated, PriceMoved
 from engine.ids import IPO
@@ -15,19 +15,10 @@ from engine.market import down, in_order, left, right, up
 PARS = {70: (6, 3), 75: (5, 3), 80: (4, 3), 85: (3, 3), 90: (2, 3), 95: (1, 3)}
 
 
-def ends_round(t: Title, s: State) -> State:
-    """All pass."""
-    turn = s.turn
-    while s.round == "SR" and s.turn == turn:
-        s = apply(t, s, Pass(decision(t, s).players[0]))
-    return s
-
-
 @pytest.mark.rule("1888-SR-01")
 def test_sell_then_buy_never_buy_then_sell() -> None:
     t, s = table("1888").par("JHR", 85).par("SSL", 85).shares("JHR", p1=4).shares("SSL", p1=2).build()
-    s = allows(t, s, SellShares("p1", "JHR", 1))
-    s = allows(t, s, BuyShare("p1", "SSL", "ipo"))
+    s = play(t, s, SellShares("p1", "JHR", 1), BuyShare("p1", "SSL", "ipo"))
     assert decision(t, s).players == ("p2",)
     t, s = table("1888").par("JHR", 85).shares("JHR", p1=4).set(bought=True).build()
     refuses(t, s, SellShares("p1", "JHR", 1), "1888-SR-01")
@@ -37,10 +28,7 @@ def test_sell_then_buy_never_buy_then_sell() -> None:
 @pytest.mark.rule("1888-SR-02", "1888-SR-03")
 def test_all_pass_ends_the_round_and_priority_goes_left_of_the_last_to_act() -> None:
     t, s = table("1888").par("JHR", 85).shares("JHR", p1=2).build()
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "JHR", "ipo"))
-    s = allows(t, s, Pass("p3"))
-    s = allows(t, s, BuyShare("p1", "JHR", "ipo"))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "JHR", "ipo"), Pass("p3"), BuyShare("p1", "JHR", "ipo"))
     s = ends_round(t, s)
     assert s.priority == "p2"
 
@@ -152,9 +140,7 @@ def test_the_example_of_three_shares() -> None:
 @pytest.mark.rule("1888-SR-13")
 def test_several_sales_of_one_company_in_a_turn() -> None:
     t, s = table("1888").par("LYR", 95).par("JHR", 85).shares("LYR", p1=5).shares("JHR", p1=4).cash(p1=0).build()
-    s = allows(t, s, SellShares("p1", "LYR", 1))
-    s = allows(t, s, SellShares("p1", "JHR", 1))
-    s = allows(t, s, SellShares("p1", "LYR", 1))
+    s = play(t, s, SellShares("p1", "LYR", 1), SellShares("p1", "JHR", 1), SellShares("p1", "LYR", 1))
     assert s.cash["p1"] == 95 + 85 + 90
 
 
@@ -163,9 +149,7 @@ def test_what_was_sold_is_not_bought_in_the_same_round() -> None:
     t, s = table("1888").par("JHR", 85).shares("JHR", p1=4).build()
     s = allows(t, s, SellShares("p1", "JHR", 1))
     refuses(t, s, BuyShare("p1", "JHR", "pool"), "1888-SR-14")
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "JHR", "pool"))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "JHR", "pool"), Pass("p3"))
     refuses(t, s, BuyShare("p1", "JHR", "ipo"), "1888-SR-14")
 
 

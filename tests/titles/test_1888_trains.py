@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, play, refuses, table
 from tables_1888 import railway
 
 from engine import BANK, POOL, State, Title, apply, consent, decision, judge, legal, scores
@@ -83,8 +83,7 @@ def test_the_example_of_the_first_five() -> None:
     assert decision(t, s).players == ("p1",), "first the buyer"
     refuses(t, s, DiscardTrain("p2", "SSL", "3"), "1888-TRN-08")
     refuses(t, s, DiscardTrain("p1", "JHR", "2"), "1888-TRN-08")
-    s = allows(t, s, DiscardTrain("p1", "JHR", "3"))
-    s = allows(t, s, DiscardTrain("p2", "SSL", "4"))
+    s = play(t, s, DiscardTrain("p1", "JHR", "3"), DiscardTrain("p2", "SSL", "4"))
     assert s.train_pool == ("3", "4")
     assert s.cash["SSL"] == 0, "without compensation"
 
@@ -93,8 +92,7 @@ def test_the_example_of_the_first_five() -> None:
 def test_online_anybody_over_the_limit_may_discard_first() -> None:
     found = buying("4", "3", "4", left_4=0, options=("online",)).par("SSL", 90).shares("SSL", p2=6)
     t, s = found.trains("SSL", "3", "4", "4").build()
-    s = allows(t, s, buy("5", 500))
-    s = allows(t, s, DiscardTrain("p2", "SSL", "4"))
+    s = play(t, s, buy("5", 500), DiscardTrain("p2", "SSL", "4"))
     allows(t, s, DiscardTrain("p1", "JHR", "3"))
 
 
@@ -214,8 +212,7 @@ def test_the_director_adds_cash_then_sells() -> None:
     assert (s.cash["p1"], s.cash["JHR"]) == (0, 0)
     t, s = needy(400).build()
     refuses(t, s, buy("5", 500), "1888-EMR-02")
-    s = allows(t, s, SellShares("p1", "SSL", 1))
-    s = allows(t, s, buy("5", 500))
+    s = play(t, s, SellShares("p1", "SSL", 1), buy("5", 500))
     assert (s.cash["p1"], s.cash["JHR"]) == (35, 0), "exactly what was missing"
 
 
@@ -342,8 +339,7 @@ def test_a_bank_broken_in_a_stock_round_leaves_one_set() -> None:
     t, s = table("1888").phase("5").par("JHR", 85).shares("JHR", p1=6).trains("JHR", "5").bank(0).build()
     s = allows(t, s, SellShares("p1", "JHR", 1))
     assert s.broken
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "JHR", "pool"))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "JHR", "pool"))
     assert s.broken, "it stays so"
     while not s.over:
         seat = decision(t, s).players[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, refuses, table
+from tables import allows, facts, play, refuses, table
 
 from engine import BANK, BadAction, State, Title, apply, decision, judge, legal
 from engine.actions import Bid, BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellShares
@@ -14,12 +14,6 @@ from engine.viewing import table_view
 
 def opening(players: int = 4, *options: str) -> tuple[Title, State]:
     return table("1889", players, *options).opening().build()
-
-
-def play(t: Title, s: State, *actions: object) -> State:
-    for action in actions:
-        s = allows(t, s, action)  # type: ignore[arg-type]
-    return s
 
 
 def passes(t: Title, s: State, count: int) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, refuses, table
+from tables import allows, ends_round, facts, play, refuses, table
 
 from engine import BANK, POOL, State, Title, apply, certificates, decision, legal
 from engine.actions import BuyShare, ExchangePrivate, Par, Pass, RunTrains, SellShares
@@ -12,14 +12,6 @@ from engine.ids import IPO
 from engine.market import down, in_order, left, price, right, up
 
 PARS = {65: (5, 3), 70: (4, 3), 75: (3, 3), 80: (2, 3), 90: (1, 3), 100: (0, 3)}
-
-
-def ends_round(t: Title, s: State) -> State:
-    """All pass."""
-    turn = s.turn
-    while s.round == "SR" and s.turn == turn:
-        s = apply(t, s, Pass(decision(t, s).players[0]))
-    return s
 
 
 # Turns
@@ -55,8 +47,7 @@ def test_one_purchase_in_a_turn() -> None:
 @pytest.mark.rule("1889-SR-02")
 def test_sell_buy_sell_is_refused() -> None:
     t, s = table("1889").par("AR").par("SR").par("KO").shares("AR", p1=3).shares("SR", p1=3).shares("KO", p1=2).build()
-    s = allows(t, s, SellShares("p1", "AR", 1))
-    s = allows(t, s, BuyShare("p1", "KO", "ipo"))
+    s = play(t, s, SellShares("p1", "AR", 1), BuyShare("p1", "KO", "ipo"))
     assert decision(t, s).players == ("p2",), "nothing is left to do in such a turn"
     t, s = (
         table("1889")
@@ -82,13 +73,9 @@ def test_example_buy_at_par_and_sell_dearer_in_one_turn() -> None:
 @pytest.mark.rule("1889-SR-03", "1889-SR-04")
 def test_who_passed_may_act_later_and_the_round_ends_when_all_pass() -> None:
     t, s = table("1889", 3).par("AR").shares("AR", p1=3, p2=2).build()
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, BuyShare("p2", "AR", "ipo"))
-    s = allows(t, s, Pass("p2"))
-    s = allows(t, s, Pass("p3"))
+    s = play(t, s, Pass("p1"), BuyShare("p2", "AR", "ipo"), Pass("p2"), Pass("p3"))
     assert decision(t, s).players == ("p1",)
-    s = allows(t, s, BuyShare("p1", "AR", "ipo"))
-    s = allows(t, s, Pass("p1"))
+    s = play(t, s, BuyShare("p1", "AR", "ipo"), Pass("p1"))
     for player in ("p2", "p3"):
         assert s.round == "SR"
         s = allows(t, s, Pass(player))
@@ -100,9 +87,7 @@ def test_who_passed_may_act_later_and_the_round_ends_when_all_pass() -> None:
 @pytest.mark.rule("1889-SR-03")
 def test_a_turn_with_only_a_sale_is_no_pass() -> None:
     t, s = table("1889", 2).par("AR").shares("AR", p1=4, p2=2).build()
-    s = allows(t, s, SellShares("p1", "AR", 1))
-    s = allows(t, s, Pass("p1"))
-    s = allows(t, s, Pass("p2"))
+    s = play(t, s, SellShares("p1", "AR", 1), Pass("p1"), Pass("p2"))
     assert s.round == "SR"
 
 

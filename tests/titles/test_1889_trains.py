@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, offered, price_at, refuses, table
+from tables import Table, allows, facts, offered, play, price_at, refuses, table
 
 from engine import BANK, POOL, consent, decision, legal, worth
 from engine.actions import (
@@ -473,8 +473,7 @@ def test_emergency_sales_re_sort_the_queue() -> None:
         awa().shares("AR", p1=5).par("SR", 70).par("KO", 65).shares("SR", p1=2, p2=3).shares("KO", p3=5)
         .operating("AR", "trains", then=("SR", "KO")).cash(AR=0, p1=10).build()
     )  # fmt: skip
-    s = allows(t, s, SellShares("p1", "SR", 1))
-    s = allows(t, s, buy("2"))
+    s = play(t, s, SellShares("p1", "SR", 1), buy("2"))
     while s.operating == "AR":
         s = allows(t, s, Pass("p1"))
     assert s.cell["SR"] == s.cell["KO"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tables import NAMES, allows, facts, offered, price_at, refuses, table
+from tables import NAMES, all_pass, allows, facts, offered, play, price_at, refuses, table
 
 from engine import BANK, IPO, State, Title, build, decision, legal, start
-from engine.actions import Action, Bid, BuyPrivate, BuyShare, Par, Pass, SellShares, TradePrivate
+from engine.actions import Bid, BuyPrivate, BuyShare, Par, Pass, SellShares, TradePrivate
 from engine.facts import AuctionBegan, PriceLowered, PrivateSold
 from engine.ids import RESERVED
 from engine.viewing import table_view
@@ -16,18 +16,6 @@ A, B, D = "scenario_a", "scenario_b", "scenario_d"
 
 def opening(players: int = 3, *options: str) -> tuple[Title, State]:
     return table("1890", players, *options).opening().build()
-
-
-def play(t: Title, s: State, *actions: Action) -> State:
-    for action in actions:
-        s = allows(t, s, action)
-    return s
-
-
-def all_pass(t: Title, s: State) -> State:
-    for _ in s.players:
-        s = allows(t, s, Pass(decision(t, s).players[0]))
-    return s
 
 
 def sell_up_to(s: State, *sold: str, owner: str = "p3") -> State:

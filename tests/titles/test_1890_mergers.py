@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, keep, refuses, stop, table, tokens_at
+from tables import allows, facts, keep, play, refuses, stop, table, tokens_at
 
 from cli.contract.sound import audit
 from engine import CLOSED, POOL, State, Title, decision
@@ -145,8 +145,7 @@ def test_who_presides_is_settled_once_kanan_has_joined_or_not(kanan: bool, presi
     """Osaka Electric and Kanan bring their owner as many tenths as another has bought: the certificate stays."""
     t, s = before(kinki={"p2": 3})
     s.owner.update(M1="p1", M3="p3")
-    s = allows(t, s, ExchangePrivate("p1", "M2"))
-    s = allows(t, s, ExchangePrivate("p1", "M1") if kanan else Pass("p1"))
+    s = play(t, s, ExchangePrivate("p1", "M2"), ExchangePrivate("p1", "M1") if kanan else Pass("p1"))
     assert s.president["Kinki"] == president
     assert decision(t, s).players == (president,)
 
@@ -438,8 +437,7 @@ def test_the_first_3_3_and_the_first_4_in_one_turn_form_kinki_with_kanan_and_ask
     t, s = before(up="Sanyo", phase="2", begun=True, Sanyo=900)
     s.depot.update({"3": 0, "3+3": 1})
     s.step = "trains"
-    s = allows(t, s, BuyTrain("p1", "Sanyo", "3+3", "bank", 230))
-    s = allows(t, s, BuyTrain("p1", "Sanyo", "4", "bank", 300))
+    s = play(t, s, BuyTrain("p1", "Sanyo", "3+3", "bank", 230), BuyTrain("p1", "Sanyo", "4", "bank", 300))
     s = turn_over(t, s)
     assert (s.owner["M1"], s.held("Kinki", "p3")) == (CLOSED, 1)
     assert not s.pending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, play, refuses, table
 from tables_1890 import minor, railway
 
 from engine import POOL, State, Title, judge
@@ -60,8 +60,7 @@ def test_no_d_train_is_sold_after_the_last(options: tuple[str, ...]) -> None:
 def test_several_trains_may_be_bought_with_phases_between() -> None:
     t, s = buying("1", left_2=1).build()
     s.depot["2+2"] = 1
-    s = allows(t, s, BuyTrain("p1", "Hankyu", "2", BANK, 80))
-    s = allows(t, s, BuyTrain("p1", "Hankyu", "2+2", BANK, 120))
+    s = play(t, s, BuyTrain("p1", "Hankyu", "2", BANK, 80), BuyTrain("p1", "Hankyu", "2+2", BANK, 120))
     assert t.phase(s).name == "1½"
     s = allows(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180))
     assert [fact.phase for fact in facts(s, PhaseBegan)] == ["2"]
@@ -267,8 +266,7 @@ def test_the_needy_company_may_close_by_the_sale_and_its_need_is_over() -> None:
     assert not has_closed(s, "Hankyu")
     t, s = found.build()
     put(s, "Hankyu", (8, 0))
-    s = allows(t, s, SellShares("p1", "Sanyo", 2))
-    s = allows(t, s, SellShares("p1", "Hankyu", 1))
+    s = play(t, s, SellShares("p1", "Sanyo", 2), SellShares("p1", "Hankyu", 1))
     assert has_closed(s, "Hankyu")
     assert (s.cash["p1"], s.cash[BANK]) == (0, bank + 30)
     assert s.operating != "Hankyu"

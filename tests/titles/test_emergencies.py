@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import tables_1888
 import tables_1890
-from tables import Table, allows, offered, refuses, table
+from tables import Table, allows, offered, play, refuses, table
 
 from engine import BANK, POOL, apply, decision, judge, legal, worth
 from engine.actions import (
@@ -145,8 +145,7 @@ def test_a_sale_that_bars_the_only_train_within_reach_is_refused() -> None:
 def test_e_is_exchanged_before_bankruptcy() -> None:
     t, s = awa(130, 100).par("IR", 100).shares("IR", p2=5).private(E="p1").build()
     assert "E" in refuses(t, s, BROKE, "1889-EMR-11")
-    s = allows(t, s, ExchangePrivate("p1", "E"))
-    s = allows(t, s, sell("IR", 1))
+    s = play(t, s, ExchangePrivate("p1", "E"), sell("IR", 1))
     assert allows(t, s, FOUR).cash["p1"] == 30
     t, s = awa(90, 100).par("IR", 100).shares("IR", p2=5).private(E="p1").build()
     allows(t, s, BROKE)  # a share would not do

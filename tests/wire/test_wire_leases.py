@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from postgres_server import PostgresServer
+from proxy import Proxy
 from wire_checker import Checker
 from wire_deaths import DeathRun
 from wire_people import PATIENCE, NoAnswer, Person, answered, buttons, until
 from wire_play import party, playing, seq_of
 from wire_process import BotProcess, rows, settled, waiting
-from wire_proxy import Proxy
 from wire_server import Server
 from wire_world import Refusal
 
@@ -228,8 +228,8 @@ async def test_a_process_that_the_database_cuts_off_does_not_take_its_sessions_b
         await until(server, share(server, address, 2, 2), what="two processes")
         await until(server, lambda: server.identified == 6 and kept(server, address), what="sessions of its own")
         resumed = server.resumed
-        proxy.shut = True
-        proxy.cut()
+        proxy.refuses = True
+        proxy.cut_all()
         await until(server, lambda: "serves no shards any more" in second.log(), what="its end")
         await until(server, share(server, address, 4), what="the other process")
         assert server.resumed == resumed + 2

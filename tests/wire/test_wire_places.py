@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest_asyncio
 from wire_limits import EPHEMERAL
 from wire_people import acknowledged, answered, buttons, until
-from wire_play import Party, party, seq_of
+from wire_play import Party, party, shown
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import ALL, HISTORY, PRIVATE_THREAD, SEND, Channel, Message, Refusal
@@ -38,10 +38,6 @@ async def thread(table: Party, kind: int = 11) -> Channel:
         await table.server.dispatch("THREAD_CREATE", made.payload() | {"newly_created": True})
     table.channel = made
     return made
-
-
-async def shown(table: Party) -> None:
-    await until(table.server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
 
 
 async def another(table: Party, seen: Message) -> None:

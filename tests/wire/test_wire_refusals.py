@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from wire_people import until
-from wire_play import Party, party, seq_of
+from wire_play import Party, party, shown
 from wire_process import BotProcess
 from wire_server import Server
 from wire_world import ALL, SEND
@@ -37,10 +37,6 @@ async def close(table: Party) -> None:
     table.channel.rights = ALL & ~SEND
     await table.up(table.packet()).slash(table.channel, "pass")
     await until(table.server, lambda: refused(table) == 1, what="a refusal")
-
-
-async def shown(table: Party) -> None:
-    await until(table.server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
 
 
 async def test_what_changes_on_another_server_makes_nobody_try_a_closed_channel_again(tmp_path: Path) -> None:

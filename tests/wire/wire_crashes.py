@@ -16,8 +16,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -210,7 +212,7 @@ class CrashRun:
         await self._quiet(bot)
         bot.arm()
         for _ in range(TURNS):
-            await self._turn_or_crash(bot)
+            await or_crash(bot, self._turn())
             if bot.ended or self.party.over():
                 break
             await self._quiet(bot)
@@ -223,19 +225,21 @@ class CrashRun:
             await again.end()
         return point
 
-    async def _turn_or_crash(self, bot: ForkedBot) -> None:
-        async def play() -> None:
-            with suppress(NoAnswer):
-                await self.party.turn()
+    async def _turn(self) -> None:
+        with suppress(NoAnswer):
+            await self.party.turn()
 
-        turn, crash = asyncio.create_task(play()), asyncio.create_task(bot.fork.wait())
-        await asyncio.wait({turn, crash}, return_when=asyncio.FIRST_COMPLETED)
-        crash.cancel()
-        if not turn.done():
-            turn.cancel()
-            await asyncio.wait({turn})
-        elif turn.exception():
-            raise turn.exception()  # type: ignore[misc]
+
+async def or_crash(bot: ForkedBot, acting: Coroutine[Any, Any, None]) -> None:
+    """Do it, or what is done of it by the time at which the bot has crashed."""
+    doing, crash = asyncio.create_task(acting), asyncio.create_task(bot.fork.wait())
+    await asyncio.wait({doing, crash}, return_when=asyncio.FIRST_COMPLETED)
+    crash.cancel()
+    if not doing.done():
+        doing.cancel()
+        await asyncio.wait({doing})
+    elif doing.exception():
+        raise doing.exception()  # type: ignore[misc]
 
 
 def kinds(crashed_at: Counter[str]) -> Counter[str]:

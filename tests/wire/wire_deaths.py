@@ -30,12 +30,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from postgres_server import PostgresServer
+from proxy import Proxy
 from wire_checker import Checker, Wrong, ids_of, sound
 from wire_crashes import ForkedBot, ForkServer
 from wire_people import NoAnswer, until
 from wire_play import Party, party
 from wire_process import rows, settled
-from wire_proxy import Proxy
 from wire_server import Server
 from wire_shards import Shard
 
@@ -213,10 +213,10 @@ class DeathRun:
             await asyncio.sleep(float(kind[4:]) / self.haste)
             os.kill(member.bot.pid, signal.SIGCONT)
         elif kind.startswith("cut"):
-            member.proxy.shut = True
-            member.proxy.cut()
+            member.proxy.refuses = True
+            member.proxy.cut_all()
             await asyncio.sleep(float(kind[3:] or 0) / self.haste)
-            member.proxy.shut = False
+            member.proxy.refuses = False
         else:
             how = signal.SIGINT if kind == "restart" else signal.SIGQUIT
             await asyncio.to_thread(self.postgres.stop, how)

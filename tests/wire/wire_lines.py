@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Wrong, sound
-from wire_crashes import ForkedBot, ForkServer, kinds
+from wire_crashes import ForkedBot, ForkServer, kinds, or_crash
 from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, tool
 from wire_play import Move, Party, code_of, moves, party, pick
 from wire_process import rows, settled
@@ -192,14 +192,7 @@ class LineRun:
                 if not bot.ended:
                     raise Wrong(f"a press got no answer from a bot that lives: {error}") from error
 
-        press, crash = asyncio.create_task(pressing()), asyncio.create_task(bot.fork.wait())
-        await asyncio.wait({press, crash}, return_when=asyncio.FIRST_COMPLETED)
-        crash.cancel()
-        if not press.done():
-            press.cancel()
-            await asyncio.wait({press})
-        elif press.exception():
-            raise press.exception()  # type: ignore[misc]
+        await or_crash(bot, pressing())
 
     async def _clicked(self, board: Message, label: str) -> None:
         await answered(self.server, await take(self.person, board, label, copies=self._copies()))

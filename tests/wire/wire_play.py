@@ -162,3 +162,8 @@ async def playing(server: Server, database: Database, shard: Shard | None = None
     found = await party(server, database, shard=shard)
     await found.begin()
     return found
+
+
+async def shown(table: Party) -> None:
+    """Wait until the channel shows the turn."""
+    await until(table.server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
