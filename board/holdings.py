@@ -315,7 +315,6 @@ def _private(row: PrivateRow, names: Lexicon) -> Html:
 
 
 def standing(bids: Iterable[tuple[str, int]], names: Lexicon) -> list[str]:
-    """Who bids how much."""
     return [f"{names.plain_player(who)} bids {names.money(amount)}" for who, amount in bids]
 
 

@@ -47,8 +47,6 @@ class CashMoved(Fact):
 
 @dataclass(frozen=True, slots=True)
 class BidMade(Fact):
-    """A player bid."""
-
     player: PlayerId
     private: PrivateId
     amount: int
@@ -174,8 +172,6 @@ class PriceMoved(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TileLaid(Fact):
-    """A tile was laid."""
-
     by: Holder
     """The company, or the owner of the private whose power was used."""
     hex: HexId
@@ -263,8 +259,6 @@ class DividendDecided(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TrainBought(Fact):
-    """A company bought a train."""
-
     corp: CorpId
     rank: Rank
     source: str
@@ -301,15 +295,11 @@ class TrainsRusted(Fact):
 
 @dataclass(frozen=True, slots=True)
 class PhaseBegan(Fact):
-    """A phase began."""
-
     phase: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Fact):
-    """A round began."""
-
     round: str
     turn: int
     number: int
@@ -337,8 +327,6 @@ class BankBroke(Fact):
 
 @dataclass(frozen=True, slots=True)
 class WentBankrupt(Fact):
-    """A player went bankrupt."""
-
     player: PlayerId
 
 

@@ -495,7 +495,6 @@ class Title:
         return self.currency.format(f"{amount:,}") if amount >= 0 else "-" + self.currency.format(f"{-amount:,}")
 
     def phase(self, state: State) -> Phase:
-        """The present phase."""
         return self.phases[state.phase]
 
     def percent(self, corp: CorpId, count: int) -> str:

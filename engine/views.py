@@ -130,8 +130,6 @@ class PriceCellView:
 
 @dataclass(frozen=True, slots=True)
 class MarketView:
-    """The market."""
-
     title: str
     rows: tuple[tuple[PriceCellView | None, ...], ...]
     zones: tuple[tuple[str, str], ...]

@@ -27,7 +27,6 @@ Danger = tuple[int, float]
 
 
 def dangers(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> list[Danger]:
-    """The danger of each seat."""
     if not facts_of(t).presidents_pay:
         return [(0, 0.0)] * len(s.players)
     return [_danger(t, s, seat, firms) for seat in s.players]

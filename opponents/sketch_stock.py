@@ -27,7 +27,6 @@ class Purchase:
 
     @property
     def cost(self) -> int:
-        """What it costs."""
         return self.firm.par if self.new else self.firm.price
 
     @property

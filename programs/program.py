@@ -162,7 +162,6 @@ class Event:
 
     @property
     def facts(self) -> list[Fact]:
-        """What happened."""
         return self.after.facts
 
 

@@ -29,7 +29,6 @@ def pack(plain: bytes) -> bytes:
 
 
 def unpack(packed: bytes) -> bytes:
-    """What was packed."""
     return decompress(packed)
 
 

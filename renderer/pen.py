@@ -69,7 +69,6 @@ class _Canvas:
     # Places are reckoned on the whole layer, so that they are rounded alike whatever part of it is drawn.
 
     def at(self, points: Sequence[Point]) -> list[Point]:
-        """Where the points are on it."""
         scale, left, top = self.scale, self._left, self._top
         return [(self._x + x * scale - left, self._y + y * scale - top) for x, y in points]
 

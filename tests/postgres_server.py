@@ -101,7 +101,6 @@ class PostgresServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def new_database(self, template: str = "template1") -> str:
-        """The address of a new database."""
         name = f"test{next(self._numbers)}"
         self.psql("postgres", f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return self.address(name)
@@ -111,7 +110,6 @@ class PostgresServer:
         self.psql("postgres", f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
 
     def address(self, name: str) -> str:
-        """The address of a database."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def psql(self, database: str, sql: str) -> str:

@@ -36,7 +36,6 @@ class Proxy:
         self._words, self._cut = words, how
 
     def cut_all(self) -> None:
-        """Cut every connection, without a word to either end."""
         for writer in self._writers:
             writer.transport.abort()
 

@@ -112,8 +112,6 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """The clock of one game."""
-
     turn: str = ""
     start: int = 0
     first: int | None = None

@@ -10,7 +10,6 @@ from engine.title import Title, Verb, of_tile
 
 
 def just_pass(t: Title, s: State, player: PlayerId) -> list[Action]:
-    """To pass."""
     return [Pass(player)]
 
 

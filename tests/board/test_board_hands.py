@@ -28,7 +28,6 @@ FOCUSED = "document.activeElement.id"
 
 
 def runs(position: Position) -> bool:
-    """Trains are to be run."""
     return position.decision.step == "run"
 
 

@@ -34,7 +34,6 @@ AT_ONCE = 3.0
 
 
 def runs(position: Position) -> bool:
-    """Trains are to be run."""
     return position.decision.step == "run"
 
 

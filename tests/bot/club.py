@@ -66,7 +66,6 @@ class Club:
         return [int(user) for one in allowed for user in one.get("users", [])]
 
     def who(self, seat: str, table: Table) -> Any:
-        """The member in a seat."""
         user = table.seats[seat].user_id
         return next(member for member in self.members if member.id == user)
 

@@ -21,7 +21,6 @@ _bots_time = _dpy_internals._clock_monotonic
 
 
 def use(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on."""
     for module in (components, results, serializers):
         monkeypatch.setattr(module, "deepcopy", copied)
     for module in (gateway, router):

@@ -19,7 +19,6 @@ from storage.sqlite import connection
 
 
 def use(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on."""
     monkeypatch.setattr(core.Connection, "__await__", _connected)
     monkeypatch.setattr(core.Connection, "_execute", _execute)
     monkeypatch.setattr(core.Connection, "stop", _stop)

@@ -25,7 +25,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def sent(club: Club) -> None:
-    """What is due is sent."""
     await club.bot.sender.sweep()
     await club.bot.sender.idle()
 

@@ -51,7 +51,6 @@ async def fill_in(club: Club, member: Any, kind: str, about: str = "", **entered
 
 
 def given(form: Any) -> dict[str, Any]:
-    """What a form is opened with."""
     found: dict[str, Any] = {}
     for one in (label["component"] for label in form._interaction.modal["components"] if "component" in label):
         chosen = [o["value"] for o in one.get("options", ()) if o.get("default")]

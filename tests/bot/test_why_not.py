@@ -23,7 +23,6 @@ from engine.viewing import market_view, table_view
 
 
 def lines(t: Title, s: State, seat: str = "p1") -> list[str]:
-    """What the seat reads."""
     player = PlayerId(seat)
     view = table_view(t, s, player)
     names = lexicon(s.names, t)

@@ -66,7 +66,6 @@ class Setup:
         return [f"P{number}" for number in range(1, self.players + 1)]
 
     def built(self) -> Title:
-        """The title."""
         return engine.build(self.title, self.players, self.options)
 
 

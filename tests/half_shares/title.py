@@ -81,7 +81,6 @@ CITES = cites(_RULES)
 
 
 def build(players: int, options: frozenset[str]) -> Title:
-    """The title for so many players."""
     lay = LAY.without(track.not_blocked_by_private)
     if "one_lay" not in options:
         lay = replace(lay.swap(track.one_lay, two_lays), candidates=lays)

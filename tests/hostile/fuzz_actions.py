@@ -42,8 +42,6 @@ class Fault(AssertionError):
 
 @dataclass
 class Report:
-    """What came of it."""
-
     tried: int = 0
     accepted: int = 0
     refused: Counter[str] = field(default_factory=Counter)

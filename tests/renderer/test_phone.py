@@ -193,7 +193,6 @@ def test_what_a_route_earns_beside_its_stops_is_told_behind_them() -> None:
 
 
 def _print() -> None:
-    """Print the table."""
     for what, (size, picture, bold) in figures().items():
         heights = "  ".join(f"{shown(size, picture, wide, bold=bold):5.1f}" for wide in (350, 550, 1600))
         print(f"{what:52} {heights}")

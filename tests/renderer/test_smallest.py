@@ -37,7 +37,6 @@ BOARDS = {name: boards.views(getattr(boards, name)()) for name in ("wight", "chi
 
 
 def pictures() -> dict[str, Callable[[], Picture]]:
-    """What draws each."""
     found: dict[str, Callable[[], Picture]] = {}
     for name, (board, market, table) in BOARDS.items():
         turned = [(board.hexes[20].id, tile, side) for tile in ("8", "9", "57") for side in range(6)]

@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from wire_people import PATIENCE, acknowledged, answered, buttons, until
-from wire_play import Party, moves, party, pick, playing, seq_of
+from wire_play import Party, moves, party, pick, playing, seq_of, shown
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Refusal
@@ -43,10 +43,6 @@ def hanging(table: Party, first: asyncio.Event, others: asyncio.Event) -> Step:
     return step
 
 
-async def shown(server: Server, table: Party) -> None:
-    await until(server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
-
-
 async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_SEND_DEADLINE="3") as bot:
         database = tmp_path / "games.sqlite3"
@@ -70,7 +66,7 @@ async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> 
         later.set()
         await turns[2]  # the bot has given up waiting for the first request, and tried again
         for table in tables:
-            await shown(server, table)
+            await shown(table)
         at_the_end.set()
         world.faults.clear()
         for table in tables:

@@ -56,23 +56,10 @@ async def test_a_message_that_got_through_is_found_among_many_others(tmp_path: P
         table = await party(server, tmp_path / "games.sqlite3")
         async with BotProcess(server, table.database) as bot:
             await table.begin()
-            posted, killed = asyncio.Event(), asyncio.Event()
-
-            async def no_answer(verb: str, path: str) -> None:
-                if verb == "POST" and path.endswith("/messages"):
-                    posted.set()
-                    await killed.wait()
-
-            server.world.afters.append(no_answer)
             packet = table.packet()
             for _ in range(before):
                 server.world.said(table.channel, table.people[0].account, ago=10)
-            await table.up(packet).click(packet, buttons(packet)["Pass"])
-            await asyncio.wait_for(posted.wait(), PATIENCE)
-            await bot.kill()
-            killed.set()
-            server.world.afters.clear()
-            server.world.nonce_seconds = 0
+            await bot.dies_posting(table.up(packet).click(packet, buttons(packet)["Pass"]))
             shown = table.packet()
             for _ in range(after):
                 server.world.said(table.channel, table.people[0].account)

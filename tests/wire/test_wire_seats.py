@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
-from wire_people import PATIENCE, Person, answered, buttons, until
+from wire_people import Person, answered, buttons, until
 from wire_play import Party, party, playing
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -35,20 +34,7 @@ async def test_a_seat_is_handed_over_and_announced_once_though_the_bot_is_killed
             await table.begin()
             newcomer = Person(server, server.world.person("newcomer"))
             offer = await offered(table, newcomer)
-            posted, killed = asyncio.Event(), asyncio.Event()
-
-            async def no_answer(verb: str, path: str) -> None:
-                if verb == "POST" and path == f"/channels/{table.channel.id}/messages":
-                    posted.set()
-                    await killed.wait()
-
-            server.world.afters.append(no_answer)
-            await newcomer.click(offer, buttons(offer)["Accept"])
-            await asyncio.wait_for(posted.wait(), PATIENCE)
-            await bot.kill()
-            killed.set()
-            server.world.afters.clear()
-            server.world.nonce_seconds = 0
+            await bot.dies_posting(newcomer.click(offer, buttons(offer)["Accept"]), table.channel.id)
             await bot.start()
             await settled(server, table.database)
             said = [one for one in table.channel.messages.values() if "has taken over" in one.text]

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from wire_people import PATIENCE, Person, answered, buttons, until
+from wire_people import Person, answered, buttons, until
 from wire_play import Party, party, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -34,20 +34,7 @@ async def test_a_follower_is_told_once_though_the_bot_is_killed_right_after(tmp_
         async with BotProcess(server, table.database, TETSUDO_RETRY_SECONDS="1") as bot:
             await table.begin()
             _, place = await follower(table)
-            posted, killed = asyncio.Event(), asyncio.Event()
-
-            async def no_answer(verb: str, path: str) -> None:
-                if verb == "POST" and path == f"/channels/{place.id}/messages":
-                    posted.set()
-                    await killed.wait()
-
-            server.world.afters.append(no_answer)
-            await table.turn()
-            await asyncio.wait_for(posted.wait(), PATIENCE)
-            await bot.kill()
-            killed.set()
-            server.world.afters.clear()
-            server.world.nonce_seconds = 0
+            await bot.dies_posting(table.turn(), place.id)
             await bot.start()
             await settled(server, table.database)
             assert len(told(place)) == 1

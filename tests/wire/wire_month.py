@@ -115,8 +115,6 @@ class Table(Party):
 
 @dataclass(eq=False)
 class Game:
-    """One table."""
-
     party: Table
     pace: str
     began: int

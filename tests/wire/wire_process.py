@@ -8,7 +8,7 @@ import signal
 import socket
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache
@@ -78,6 +78,26 @@ class BotProcess:
             assert self.process is not None
             self.process.send_signal(signal.SIGKILL)
             await self.process.wait()
+
+    async def dies_posting(self, acting: Awaitable[object], channel: int | None = None) -> None:
+        """Do this, and kill the bot once Discord has its message, in this channel, of which it does not hear.
+
+        Discord forgets the nonce.
+        """
+        posted, killed, world = asyncio.Event(), asyncio.Event(), self.server.world
+
+        async def no_answer(verb: str, path: str) -> None:
+            if verb == "POST" and path.endswith(f"/{channel}/messages" if channel else "/messages"):
+                posted.set()
+                await killed.wait()
+
+        world.afters.append(no_answer)
+        await acting
+        await asyncio.wait_for(posted.wait(), PATIENCE)
+        await self.kill()
+        killed.set()
+        world.afters.clear()
+        world.nonce_seconds = 0
 
     async def stop(self) -> int:
         """Ask it to end, as a host does; its exit code."""

@@ -147,7 +147,6 @@ def _patch(t: Title, rng: Random, home: HexId, goals: list[HexId], size: int) ->
 
 
 def _beside(t: Title, patch: list[HexId]) -> list[HexId]:
-    """The hexes beside the patch."""
     around = {t.grid.beyond[name, side][0] for name in patch for side in range(6) if (name, side) in t.grid.beyond}
     return sorted(around - set(patch))
 
