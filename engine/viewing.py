@@ -43,7 +43,7 @@ REMEMBERED = 2000
 def companies(t: Title) -> tuple[CompanyView, ...]:
     """The title's companies in its order."""
     return tuple(
-        CompanyView(corp.id, corp.name, corp.colour, index, corp.shares, corp.president_shares)
+        CompanyView(corp.id, corp.name, corp.colour, index, corp.shares)
         for index, corp in enumerate(t.corporations.values())
     )
 
@@ -270,7 +270,6 @@ def phase_rows(t: Title) -> tuple[PhaseRow, ...]:
     return tuple(
         PhaseRow(
             name=phase.name,
-            starts_on=phase.starts_on,
             colours=phase.colours,
             train_limit=_train_limit(t, phase),
             operating_rounds=phase.operating_rounds,

@@ -22,8 +22,6 @@ class CompanyView:
     """Position among the title's companies; a token's pattern is chosen by it."""
     shares: int = 10
     """Into how many shares it is divided."""
-    president_shares: int = 2
-    """How many of them the president's certificate is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +299,6 @@ class PhaseRow:
     """One phase: what holds in it, and what its first train sets off."""
 
     name: str
-    starts_on: Rank | None
-    """The train whose first purchase begins it; None for the first phase."""
     colours: tuple[Colour, ...]
     train_limit: str
     """In words, as `TableView.train_limit`."""

@@ -53,17 +53,6 @@ def half_size(layout: Layout) -> Point:
     return (1.0, APOTHEM) if layout == "flat" else (APOTHEM, 1.0)
 
 
-def inside(layout: Layout, point: Point) -> float:
-    """The distance from the point to the nearest side, negative outside."""
-    x, y = point
-    return min([APOTHEM - x * dx - y * dy for dx, dy in _directions(layout)])
-
-
-@lru_cache
-def _directions(layout: Layout) -> tuple[Point, ...]:
-    return tuple(direction(layout, n) for n in range(6))
-
-
 @lru_cache(maxsize=4096)
 def curve_from_side(layout: Layout, side: int, end: Point) -> Curve:
     """Track that leaves the middle of a side at a right angle and follows a circle to `end`."""

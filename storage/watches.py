@@ -29,10 +29,6 @@ class Watches(Due):
         """All of a game, oldest first."""
         return await self._db.find(Watch, "WHERE game = ? ORDER BY id", game)
 
-    async def in_channel(self, channel_id: int, kind: WatchKind) -> list[Watch]:
-        """All of a kind in a channel, oldest first."""
-        return await self._db.find(Watch, "WHERE channel_id = ? AND kind = ? ORDER BY id", channel_id, kind)
-
     @transaction
     async def start(
         self,

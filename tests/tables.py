@@ -280,7 +280,7 @@ def ends_round(t: Title, s: State) -> State:
     """The position after the stock round, in which all pass."""
     turn = s.turn
     while s.round == "SR" and s.turn == turn:
-        s = apply(t, s, Pass(decision(t, s).players[0]))
+        s = allows(t, s, Pass(decision(t, s).players[0]))
     return s
 
 

@@ -417,35 +417,6 @@ def pair(ends: Iterable[int]) -> tuple[int, int]:
     return one, other
 
 
-def facts_board(facts: Mapping[str, object], title: str, layout: Layout) -> BoardView:
-    """A start position from a neutral description of a map, to look at titles that are not built yet."""
-    hexes = []
-    for hex_id, raw in facts["hexes"].items():  # type: ignore[attr-defined]
-        x, y = position(layout, hex_id)
-        stops = []
-        for stop in raw["stops"]:
-            revenue = stop["revenue"]
-            tiers = tuple(revenue.items()) if isinstance(revenue, dict) else ()
-            value = tiers[0][1] if tiers else revenue
-            at = "" if stop.get("at") is None else str(stop["at"])
-            slots = (None,) * (stop.get("slots") or 0)
-            stops.append(
-                StopView(
-                    stop["kind"], value, tiers, tiers[0][0] if tiers else "", slots, (), at, stop.get("group") or ""
-                )
-            )
-        track = tuple(sorted(pair(int(end[1:]) + (6 if end[0] == "s" else 0) for end in path) for path in raw["paths"]))
-        kinds = tuple(kind for terrain in raw["terrain"] for kind in terrain["kind"].split("+"))
-        hexes.append(
-            HexView(
-                HexId(hex_id), x, y, raw["color"], tuple(stops), track, 0, None, "", raw["label"] or "", raw["name"] or "",
-                raw.get("name_ja") or "", sum(terrain["cost"] for terrain in raw["terrain"]), kinds,
-                tuple(border["edge"] for border in raw["borders"]), tuple(raw.get("joined_edges") or ()), tuple(raw["icons"]),
-            )
-        )  # fmt: skip
-    return BoardView(title, layout, tuple(hexes), COMPANIES, "2", "Stock round 1", "¥{}")
-
-
 def every_tile(layout: Layout, rotation: int = 0) -> BoardView:
     """All tiles of the list on one imaginary board."""
     hexes = []

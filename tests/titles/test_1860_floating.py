@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, keep, play, refuses, table, tokens_at
+from tables import Table, allows, ends_round, facts, keep, play, refuses, table, tokens_at
 from tables_1860 import at, lay, par, price_of
 
 from engine import BANK, IPO, POOL, decision, legal
@@ -143,8 +143,7 @@ def test_the_tile_of_cowes_leads_to_cement_mills_or_west_of_it() -> None:
 def test_the_home_tile_is_none_of_the_first_turns_lays() -> None:
     t, s = nearly().build()
     s = play(t, s, BuyShare("p1", "FYN", IPO), lay("B4", "115", 0, "FYN"))
-    while s.round == "SR":
-        s = allows(t, s, Pass(s.up))
+    s = ends_round(t, s)
     assert (s.operating, s.step) == ("FYN", "track")
     first = allows(t, s, next(a for a in legal(t, s, "p1") if isinstance(a, LayTile)))
     assert "B6" in first.board.placed
@@ -184,8 +183,7 @@ def test_after_the_southern_stock_round_no_tile_and_no_base_come_with_it() -> No
 def test_nor_does_a_base_come_with_its_first_turn() -> None:
     t, s = nearly().own(layer=4, southern="over").build()
     s = allows(t, s, BuyShare("p1", "FYN", IPO))
-    while s.round == "SR":
-        s = allows(t, s, Pass(s.up))
+    s = ends_round(t, s)
     assert s.operating == "FYN"
     assert not s.board.token_stops("FYN")
 
@@ -193,8 +191,7 @@ def test_nor_does_a_base_come_with_its_first_turn() -> None:
 @pytest.mark.rule("1860-OR-01")
 def test_what_has_not_floated_does_not_operate() -> None:
     t, s = nearly(p1=3).par("IOW", 74).shares("IOW", p2=5).build()
-    while s.round == "SR":
-        s = allows(t, s, Pass(s.up))
+    s = ends_round(t, s)
     assert s.operating == "IOW"
     assert "FYN" not in s.queue
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, keep, play, refuses, table
+from tables import allows, ends_round, facts, keep, play, refuses, table
 from tables_1860 import at, holding, par, price_of
 
 from engine import BANK, IPO, POOL, certificates, decision, legal
@@ -47,8 +47,7 @@ def test_dealing_in_privates_moves_the_priority_too() -> None:
     for first, action in (({"YHC": "p1"}, SellPrivate("p1", "YHC")), ({"YHC": BANK}, BuyPrivate("p1", "YHC"))):
         t, s = holding(p1=4, p2=2).set(priority="p3").private(**first).build()
         s = allows(t, s, action)
-        while s.round == "SR":
-            s = allows(t, s, Pass(s.up))
+        s = ends_round(t, s)
         assert s.priority == "p2"
 
 

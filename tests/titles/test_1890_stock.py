@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, keep, price_at, refuses, table
+from tables import allows, ends_round, facts, keep, price_at, refuses, table
 from tables_1890 import market, railway
 
 from engine import IPO, POOL, State, Title, decision, legal
@@ -20,8 +20,7 @@ PARS = {65: (5, 4), 70: (4, 4), 75: (3, 4), 80: (2, 4), 90: (1, 4), 100: (0, 4)}
 
 
 def pass_all(t: Title, s: State) -> State:
-    while s.round == "SR":
-        s = allows(t, s, Pass(decision(t, s).players[0]))
+    s = ends_round(t, s)
     return s
 
 

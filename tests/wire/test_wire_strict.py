@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
@@ -253,7 +253,6 @@ class Desk:
     session: aiohttp.ClientSession
     channel: Channel
     person: Person
-    errors: list[int] = field(default_factory=list)
 
     async def send(self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None) -> int:
         """The status of the answer; its body is kept in `last`."""

@@ -98,10 +98,6 @@ class Server:
         """The shards that listen; one that two processes serve is named twice."""
         return [one.shard for one in self.sessions.values() if one.socket is not None and not one.socket.closed]
 
-    def hears(self, guild: int) -> bool:
-        """Whether somebody is told of what happens on this server."""
-        return any(shard_of(guild, count) == number for number, count in self.listening())
-
     # The gateway
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
