@@ -16,7 +16,6 @@ from storage import VACANT, Handover, SeatChange, Stale, Tenures
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
-TAKEN = "plays on in your seat"
 
 
 def newest(club: Club, label: str) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, keep, refuses, table
-from tables_1860 import OPEN, holding, without_director
+from tables_1860 import OPEN, holding, run, without_director
 
 from engine import BANK, CLOSED, POOL, State, Title, decision, scores, worth
-from engine.actions import BuyTrain, Dividend, Pass, Route, RunTrains, SellShares
+from engine.actions import BuyTrain, Dividend, Pass, SellShares
 from engine.facts import Announced
 from engine.titles.t1860.companies import british, has, southern_over
 from engine.titles.t1860.operating import bank_broken, begin, lowest_payers
@@ -23,10 +23,6 @@ def iow(step: str = "trains", *trains: str, phase: str = "2", then: tuple[str, .
     """IOW with track from Ryde Esplanade (I3) to Brading (J6) and much money."""
     laid = table("1860", 3, *OPEN).operating("IOW", step, then=then).par("IOW", 74).trains("IOW", *trains).phase(phase)
     return laid.tile("J4", "6", 0).tile("J6", "746", 0)
-
-
-def run(*routes: tuple) -> RunTrains:
-    return RunTrains("p1", "IOW", tuple(Route(*route) for route in routes))
 
 
 def bought(rank: str, price: int, phase: str, held: tuple[str, ...]) -> tuple[Title, State, State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
-from tables_1860 import at, price_of, ways
+from tables_1860 import at, price_of, run, ways
 
 from engine import BANK, POOL, State, Title, consent, decision, legal
 from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, PlaceToken, Route, RunTrains
@@ -30,10 +30,6 @@ def iow(step: str = "track", *trains: str, options: tuple[str, ...] = (), price:
     """IOW at this step, with track from Ryde Esplanade (I3) by Ryde (J4) to Brading (J6)."""
     laid = table("1860", 3, *options).operating("IOW", step).par("IOW", 74, at(price)).trains("IOW", *trains)
     return laid.tile("J4", "6", 0).tile("J6", "746", 0).phase(phase).cash(IOW=500)
-
-
-def run(*routes: tuple, by: str = "p1") -> RunTrains:
-    return RunTrains(by, "IOW", tuple(Route(*route) for route in routes))
 
 
 def in_receivership(s: State) -> None:
