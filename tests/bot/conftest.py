@@ -184,7 +184,7 @@ def simcord_bot(store: Store, tmp_path: Path) -> House:
 
 @pytest.fixture
 def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long games do without drawing: every picture is one white pixel."""
+    """Every picture is one white pixel."""
     pixel = io.BytesIO()
     Image.new("RGB", (1, 1), "white").save(pixel, "PNG")
     blank = renderer.Picture(pixel.getvalue(), 1, 1, "blank")
@@ -192,6 +192,13 @@ def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.endswith("_picture"):
             monkeypatch.setattr(renderer, name, lambda *args, **kwargs: blank)
     monkeypatch.setattr(renderer, "hexes_ahead", lambda *args: [])
+
+
+@pytest.fixture(autouse=True)
+def no_drawing(request: pytest.FixtureRequest) -> None:
+    """With a club there are plain pictures, unless the test is marked `pictures`."""
+    if "simcord_env" in request.fixturenames and request.node.get_closest_marker("pictures") is None:
+        request.getfixturevalue("plain_pictures")
 
 
 @pytest.fixture

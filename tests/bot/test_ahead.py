@@ -164,6 +164,7 @@ async def eager(club: Club) -> AsyncIterator[Club]:
     await club.bot.ahead.close()
 
 
+@pytest.mark.pictures
 async def test_after_a_turn_went_out_its_map_is_drawn_ahead(eager: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[HexId] = []
 

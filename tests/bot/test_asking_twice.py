@@ -13,8 +13,6 @@ from bot.core.table import Table
 from bot.words.labels import CONTROLS
 from engine.actions import GoBankrupt, Pass, SellPrivate
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def seated(club: Club, given: Box, title: str) -> Table:
     """A game whose first position is this one, with its message."""

@@ -31,7 +31,6 @@ from programs import PassAhead
 from storage import Game, Ping
 from storage import db as database
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 CALLS = [pytest.param(calls, marks=pytest.mark.slow if calls % 2 or calls > 6 else []) for calls in range(12)]
 """Before which call of the database the other one comes in between."""
 TURNS = 500

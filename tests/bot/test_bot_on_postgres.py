@@ -17,8 +17,6 @@ from bot.rooms.seats import lobby
 from bot.rooms.seats.game_files import bring_in, replay
 from storage import Store
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 @pytest.fixture
 def server() -> Iterator[PostgresServer]:

@@ -17,7 +17,6 @@ from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of
 
 
-@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.core
 async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> None:
     table = await played(club, 8)
@@ -41,7 +40,6 @@ async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> N
     assert text(back) == text(page)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_round_or_a_move_can_be_jumped_to(club: Club) -> None:
     table = await played(club, 60)
     rounds = [one for one in rounds_of(table.states()) if one.end > one.start]
@@ -56,6 +54,7 @@ async def test_a_round_or_a_move_can_be_jumped_to(club: Club) -> None:
         ((custom_id, _),) = selects(shown).items()
 
 
+@pytest.mark.pictures
 async def test_every_picture_is_of_the_position_after_its_move(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await played(club, 60)
     drawn: list[Any] = []
@@ -73,7 +72,6 @@ async def test_every_picture_is_of_the_position_after_its_move(club: Club, monke
         }
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_what_was_taken_back_is_left_out_or_shown_as_such(club: Club) -> None:
     table = await club.begin(2)
     first, second = club.members[:2]
@@ -94,6 +92,7 @@ async def test_what_was_taken_back_is_left_out_or_shown_as_such(club: Club) -> N
     assert "bids" not in text(shown)
 
 
+@pytest.mark.pictures
 async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
     table = await played(club, 12)
     before = [one.state for one in table.moves]
@@ -106,12 +105,14 @@ async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
     assert [engine.stored.fingerprint(one.move.state) for one in moments] == [*map(engine.stored.fingerprint, before)]
 
 
+@pytest.mark.pictures
 async def test_before_the_first_move_there_is_nothing_to_browse(club: Club) -> None:
     await club.begin(2)
     answer = private_answer(await club.members[0].slash(club.channel, "game history", move=3))
     assert text(answer) == NONE
 
 
+@pytest.mark.pictures
 async def test_pictures_of_the_past_are_described(club: Club) -> None:
     await played(club, 3)
     shown = private_answer(await club.members[0].slash(club.channel, "game history", move=2))

@@ -16,6 +16,7 @@ def described(message: Any) -> str:
     return next(str(item["description"]) for one in walk(payload(message)) for item in one.get("items", []))
 
 
+@pytest.mark.pictures
 async def test_charts_are_shown_to_one_and_turn_into_one_another(club: Club) -> None:
     await club.begin(2)
     shown = private_answer(await club.members[0].slash(club.channel, "game chart"))
@@ -27,7 +28,6 @@ async def test_charts_are_shown_to_one_and_turn_into_one_another(club: Club) -> 
         assert described(shown)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_chart_can_be_shown_to_the_channel(club: Club) -> None:
     await club.begin(2)
     answer = await club.members[0].slash(club.channel, "game chart", about="prices", public=True)

@@ -14,7 +14,6 @@ from bot.core.table import Table
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Handover, SeatChange, Stale, Tenures
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
 
 

@@ -17,6 +17,7 @@ ROOM = 4
 """Places that are to stay free in every group, for what is to come."""
 
 
+@pytest.mark.pictures
 async def test_groups_have_room_for_more(club: Club) -> None:
     commands = club.bot.tree.get_commands(type=discord.AppCommandType.chat_input)
     left = {
@@ -29,7 +30,6 @@ async def test_groups_have_room_for_more(club: Club) -> None:
     assert len(commands) <= MOST_COMMANDS // 4
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_any_move_can_be_done_by_its_name(club: Club) -> None:
     table = await club.begin(3)
     first = club.who("p1", table)

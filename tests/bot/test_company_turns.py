@@ -17,8 +17,6 @@ from engine.errors import Refused
 from engine.viewing import route_views
 from engine.views import RouteView
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def play_until(club: Club, step: str, seed: int = 10) -> Table:
     """A game in which a company is asked for a step: the moves up to there are drawn, none is pressed."""

@@ -30,7 +30,6 @@ from engine.errors import Refused
 from engine.ids import PlayerId
 from storage import Game, SeatChange
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 MODERATES = discord.Permissions(manage_guild=True)
 FORMER_MODERATOR, OUTSIDER, STRANGER = 999, 888, 777
 """People whom the simulated Discord need not know; the first had a seat, the second may manage the server."""

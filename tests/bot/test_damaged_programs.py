@@ -19,7 +19,6 @@ from bot.words.programs import NEWER, UNREADABLE
 from engine.ids import CorpId, PlayerId
 from programs import Buy, PassAhead
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 Damage = Callable[[dict[str, Any]], Any]
 
 

@@ -17,7 +17,6 @@ from bot.core.hours import DAY, HOUR
 from bot.rooms.seats import handing as seats
 from storage import Store
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 MOST = LIMITS[0][1]
 
 

@@ -190,6 +190,7 @@ class Dying(Drawers):
         return await super().draw(partial(os._exit, 1))
 
 
+@pytest.mark.pictures
 async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, lasting: Drawers) -> None:
     club.bot.work.drawers = lasting
     await club.begin(3)
@@ -197,6 +198,7 @@ async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, lasting: Dra
     assert "could not be drawn" not in text(club.packet())
 
 
+@pytest.mark.pictures
 async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_says_so(club: Club) -> None:
     dying = club.bot.work.drawers = Dying(1, MEGABYTE)
     try:

@@ -20,8 +20,6 @@ from bot.rooms.seats.game_files import LARGEST, bring_in, fetch, record_of, repl
 from engine.flow import finish
 from storage import Stale
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def record(club: Club, moves: int) -> bytes:
     """A game of the first three members, exported."""

@@ -23,7 +23,6 @@ from engine.actions import Bid, LayTile, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 from records.simulate import choose
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 DAY = 86400
 
 

@@ -78,7 +78,6 @@ async def played(club: Club) -> Any:
     return table
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(club: Club) -> None:
     await played(club)
     answer = private_answer(await club.members[0].slash(club.channel, "show film"))

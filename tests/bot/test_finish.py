@@ -7,7 +7,6 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from club import Club, buttons, selects, text
 from player import draw_move, private_answer
 from tables import table
@@ -23,8 +22,6 @@ from engine.actions import Pass
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
-
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
 async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:

@@ -13,7 +13,6 @@ from player import more, private_answer
 
 from bot.core.hours import HOUR
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 OURS = ("bot.", "board.", "storage.", "opponents.", "programs.")
 
 

@@ -18,7 +18,6 @@ from engine.actions import Bid, EndGame, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Unavailable
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 OFFER, OTHER = (Bid(PlayerId("p1"), PrivateId("B"), price) for price in (35, 40))
 
 

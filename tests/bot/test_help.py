@@ -193,7 +193,6 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
     assert (told["1889"], told["1888"]) == (50, 60)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
     asked = private_answer(await club.members[0].slash(club.channel, "game help", about="Ohzu"))
     assert "1889-" in text(asked)
@@ -201,7 +200,6 @@ async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
     assert "fits “xyzzy”" in text(nothing)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:
     first = club.members[0]
     asked = private_answer(await first.slash(club.channel, "game help"))

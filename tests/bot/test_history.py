@@ -16,8 +16,6 @@ from engine import facts as f
 from engine.actions import Pass
 from engine.ids import PlayerId
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)/(\d+)")
 
 

@@ -64,6 +64,7 @@ async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: p
     assert told["allowed_mentions"] == {"parse": []}
 
 
+@pytest.mark.pictures
 async def test_an_error_is_told_as_every_answer_is(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two processes answer one press: what has components takes no plain text any more."""
     monkeypatch.setattr(club.bot.tables, "game_in", AsyncMock(side_effect=Unavailable("The database is out of reach.")))
@@ -82,6 +83,7 @@ BROKEN = [
 
 @pytest.mark.parametrize("error", BROKEN, ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("where", ["the answer", "every answer", "the acknowledgement"])
+@pytest.mark.pictures
 async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, where: str
 ) -> None:

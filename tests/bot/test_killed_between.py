@@ -18,7 +18,7 @@ from bot.core.hours import DAY, HOUR
 from bot.rooms.seats import agreeing
 from storage import Duplicate, Unavailable
 
-pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
+pytestmark = pytest.mark.usefixtures("new_messages")
 WRITES = range(5)
 """After how many of them it dies; a press makes fewer."""
 

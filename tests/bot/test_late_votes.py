@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from club import Club, buttons, text
 from days import Day
 from player import private_answer
@@ -12,8 +11,6 @@ from tables import table as position
 
 from bot.core.hours import HOUR
 from engine.ids import IPO, POOL, CorpId
-
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
 def questions(day: Day) -> list[Any]:

@@ -38,6 +38,7 @@ def check_command(node: dict[str, Any]) -> None:
         check_command(option)
 
 
+@pytest.mark.pictures
 def test_the_command_tree_is_within_the_limits(simcord_env: Any) -> None:
     bot: House = simcord_env.bot
     tree = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
@@ -49,6 +50,7 @@ def test_the_command_tree_is_within_the_limits(simcord_env: Any) -> None:
     assert {"game", "stock", "private", "train", "bid", "lay", "token", "run", "dividend", "pass", "turns"} <= names
 
 
+@pytest.mark.pictures
 def test_no_privileged_intents_are_asked_for(simcord_env: Any) -> None:
     intents = simcord_env.bot.intents
     assert not (intents.members)
@@ -92,7 +94,6 @@ async def test_long_texts_and_lists_are_cut_to_what_discord_takes() -> None:
             assert len(option.get("description") or "") <= 100
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_turn_packet_has_alt_text_and_few_components(club: Club) -> None:
     await club.begin(6)
     found = list(walk(payload(club.packet())))

@@ -97,6 +97,7 @@ GAMES = [
 
 @pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05", "1890-VAR-06")
 @pytest.mark.parametrize(("title", "options", "moves"), GAMES)
+@pytest.mark.pictures
 async def test_others_see_the_same_of_a_game_with_lines_and_of_one_without(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch, title: str, options: str, moves: int
 ) -> None:

@@ -13,8 +13,6 @@ from player import private_answer
 import engine
 from bot.rooms.seats import lobby
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> None:
     aiko, ben = club.members[:2]

@@ -16,7 +16,6 @@ from bot.rooms.turn.room import MOST_PINGS
 from engine.actions import EndGame, Pass
 from engine.ids import PlayerId
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 DAY = 24 * 3600
 
 

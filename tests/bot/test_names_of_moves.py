@@ -119,7 +119,6 @@ def test_a_list_has_no_two_options_of_one_name() -> None:
     assert [one["label"] for one in row["components"][0]["options"]] == ["same", "same (2)", "same (3)"]
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_move_chosen_by_its_name_is_the_one_that_is_made(club: Club) -> None:
     await club.begin(3)
     member = club.who("p1", await club.table())

@@ -8,8 +8,6 @@ from player import private_answer, tool
 
 from storage import Store, UnknownGame
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def write(member: Any, hand: Any, words: str) -> str:
     """Write the note down, from *My hand*; what is answered."""

@@ -12,8 +12,6 @@ from test_few_presses import operating, put, towards_water
 from bot.core.errors import STALE
 from engine import actions as a
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 def private_messages(club: Club) -> list[int]:
     """The ids of all messages that only one person sees."""

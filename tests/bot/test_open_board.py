@@ -41,7 +41,6 @@ async def links(club: Club, member: Any) -> list[str]:
     return LINK.findall(text(private_answer(await member.click(more, label="Open the board"))))
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_the_board_opens_from_the_turns_message(hosted: Club) -> None:
     table = await hosted.begin(3)
     member = hosted.who(table.position.up[0], table)
@@ -67,7 +66,6 @@ async def test_the_board_opens_from_the_turns_message(hosted: Club) -> None:
                 assert answer.status == 403
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_without_a_board_there_is_no_button(club: Club) -> None:
     table = await club.begin(3)
     member = club.who(table.position.up[0], table)

@@ -23,8 +23,6 @@ from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from opponents import Choice
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def begin(club: Club, *, people: int = 1, opponents: int = 2, title: str = "1889", **given: Any) -> Table:
     """A game of some members with opponents, who sit after them."""

@@ -22,6 +22,7 @@ TITLES = list(engine.TITLES)
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.pictures
 async def test_options_are_suggested_within_the_limits(club: Club, title: str) -> None:
     recipe = engine.TITLES[title]
     starts = ["", *(f"{option}, " for option in recipe.options), *recipe.options]
@@ -64,7 +65,6 @@ def test_options_have_names_for_people() -> None:
     assert lobby.option_name(recipe, "plain_jr") == "Plain JR"
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -> None:
     await club.members[0].slash(club.channel, "game create", title="1890", options="scenario_a")
     shown = text(club.channel.history()[-1])
@@ -76,7 +76,6 @@ async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -
     assert "joined" not in text(refused)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club) -> None:
     table = await club.begin(2, "1890")
     assert not table.position.local_names
@@ -85,7 +84,6 @@ async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club
     assert position.local_names
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_map_without_local_names_says_so(club: Club) -> None:
     await club.begin(2, "1889")
     answer = private_answer(await club.members[0].slash(club.channel, "show map", names="local"))

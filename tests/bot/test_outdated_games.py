@@ -17,7 +17,6 @@ from bot.words.rule_changes import ended
 from engine.titles import TITLES
 from storage import Game
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 Outdated = Callable[[], None]
 
 

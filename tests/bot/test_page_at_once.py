@@ -31,7 +31,7 @@ from engine.actions import Pass
 from engine.ids import PlayerId
 from engine.stored import fingerprint
 
-pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
+pytestmark = pytest.mark.usefixtures("new_messages")
 CALLS = [1, 3, *(pytest.param(calls, marks=pytest.mark.slow) for calls in (0, 2, *range(4, 16)))]
 """Before which call of the database the other one comes in between."""
 NUMBERS = count(1)

@@ -93,7 +93,6 @@ def test_minors_that_must_join_kinki_are_named() -> None:
     assert told["5"].startswith("Nara Electric Railway must join Kinki")
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_the_chart_is_shown_for_this_game_or_any(club: Club) -> None:
     first = club.members[0]
     refused = private_answer(await first.slash(club.channel, "game phases"))

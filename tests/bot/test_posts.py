@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import discord
-import pytest
 from club import Club, buttons, text
 from days import Day, Hand
 from player import private_answer
@@ -14,8 +13,6 @@ from simcord.enums import OverwriteType
 from bot.rooms.seats.posts import EVERY
 from engine.actions import Pass
 from engine.ids import PlayerId
-
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
 def opened(club: Club, place: Any) -> Any:

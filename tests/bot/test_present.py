@@ -14,8 +14,6 @@ from bot.chat.messages import Retirer
 from bot.core.table import Table
 from storage import Message
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:

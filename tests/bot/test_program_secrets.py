@@ -79,6 +79,7 @@ GAMES = [
 
 @pytest.mark.rule("1889-SEC-03", "1890-VAR-05")
 @pytest.mark.parametrize(("title", "options", "delay", "moves"), GAMES)
+@pytest.mark.pictures
 async def test_others_see_the_same_of_a_game_with_programs_and_of_one_by_hand(
     club: Club,
     hand: Hand,

@@ -32,7 +32,6 @@ from engine.state import TURN_OVER
 from programs import AnswerOffers, BidFor, Operate, PassAhead
 from programs.presets import LETS, SEES
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 CHECKBOXES = 22
 """What Discord calls a group of boxes to tick."""
 P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))

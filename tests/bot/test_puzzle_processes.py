@@ -21,7 +21,7 @@ from bot.house import House
 from bot.rooms.puzzles import room
 from storage import Store
 
-pytestmark = [pytest.mark.usefixtures("plain_pictures"), pytest.mark.threads]
+pytestmark = pytest.mark.threads
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -24,8 +24,6 @@ from cli.troubles import troubles
 from renderer.table import table_card
 from storage import PuzzleAnswer
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 @pytest.fixture
 def keeper(club: Club) -> Any:

@@ -136,7 +136,7 @@ async def test_a_process_asks_for_nothing_more_but_answers_people(refusing: tupl
         assert len(asked) == LEAST + 2
 
 
-@pytest.mark.usefixtures("plain_pictures", "watch")
+@pytest.mark.usefixtures("watch")
 async def test_while_it_is_stopped_nothing_is_sent_and_people_read_why(club: Club) -> None:
     table = await club.begin(3)
     counted = club.bot.requests.refusals
@@ -154,7 +154,7 @@ async def test_while_it_is_stopped_nothing_is_sent_and_people_read_why(club: Clu
     assert await table.store.outbox.waiting() == 0
 
 
-@pytest.mark.usefixtures("plain_pictures", "watch")
+@pytest.mark.usefixtures("watch")
 async def test_while_it_is_careful_nothing_is_tried_again_and_what_is_new_is_sent(club: Club) -> None:
     table = await club.begin(3)
     outbox, counted = table.store.outbox, club.bot.requests.refusals
@@ -172,7 +172,7 @@ async def test_while_it_is_careful_nothing_is_tried_again_and_what_is_new_is_sen
     assert await outbox.waiting() == 0
 
 
-@pytest.mark.usefixtures("plain_pictures", "watch")
+@pytest.mark.usefixtures("watch")
 async def test_what_changes_in_one_channel_hurries_nothing_in_another(club: Club) -> None:
     table = await club.begin(3)
     outbox, guild = table.store.outbox, club.bot.guilds[0]
@@ -189,7 +189,7 @@ async def test_what_changes_in_one_channel_hurries_nothing_in_another(club: Club
     assert await outbox.waiting() == 0
 
 
-@pytest.mark.usefixtures("plain_pictures", "watch")
+@pytest.mark.usefixtures("watch")
 async def test_what_discord_refused_is_not_tried_again_when_a_connection_is_back(club: Club) -> None:
     table = await club.begin(3)
     error = {"status": 403, "code": 50013, "message": "Missing Permissions"}

@@ -23,8 +23,6 @@ from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import OwedPing, Ticked, Unavailable
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def late(club: Club, day: Day, players: int = 3) -> Table:
     """A table with somebody whose time is up."""

@@ -36,8 +36,6 @@ from engine.title import Title
 from opponents import Choice, Reason
 from opponents.coach import Review, Slip
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 def other_kind(action: Dividend) -> Dividend:
     return replace(action, kind="withhold" if action.kind == "pay" else "pay")

@@ -173,7 +173,6 @@ def test_a_refusal_ends_in_a_button_that_opens_its_rule() -> None:
     assert codes(screen) == ["rule|1889-AUC-02"]
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
     first = club.members[0]
     found = private_answer(await first.slash(club.channel, "rule", words="1888-TRN-17"))
@@ -194,7 +193,6 @@ async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
     assert text(opened).startswith("### 1889-AUC-")
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_events_open_their_rules(club: Club) -> None:
     here = await club.begin(3)
     assert not any(one.endswith(":rules") for one in selects(await more(club.members[0], club.packet())))
@@ -205,7 +203,6 @@ async def test_events_open_their_rules(club: Club) -> None:
     assert [one["value"] for one in events] == ["rule|1889-AUC-15"]
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_reasons_open_their_rules(club: Club) -> None:
     here = await club.begin(3, options="beginner")
     first = club.who(here.position.up[0], here)

@@ -20,7 +20,7 @@ from engine.actions import BuyShare, LayTile, Pass
 from engine.ids import IPO, PlayerId
 from programs import near_end
 
-pytestmark = pytest.mark.usefixtures("plain_pictures", "new_messages")
+pytestmark = pytest.mark.usefixtures("new_messages")
 
 
 P1, P2 = PlayerId("p1"), PlayerId("p2")

@@ -23,7 +23,6 @@ from engine.board.board import Board
 from engine.ids import Rank
 from engine.steps import run
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 BOARD = Path(__file__).parents[2] / "benchmarks" / "boards" / "1889-brown-2.json"
 FIRST = "¥630 found; not proved best, at most ¥660."
 FURTHER = "Search further"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from club import Club, buttons
 from days import Day
 from player import private_answer
@@ -13,7 +12,6 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 STEADY = PACES["steady"]
 
 

@@ -17,7 +17,6 @@ from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from storage import Duplicate
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOLDER, OTHER, HOST, ADDRESSEE, WATCHER = "holder", "other", "host", "addressee", "watcher"
 ROLES = (HOLDER, OTHER, HOST, ADDRESSEE, WATCHER)
 NOBODY: tuple[str, ...] = ()

@@ -19,7 +19,6 @@ from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import past_notice
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
 
 

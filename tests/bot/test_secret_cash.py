@@ -332,7 +332,6 @@ def test_the_export_says_that_the_other_program_does_not_play_it() -> None:
 
 
 @pytest.mark.rule("1890-VAR-06")
-@pytest.mark.usefixtures("plain_pictures")
 async def test_buyer_and_seller_open_the_price_and_nobody_else(club: Club) -> None:
     here = await club.begin(3, "1890", options="hidden_train_price")
     laid = table("1890", 3, "hidden_train_price").operating("Hanshin", "trains").par("Hanshin", 80)

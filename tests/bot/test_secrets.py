@@ -17,9 +17,6 @@ from engine.actions import BuyTrain, PlaceToken
 from engine.ids import CorpId
 from records.simulate import choose
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
-
 FROM_OTHERS = "From another company…"
 
 

@@ -26,8 +26,6 @@ from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Notice, OutboxItem, Unavailable
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 async def test_a_send_that_outlasts_its_claim_is_not_repeated(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(3)

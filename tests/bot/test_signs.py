@@ -112,6 +112,7 @@ def contrast(one: Any, other: Any) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
+@pytest.mark.pictures
 async def test_they_are_uploaded_once_by_whoever_uploads(simcord_env: Any, simcord_bot: House, portal: Portal) -> None:
     await signs.bring(simcord_bot, upload=True)
     assert portal.asked.count("POST") == len(signs.drawn()) == len(signs.SHOWN)
@@ -121,6 +122,7 @@ async def test_they_are_uploaded_once_by_whoever_uploads(simcord_env: Any, simco
     assert "DELETE" not in portal.asked
 
 
+@pytest.mark.pictures
 async def test_a_changed_drawing_replaces_the_old_one_and_nothing_else_goes(
     simcord_env: Any, simcord_bot: House, portal: Portal
 ) -> None:
@@ -133,6 +135,7 @@ async def test_a_changed_drawing_replaces_the_old_one_and_nothing_else_goes(
     assert portal.asked.count("DELETE") == 1
 
 
+@pytest.mark.pictures
 async def test_where_discord_refuses_there_is_text_alone(
     simcord_env: Any, simcord_bot: House, portal: Portal, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -142,7 +145,6 @@ async def test_where_discord_refuses_there_is_text_alone(
     assert "signs could not be brought" in caplog.text
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_turn_shows_the_signs_of_what_it_offers(club: Club) -> None:
     signs.SHOWN.update({key: discord.PartialEmoji(name=key, id=5) for key in signs.drawn()})
     await club.begin(3, options="beginner")

@@ -26,8 +26,6 @@ from engine.title import Title
 from engine.viewing import table_view
 from records.simulate import choose
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 @pytest.mark.core
 async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: Club) -> None:

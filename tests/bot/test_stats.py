@@ -16,8 +16,6 @@ from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import PersonTicked, Row, Store
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 def result(title: str, *places: tuple[int, int], rated: bool = True) -> Result:
     return Result("g", title, places, rated)

@@ -73,6 +73,7 @@ def test_rounds_to_go_do_not_depend_on_hidden_money() -> None:
     assert Stretch(title, known).rounds == Stretch(title, with_purses(known, hidden, 7)).rounds
 
 
+@pytest.mark.pictures
 async def test_the_turns_of_a_round_share_their_stretch(club: Club) -> None:
     table = await club.begin(3, "1889")
     here = table.position.stretch

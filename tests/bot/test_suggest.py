@@ -48,7 +48,6 @@ from opponents import Choice, Level, Reason, advise
 from opponents.advice import Counsel
 from opponents.choice import SENSELESS
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 NAMES = Lexicon("¥{}", {"p1": "Aiko"}, {}, {"AR": "Awa Railroad"}, {})
 P1, AR = PlayerId("p1"), CorpId("AR")
 

@@ -20,7 +20,6 @@ from bot.rooms.learning.room import LESSONS, fitting, lesson, lesson_due
 from engine.actions import ExchangePrivate
 from engine.ids import CHANCE, CorpId
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 TIP = "💡"
 
 

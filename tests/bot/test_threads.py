@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
 from club import Club, text
 from player import take_turn
 
@@ -20,7 +19,6 @@ def thread(club: Club, name: str) -> Club:
     return replace(club, channel=made)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
     tables = [club, thread(club, "china"), thread(club, "wight")]
     titles = ("1889", "1888", "1860")

@@ -49,7 +49,6 @@ async def with_twins(club: Club, **supply: int) -> Table:
     return running
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_tiles_that_look_alike_are_one_choice(club: Club) -> None:
     running = await with_twins(club)
     member = club.who("p1", running)
@@ -62,7 +61,6 @@ async def test_tiles_that_look_alike_are_one_choice(club: Club) -> None:
     assert "**6** ×4" in cards.tiles_screen(running).text
 
 
-@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("left", "laid"), [({"6": 2}, "6"), ({"6": 0}, "Beg6")])
 async def test_a_tile_that_is_typed_by_its_number_is_one_that_is_left(
     club: Club, left: dict[str, int], laid: str

@@ -29,7 +29,6 @@ from programs import Follow
 from records.simulate import choose
 from storage import TooManyBranches
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 SLOW = pytest.mark.slow
 BOARD = {
     "◀ To the board",

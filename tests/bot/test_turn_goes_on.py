@@ -14,8 +14,6 @@ from bot.rooms.turn import screen as turn
 from engine import actions as a
 from engine.ids import PlayerId
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 @pytest.mark.core
 async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: Club) -> None:

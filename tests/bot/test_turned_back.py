@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from club import Club, buttons, text
 from days import Day
 from player import private_answer, tool
@@ -16,7 +15,6 @@ from engine.actions import Action, Pass, SellShares
 from engine.ids import CorpId, PlayerId
 from programs import AnswerOffers, Follow, PassAhead
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
 
 

@@ -20,8 +20,6 @@ from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
-
 
 def buy_label(message: Any) -> str:
     return next(label for label in buttons(message) if label.startswith("Buy "))
@@ -104,7 +102,6 @@ async def test_a_bid_takes_a_private_and_an_amount_and_nonsense_is_corrected_in_
     assert club.bot.its(Drafts).of(club.members[0].id, table.game.id, ["Bid"]) == Draft()
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

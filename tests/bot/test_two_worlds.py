@@ -70,6 +70,7 @@ OPEN = pytest.param("hidden_cash open_treasuries", 5, 48, marks=pytest.mark.slow
 
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize(("options", "seed", "moves"), [("hidden_cash", 12, 40), LONGER, OPEN])
+@pytest.mark.pictures
 async def test_nobody_can_tell_who_has_more(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch, options: str, seed: int, moves: int
 ) -> None:

@@ -19,7 +19,6 @@ from bot.core.table import Table
 from bot.rooms.watching.room import board_screen
 from storage import Watch
 
-pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR = 3600
 
 

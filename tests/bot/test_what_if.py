@@ -108,7 +108,6 @@ def test_nothing_told_depends_on_what_others_hide(title: str, options: list[str]
     assert compared > 10 or title == "1888"
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> None:
     here = await club.begin(3)
     up = club.who(here.position.up[0], here)
@@ -136,7 +135,6 @@ async def test_what_somebody_would_be_refused_is_not_offered_to_them(club: Club)
     assert not {*await offered(here, stranger)} & (asked | played)
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_it_is_not_offered_where_nobody_may_pass(club: Club) -> None:
     here = await club.begin(3)
     must_buy = table("1889", 3).par("AR", 100).shares("AR", p1=5).cash(AR=500).tile("K8", "57", 1)

@@ -45,13 +45,13 @@ BOXES = [
 
 
 @pytest.mark.parametrize(("title", "options"), BOXES)
+@pytest.mark.pictures
 async def test_some_turns_with_true_pictures(club: Club, title: str, options: str) -> None:
     await play(club, 3, 1, title, turns=12, options=options)
     table = await club.table()
     assert len(table.moves) >= 9
 
 
-@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("title", "options"), BOXES)
 async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
     await play(club, 4, 2, title, turns=18, turn_of=type_turn, options=options)
@@ -59,7 +59,6 @@ async def test_some_turns_with_commands_alone(club: Club, title: str, options: s
     assert len(table.moves) >= 18
 
 
-@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(
     ("title", "players", "seed", "options"),
     [
@@ -85,13 +84,13 @@ async def test_a_game_is_played_to_its_end_with_components_alone(
 
 
 @pytest.mark.slow
+@pytest.mark.pictures
 async def test_a_game_is_played_to_its_end_with_commands_alone_and_true_pictures(club: Club) -> None:
     turns = await play(club, 4, seed=4, turn_of=type_turn)
     assert (await club.table()).position.over, turns
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize("title", sorted(set(engine.TITLES) - {"1889"}))
 async def test_a_game_of_any_title_is_played_to_its_end_with_commands_alone(club: Club, title: str) -> None:
     turns = await play(club, 3, 4, title, turn_of=type_turn)

@@ -102,7 +102,6 @@ def test_no_reason_tells_what_others_hide(title: str, options: list[str], seed: 
     assert compared > 10 or title == "1888"
 
 
-@pytest.mark.usefixtures("plain_pictures")
 async def test_it_is_there_for_whoever_is_up_and_misses_something(club: Club) -> None:
     here = await club.begin(3, options="beginner")
     up = club.who(here.position.up[0], here)
