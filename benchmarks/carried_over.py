@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, combinations, takewhile
 from pathlib import Path
 from random import Random
@@ -40,7 +41,7 @@ STRIDE = 37
 """Between the setups of one game and the next, so that few games already have most options."""
 LAST_TURN = 100
 TASTES = {"any": choose_among, "eager": eager}
-PLAYERS = {"1860": range(2, 5), "1888": range(3, 7), "1889": range(2, 7)}
+PLAYERS = {"1860": range(2, 5), "1888": range(2, 7), "1889": range(2, 7)}
 
 
 def setups(name: str) -> list[Title]:
@@ -50,12 +51,8 @@ def setups(name: str) -> list[Title]:
     built = []
     for some in chosen:
         for players in PLAYERS[name]:
-            try:
-                title = build(name, players, [*some, "online"])
-            except BadAction:
-                continue
-            if len(title.privates) == len(build(name, players, ["online"]).privates) or "beginner" in some:
-                built.append(title)
+            with suppress(BadAction):
+                built.append(build(name, players, [*some, "online"]))
     return built
 
 

@@ -29,11 +29,12 @@ def test_no_single_player_and_no_seven() -> None:
             build("1888", players)
 
 
-@pytest.mark.rule("1888-SET-01", "1888-VAR-01")
-def test_two_players_by_the_book_only() -> None:
-    build("1888", 2)
+@pytest.mark.rule("1888-SET-01", "1888-SR-06", "1888-VAR-01", "1888-VAR-02")
+def test_two_players_online_with_the_prototype_only() -> None:
     with pytest.raises(BadAction, match="3 to 6"):
         build("1888", 2, ["online"])
+    assert build("1888", 2).cert_limit == 28
+    assert build("1888", 2, ["online", "prototype"]).cert_limit == 20
 
 
 @pytest.mark.rule("1888-SET-04", "1888-AUC-01", "1888-PRV-01")

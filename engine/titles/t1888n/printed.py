@@ -10,6 +10,7 @@ CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
 """1888-SET-03"""
 CERT_LIMIT = {2: 28, 3: 20, 4: 16, 5: 13, 6: 11}
 """1888-SR-06"""
+CERT_LIMIT_ONLINE = {**CERT_LIMIT, 2: 20}
 
 # The component list of the published game: 50 yellow, 30 green, 24 brown, 4 grey, the red piece and the blue pair.
 _SUPPLY = (

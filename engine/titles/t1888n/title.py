@@ -45,10 +45,10 @@ SELL = shares.SELL.without(shares.buys_between_no_sales, shares.one_block).plus(
 
 
 def build(players: int, options: frozenset[str]) -> Title:
-    """The title for so many players; `options` are names of OPTIONS. BadAction for two players online."""
+    """The title for so many players; `options` are names of OPTIONS. BadAction for two online without the prototype."""
     online, prototype = "online" in options, "prototype" in options
-    if online and players < 3:
-        raise BadAction("18xx.games plays 1888-N with 3 to 6 players (1888-VAR-01).")
+    if online and players < 3 and not prototype:
+        raise BadAction("18xx.games plays 1888-N with 3 to 6 players, and with 2 only the prototype (1888-VAR-01).")
     forbidden_city = _exchange(online, prototype)
     lay = tiles.PIECE_LAY if online else tiles.COMPANY_LAY
     rounds = (
@@ -69,7 +69,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         players=players,
         bank=printed.PROTOTYPE_BANK if prototype else printed.BANK_MONEY,
         cash=printed.CASH[players],
-        cert_limit=printed.CERT_LIMIT[players],
+        cert_limit=(printed.CERT_LIMIT_ONLINE if online else printed.CERT_LIMIT)[players],
         layout="pointy",
         hexes=HEXES,
         tiles=TILES,
