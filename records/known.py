@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine import Refused, State, Title, decision, judge, legal
-from engine.actions import BuyTrain, ExchangePrivate, LayPowerTile
+from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile
 from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.ids import SR, CorpId
 from engine.powers import CompanyLay
 from engine.steps.run import DIVIDEND
 from engine.steps.token import TOKEN
 from engine.steps.track import TRACK
-from engine.steps.trains import TRAINS, trains_for_sale
+from engine.steps.trains import DISCARD, TRAINS, trains_for_sale
 from engine.titles.t1860.own import Own1860
 
 LAST_TURN = 100
@@ -53,6 +53,10 @@ def _beside_trade_in(t: Title, s: State, refused: Refused) -> bool:
         return False
     offers = (offer for offer in trains_for_sale(t, s, buy.by) if isinstance(offer, BuyTrain) and offer.trade_in)
     return any(judge(t, s, offer) is None for offer in offers)
+
+
+def _before_discard(t: Title, s: State, refused: Refused) -> bool:
+    return isinstance(refused.action, CompanyBuysPrivate) and any(asked.step == DISCARD.name for asked in s.pending)
 
 
 def _ferry_between(t: Title, s: State, refused: Refused) -> bool:
@@ -142,6 +146,7 @@ def _bankrupt(s: State) -> set[CorpId]:
 
 ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
 _AT_THE_LIMIT = "18xx.games takes any purchase at the train limit beside a trade-in for a D, and asks for a discard"
+_BEFORE_DISCARD = "18xx.games lets a company buy a private while trains beyond a limit are to be discarded"
 CUT_OFF = {
     title: Difference(rule, "18xx.games goes on asking for a token a company that another's home token has cut off")
     for title, rule in (("1889", "1889-TOK-04"), ("1888", "1888-TOK-05"), ("1860", "1860-TOK-03"))
@@ -156,6 +161,8 @@ KNOWN = (
     Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
     Difference("1888-TRN-07", _AT_THE_LIMIT, refused=_beside_trade_in),
+    Difference("1889-TRN-15", _BEFORE_DISCARD, refused=_before_discard),
+    Difference("1888-TRN-08", _BEFORE_DISCARD, refused=_before_discard),
     Difference(
         "1888-PRV-10", "18xx.games lets the ferry be laid between the Great Wall's tiles", refused=_ferry_between
     ),

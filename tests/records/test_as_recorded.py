@@ -183,6 +183,16 @@ def test_known_differences_are_named() -> None:
         Playback(t, s).play(act.LayPowerTile("p1", "YRF", "E17", "L40a", 0), "Action 9 (lay_tile)")
 
 
+@pytest.mark.parametrize(("title", "corp", "private"), [("1889", "AR", "A"), ("1888", "JHR", "KT")])
+def test_a_private_bought_before_a_discard_is_a_known_difference(title: str, corp: str, private: str) -> None:
+    laid = table(title, 3, "online").operating(corp, "trains").trains(corp, "3", "3", "3").cash(**{corp: 1000})
+    t, s = laid.phase("3", left_3=0).par(corp, 90).private(**{private: "p1"}).build()
+    s = apply(t, s, act.BuyTrain("p1", corp, "4", "bank", t.trains["4"].price))
+    assert decision(t, s).step == "discard"
+    with pytest.raises(Refused, match="buy a private while trains beyond a limit are to be discarded"):
+        Playback(t, s).play(act.CompanyBuysPrivate("p1", corp, private, 20), "Action 9 (buy_company)")
+
+
 def test_every_known_difference_stands_in_the_ledgers_as_not_followed() -> None:
     readme = (LEDGERS / "README.md").read_text()
     (listed,) = re.findall(r"with `online` too .*: (.*)\.", readme)
