@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, said
+from club import Club, buttons, said, text
 from days import Day
 from player import answer, private_answer
 from taken_back import see_what_is_written, taken_back
