@@ -38,7 +38,7 @@ from storage import LeaseLost, Unavailable
 
 log = logging.getLogger("tetsudo.board")
 COOKIE = "board"
-FRAMED = "framed"
+FRAMED = web.RequestKey("framed", bool)
 """Marks a request whose answer Discord may show in its frame."""
 ENTERING = 5.0
 """What letting somebody in costs of the allowance that all have together who are not known yet."""
