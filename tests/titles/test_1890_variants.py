@@ -386,6 +386,15 @@ def test_after_the_quake_hanshin_earns_nothing_and_its_neighbours_half(corp: str
         assert after.cell[corp] == s.cell[corp]
 
 
+@pytest.mark.rule("1890-VAR-17a", "1890-COR-16")
+@pytest.mark.parametrize(("quake", "revenue", "treasury"), [(True, 0, 0), (False, 70, 10)])
+def test_after_the_quake_the_tigers_bring_hanshin_nothing_either(quake: bool, revenue: int, treasury: int) -> None:
+    found = railway("Hanshin", "run", "earthquake", phase="6", cash=0).tile("F9", "57", 1).tile("F9", "15", 1)
+    t, s = found.tile("F9", "465N").tile("F7", "57", 1).trains("Hanshin", "2").own(quake=quake).build()
+    after = allows(t, s, RunTrains("p1", "Hanshin", (Route("2", ("F9.0", 1, "F7.0")),)))
+    assert (after.income, after.cash["Hanshin"]) == (revenue, treasury)
+
+
 @pytest.mark.rule("1890-VAR-17a")
 def test_all_is_as_before_once_the_next_stock_round_is_over() -> None:
     held = {"p1": 3, "p2": 4, "p3": 3}

@@ -119,9 +119,9 @@ CHANGES = (
     "nor take a place that the earthquake keeps, nor wait on once only the one in Itami is left, a company that starts "
     "in steps is checked at its turn, a bank that could not pay is broken though money comes back, or though nobody is "
     "asked in the last round, who can sell nothing more for the earthquake once others have sold is bankrupt, a "
-    "company that buys Arima as the last thing in its turn is asked for its tile, and Nishinomiya's brown tile does "
-    "not follow on tile 12 "
+    "company that buys Arima as the last thing in its turn is asked for its tile, Nishinomiya's brown tile does "
+    "not follow on tile 12, and after the earthquake Hanshin gets nothing for the Tigers either "
     "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
-    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14]",
+    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

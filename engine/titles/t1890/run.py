@@ -100,7 +100,7 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
     s.routes = a.routes
     if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
-        pay(s, BANK, a.corp, TIGERS, "bonus")
+        pay(s, BANK, a.corp, ways(t).revenue(t, s, a.corp, TIGERS), "bonus")
     s.income = run.revenue_of(a, ways(t).revenue(t, s, a.corp, sum(values)))
     s.last_run[a.corp] = s.income
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
