@@ -197,6 +197,27 @@ def test_shide_is_not_newport(corp: str, path: tuple[str | int, ...], bonus: int
     assert after.cash[corp] == bonus
 
 
+@pytest.mark.rule("1860-VAR-05", "1860-VAR-11")
+@pytest.mark.parametrize("options", [(), ("skip_small_stations",), ("online",)])
+def test_no_train_goes_on_from_shide_without_a_call_there(options: tuple[str, ...]) -> None:
+    laid = railway("IWNJ", "run", "2+1", "3+2", phase="5", cash=0, options=("destinations", *options))
+    t, s = laid.tile("G5", "763").tile("G5", "773").tile("G7", "761").build()
+    by_shide = ("G7.0", "G7.1", 3, "G5.1", "G5.0")
+    after = allows(t, s, run(("3+2", by_shide), corp="IWNJ"))
+    assert (after.income, after.cash["IWNJ"]) == (20 + 20 + 60, 100)
+    refuses(t, s, run(("2+1", by_shide), corp="IWNJ"), "1860-RTE-09")
+
+
+@pytest.mark.rule("1860-VAR-05")
+def test_every_destination_is_a_large_station_on_every_tile() -> None:
+    t, _ = railway("IOW", "run").build()
+    for hex_id in {hex_id for goals in DESTINATIONS.values() for hex_id, _, _ in goals}:
+        printed = t.hexes[hex_id].face
+        faces = [t.tiles[tile].face for tile in t.supply if t.tiles[tile].face.label == printed.label]
+        for face in (printed, *(faces if printed.label else ())):
+            assert {stop.kind for stop in face.stops} == {"city"}, hex_id
+
+
 @pytest.mark.rule("1860-VAR-05")
 def test_an_insolvent_company_receives_it_in_full_and_nobody_without_the_option() -> None:
     t, s = cowes(insolvent=("C&N",)).phase("3").build()
