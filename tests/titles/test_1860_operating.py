@@ -619,6 +619,19 @@ def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
     assert has(leased, "insolvent", "IOW")
 
 
+@pytest.mark.rule("1860-RTE-16", "1860-RTE-01")
+def test_in_receivership_every_train_that_can_runs_where_the_search_was_cut_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cut = Best((Route("2+1", I3_J4),), 50, False, 90)
+    monkeypatch.setattr("engine.titles.t1860.run.bests", lambda t, s, corp: (cut,))
+    t, s = before_receivership("no_train_limit")
+    s.trains["IOW"] = ("2+1", "2+1")
+    s.board = s.board.with_token("J6", 0, "IOW")
+    (ran,) = facts(allows(t, s, Pass("p1")), TrainsRan)
+    assert (len(ran.routes), ran.revenue) == (2, 80)
+
+
 @pytest.mark.rule("1860-VAR-05")
 def test_destination_bonus_once() -> None:
     t, s = (

@@ -79,9 +79,10 @@ def run_by_itself(t: Title, s: State) -> None:
         _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
         s.facts.append(TrainsRan(corp, (), s.income, leased=True))
         return
-    for best in bests(t, s, corp)[:1]:  # of equal revenues that with the most halts
-        if best.routes:
-            run_trains(t, s, RunTrains(NOBODY, corp, best.routes))
+    found = sensible(t, s, bests(t, s, corp))
+    best = max(found, key=lambda best: (best.total, best.subsidy), default=None)
+    if best and best.routes:
+        run_trains(t, s, RunTrains(NOBODY, corp, best.routes))
 
 
 # Guards
