@@ -5,7 +5,6 @@ found by a few operations on long numbers.
 """
 
 from engine.router.limits import Exhausted
-from engine.router.walks.calls import LooseCalls
 from engine.router.walks.rolls import NEVER, Earning, Roll, numbers
 from engine.router.walks.splits import Assignment, Split, Splits
 
@@ -156,7 +155,7 @@ class Chooser:
         if not turn:
             track &= ~self.splits.contested[1]  # what is free leaves that alone already
         left, hope, after = list(free), score, self.after[turn + 1]
-        parts = _joined(parts, roll.met[number]) if self.joined else parts
+        parts = joined(parts, roll.met[number]) if self.joined else parts
         for p in self.turns[turn + 1 :]:
             other, best = self.rolls[p], NEVER
             if other:
@@ -190,14 +189,14 @@ class Chooser:
         return -2 << number
 
     def _record(self, score: int) -> None:
-        picks: list[tuple[int, LooseCalls] | None] = [None] * len(self.kinds)
+        picks: list[tuple[int, Earning] | None] = [None] * len(self.kinds)
         for train, pick in zip(self.split.order, self.picks, strict=True):
-            picks[train] = pick and (pick[0], pick[1].calls)
+            picks[train] = pick
         self.floor = score
         self.splits.note(Assignment(tuple(picks), score, sum(self.units)))
 
 
-def _joined(parts: list[int], met: int) -> list[int]:
+def joined(parts: list[int], met: int) -> list[int]:
     """The parts with one more route."""
     apart = [part for part in parts if not part & met]
     for part in parts:

@@ -5,9 +5,9 @@ of the subsidy each train brings is a split; its hope is what the trains would e
 other's way, known from the rolls alone.
 """
 
+from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, product
-from math import gcd
+from math import comb, gcd, prod
 
 from engine.router.area import InReach, reached
 from engine.router.case import ROUTES, Case
@@ -20,13 +20,15 @@ CONTESTED = (6, 14)
 """How much of the track that most walks use is looked at first; what is left beside it is kept for all walks."""
 SAMPLE = 500
 """Walks of each kind of train from which that track is told."""
+MOST_SPLITS = 100_000
+"""More are not looked at: then no train brings the highest amounts of subsidy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """For each train a walk with its calls, or None, with their score and units of subsidy together."""
 
-    picks: tuple[tuple[int, LooseCalls] | None, ...]
+    picks: tuple[tuple[int, Earning] | None, ...]
     score: int
     subsidy: int
 
@@ -69,11 +71,11 @@ class Splits:
             for kind, by_subsidy in ways.items()
         }
         """By kind and units of subsidy."""
+        self.units, self.cut = self._units()
+        """By kind the amounts of subsidy that are looked at; whether some are not."""
         self.ordered = self._ordered()
         """The most promising first."""
-        self.known: list[Assignment | None] = [None] * (
-            1 + max((sum(split.units) for split in self.ordered), default=0)
-        )
+        self.known: list[Assignment | None] = [None] * (1 + sum(max(self.rolls[kind], default=0) for kind in kinds))
         """[s]: the best choice known with at least s units of subsidy."""
         self.known[0] = Assignment((None,) * len(kinds), 0, 0)
 
@@ -128,6 +130,24 @@ class Splits:
         most = sorted(users, key=lambda bit: (-users[bit], bit))
         return tuple(sum(most[:size]) for size in CONTESTED)
 
+    def _units(self) -> tuple[dict[int, list[int]], bool]:
+        units, cut = {kind: sorted({0, *some}) for kind, some in self.rolls.items()}, False
+        while self._count(units) > MOST_SPLITS:
+            max(units.values(), key=len).pop()
+            cut = True
+        return units, cut
+
+    def _count(self, units: dict[int, list[int]]) -> int:
+        """How many splits there are."""
+        found = 0
+        for first in units if self.case.rules.home else self.kinds[:1]:
+            trains = Counter(self.kinds)
+            if self.case.rules.home:
+                trains[first] -= 1
+            shared = prod(comb(len(units[kind]) + count - 1, count) for kind, count in trains.items() if count)
+            found += shared * (len(units[first]) if self.case.rules.home else 1)
+        return found
+
     def _ordered(self) -> list[Split]:
         """All splits, the most promising first.
 
@@ -138,19 +158,35 @@ class Splits:
         for first in sorted(self.rolls) if home else [self.kinds[0]]:
             order = (first, *(train for train in range(len(self.kinds)) if train != first))
             kinds = [self.kinds[train] for train in order]
-            for units in product(*(sorted({0, *self.rolls[kind]}) for kind in kinds)):
-                later = combinations(range(1 if home else 0, len(order)), 2)
-                if any(kinds[p] == kinds[q] and units[p] < units[q] for p, q in later):
-                    continue  # the same with trains that are alike the other way round
-                rolls = tuple(self.rolls[kind].get(part) for kind, part in zip(kinds, units, strict=True))
-                hope = 0
-                for place, (roll, part) in enumerate(zip(rolls, units, strict=True)):
-                    must = home and place == 0
-                    best = roll.most(must or None) if roll else NEVER
-                    hope += best if part or must else max(best, 0)
+            for units, hope in self._shared(kinds, home):
                 if hope > 0:
+                    rolls = tuple(self.rolls[kind].get(part) for kind, part in zip(kinds, units, strict=True))
                     found.append(Split(order, units, rolls, hope))
         return sorted(found, key=lambda split: -split.hope)
+
+    def _shared(self, kinds: list[int], home: bool) -> list[tuple[tuple[int, ...], int]]:
+        """What trains of these kinds may bring of the subsidy, with the hope; of those that are alike, but for the one
+        that goes home, the first brings the most.
+        """
+        found: list[tuple[tuple[int, ...], int]] = [((), 0)]
+        for place, kind in enumerate(kinds):
+            must, hopes = home and place == 0, {}
+            for part in self.units[kind]:
+                roll = self.rolls[kind].get(part)
+                best = roll.most(must or None) if roll else NEVER
+                hopes[part] = best if part or must else max(best, 0)
+            alike = [other for other in range(1 if home else 0, place) if kinds[other] == kind]
+            found = [
+                ((*before, part), hope + more)
+                for before, hope in found
+                for part, more in hopes.items()
+                if not alike or part <= before[alike[-1]]
+            ]
+        return found
+
+    def subsidy(self, kind: int, way: Earning) -> int:
+        """The units of subsidy that a train of this kind brings so."""
+        return (self.walks[kind].caller.subsidy(way.key.worth) + way.calls.subsidy) // self.unit
 
     def note(self, choice: Assignment) -> None:
         """Keeps the choice where it is the best with so much subsidy or less."""

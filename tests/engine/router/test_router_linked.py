@@ -12,8 +12,14 @@ from boards import CORP, SWEEPING, strewn, train, value
 from engine.board.board import Board
 from engine.board.network import network
 from engine.board.routes import StopRef
-from engine.router.best import RunRules, Train, best_pairs, best_runs
+from engine.router.best import Best, RunRules, Train, best_pairs, best_runs
+from engine.router.case import Case
+from engine.router.limits import Exhausted
+from engine.router.walks import splits
+from engine.router.walks.chooser import Chooser
+from engine.router.walks.front import Front
 
+MANY = (["1+1"] * 5, ["1", "1+1", "1+1", "2", "2"], ["1+1", "1+1", "1+1", "2+1", "2+1"])
 ROSTERS = (["1+1"], ["2+1", "1+1"], ["3+2"], ["2", "2"], ["2+1", "2"], ["3", "2+1"], ["1+1", "1+1", "1"])
 
 
@@ -68,6 +74,68 @@ def compare(seed: int) -> int:
 def test_pairs_equal_the_brute_force(block: int) -> None:
     found = [compare(seed) for seed in range(block * 50, block * 50 + 50)]
     assert sum(count > 0 for count in found) >= 20
+
+
+def asked(seed: int) -> tuple[Case, list[tuple[int, int]]]:
+    """A board with five trains, and the pairs that trying everything finds; none where there is too much to try."""
+    board, trains = strewn(seed, 12 + seed % 6, island=True), tuple(train(rank) for rank in MANY[seed % len(MANY)])
+    rules = island(board, seed)
+    try:
+        want = linked.pairs(board, CORP, trains, rules)
+    except brute.TooMany:
+        want = []
+    return Case(board, CORP, trains, rules), want
+
+
+@pytest.mark.rule("1860-VAR-07")
+def test_pairs_of_many_trains_equal_the_brute_force() -> None:
+    found = 0
+    for seed in range(60):
+        case, want = asked(seed)
+        got = best_pairs(case.board, CORP, case.trains, case.rules)
+        assert not want or [(best.total, best.subsidy, best.proved) for best in got] == [(*pair, True) for pair in want]
+        found += bool(want and want[0][0])
+    assert found >= 20
+
+
+def allowed_by(got: tuple[Best, ...], want: list[tuple[int, int]]) -> bool:
+    """Whether the answer claims no more than is true."""
+    return got[0].total <= want[0][0] <= got[0].bound and all(
+        (pair.total, pair.subsidy) in want
+        if pair.proved
+        else any(pair.total <= most and pair.subsidy <= more for most, more in want)
+        for pair in got
+    )
+
+
+@pytest.mark.rule("1860-VAR-07")
+@pytest.mark.parametrize("seed", [46, 78, 104, 116, 140, 149, 176, 179, 248, 266])
+def test_of_too_many_splits_some_are_left_out(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    case, want = asked(seed)
+    every = Front(case, case.kinds(), 1_000_000).splits
+    monkeypatch.setattr(splits, "MOST_SPLITS", 5)
+    some = Front(case, case.kinds(), 1_000_000).splits
+    assert len(some.ordered) <= 5 < len(every.ordered)
+    got = best_pairs(case.board, CORP, case.trains, case.rules)
+    assert allowed_by(got, want)
+    assert not got[-1].proved
+
+
+@pytest.mark.rule("1860-VAR-07")
+@pytest.mark.parametrize("seed", [8, 46, 65, 98, 131, 149, 158, 176, 188, 215])
+def test_where_the_search_of_many_trains_is_cut_short_they_choose_anew(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is guessed alone brings less on these boards."""
+
+    def gives_up(search: Chooser) -> None:
+        raise Exhausted
+
+    case, want = asked(seed)
+    monkeypatch.setattr(Chooser, "run", gives_up)
+    got = best_pairs(case.board, CORP, case.trains, case.rules)
+    assert got[0].total == want[0][0]
+    assert allowed_by(got, want)
 
 
 @pytest.mark.slow
