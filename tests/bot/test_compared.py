@@ -12,6 +12,7 @@ from bot.rooms.trying.screen import CouldRun, compared_card, could_run
 from bot.words.lexicon import lexicon
 from engine.actions import RunTrains
 from engine.ids import CorpId
+from engine.router import Best
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
@@ -53,6 +54,15 @@ def test_companies_named_first_are_looked_at_first_and_none_once_the_time_is_up(
     assert next(iter(could_run(title, [state], [having[-1]])[0])) == having[-1]
     monkeypatch.setattr("bot.rooms.trying.screen.SECONDS", 0)
     assert could_run(title, [state, state], having) == [{}, {}]
+
+
+def test_where_no_routes_were_found_yet_it_is_not_taken_for_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = engine.build("1889", 3)
+    state = running(title, 5, 1)[0]
+    corp = state.operating
+    assert corp is not None
+    monkeypatch.setattr("bot.rooms.trying.screen.bests_of", lambda *asked: (Best((), 0, False, 740),))
+    assert could_run(title, [state], [corp])[0][corp] == CouldRun(0, proved=False)
 
 
 def shown(card: Card, corp: CorpId) -> list[str]:

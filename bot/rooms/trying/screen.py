@@ -272,7 +272,7 @@ def best_run(title: Title, state: State, corp: CorpId) -> CouldRun | None:
     if corp not in state.floated:
         return None
     top = max(bests_of(title, state, corp), key=lambda one: one.total, default=None)
-    if top is not None and top.total:
+    if top is not None and (top.total or not top.proved):
         return CouldRun(top.total, top.proved)
     return CouldRun(0, True) if state.trains[corp] else None
 
