@@ -10,7 +10,7 @@ from board.holdings import certificate, standing, tokens_of
 from board.markup import Html, el, message, said, text
 from bot.core import undoing
 from bot.core.desks import program_lines
-from bot.core.moves import Move
+from bot.core.moves import Move, told_lines
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.secrecy import may_try_out
 from bot.core.table import Table
@@ -111,14 +111,15 @@ def header(scene: Scene, user: int) -> Html:
 
 
 def _last(table: Table) -> str:
-    """The latest move in sentences, with what chance then brought; to pass is none."""
+    """The latest move with what chance then brought, any event first, as there is one line for it; to pass is none."""
     made: list[Move] = []
     for one in reversed(table.moves):
         if not isinstance(one.action, a.Pass):
             made.insert(0, one)
             if one.action.by != CHANCE:
                 break
-    return " ".join(table.tell(made))
+    told = [line for one in made for line in told_lines(one, table.lexicon_at(one.seq))]
+    return " ".join(one.text for one in sorted(told, key=lambda one: not one.event))
 
 
 def waiting_for(scene: Scene, user: int) -> str:

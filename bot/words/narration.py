@@ -87,6 +87,8 @@ class Sentence:
     """Whether it tells of tiles or tokens."""
     short: str = ""
     """The same without its details, if it has any."""
+    event: bool = False
+    """Whether it is something like an earthquake, which says more than all that it changes."""
 
     @property
     def brief(self) -> str:
@@ -151,7 +153,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chos
         if line:
             plain_fact = replace(fact, **DETAILS.get(type(fact), {}))
             short = "" if plain_fact == fact else _told(plain_fact, names, chosen)
-            lines.append(Sentence(line, isinstance(fact, OF_TRACK), short))
+            lines.append(Sentence(line, isinstance(fact, OF_TRACK), short, isinstance(fact, f.Announced)))
     if income:
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
         lines.insert(paid_at, Sentence(f"Private companies pay {paid}."))

@@ -13,13 +13,14 @@ from player import played, private_answer, tool
 from tables import table as laid
 
 import engine
+from board.turn import header
 from bot.core.moves import began
 from bot.rooms.past.since import Since, _sections, last_own, next_to_rust, rivals, since_own_screen, since_round
 from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
 from engine.actions import Bid, BuyShare, BuyTrain, Pass, SellShares, TradePrivate
-from engine.ids import IPO, CorpId, PlayerId, PrivateId, Rank
+from engine.ids import BANK, IPO, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.state import State
 from engine.title import Title
@@ -81,6 +82,22 @@ async def test_who_has_just_bought_a_share_is_not_told_where_it_came_from(club: 
         await table.submit(action, user=club.who(action.by, table).id)
         told = "".join(aside.text for aside in (await turn_screen(table)).asides)
     assert re.search(r"buys 10 % of \*\*\w+\*\* for ¥\d+\.", told)
+
+
+async def test_the_air_raids_that_a_train_brings_are_told_beside_it_and_first_above_the_board(club: Club) -> None:
+    table = await club.begin(3, title="1890", options="air_raids")
+    railway = laid("1890", 3, "air_raids").phase("2½", left_3=0).par("Hankyu", 80).operating("Hankyu", "trains")
+    _, table.beginning = railway.cash(Hankyu=900).private(A="p2").tile("F5", "820").tile("E10", "15", 2).build()
+    table.beginning.depot[Rank("3+3")] = 1
+    table._arrive(0)
+    await table.submit(
+        BuyTrain(PlayerId("p1"), CorpId("Hankyu"), Rank("3+3"), BANK, 230), user=table.seats["p1"].user_id
+    )
+    (aside,) = (await turn_screen(table)).asides
+    bought, raids = aside.text.splitlines()
+    assert "buys a 3+3-train" in bought
+    assert "Air raids" in raids
+    assert ">Air raids" in str(header(table, 0)).partition("last")[2]
 
 
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:

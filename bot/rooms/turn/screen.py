@@ -412,18 +412,21 @@ def moves_told(count: int, *, new: bool = False) -> str:
 
 
 async def _done_last(table: Table, start: int) -> list[str]:
-    """The last that *Undo* takes back in this turn, and the last that came of it; or an offer declined since."""
+    """The last that *Undo* takes back in this turn, and the event or the last that came of it; or an offer declined."""
     moves = table.moves[start:]
     offers = await _declined(table, start, moves)
     if offers and not table.tell(one for one in moves if one.seq > offers[-1].seq):
         return [deals.declined(table, offers[-1])]
-    lines = _in_short(table, table.moves[max([start, *decisions(table)]) :]) or gathered(_in_short(table, moves))[-1:]
-    return [*lines[:1], *lines[1:][-1:]]
+    lines = _chosen(table, table.moves[max([start, *decisions(table)]) :])
+    if not lines:
+        return gathered(one.brief for one in _chosen(table, moves))[-1:]
+    events = [one for one in lines[1:] if one.event]
+    return [one.brief for one in (lines[0], *(events or lines[1:])[-1:])]
 
 
-def _in_short(table: Table, moves: Sequence[Move]) -> list[str]:
+def _chosen(table: Table, moves: Sequence[Move]) -> list[Sentence]:
     """What was done in this turn, as its card and whoever is up know the details."""
-    return [line.brief for one in moves for line in told_lines(one, table.lexicon_at(one.seq), chosen=True)]
+    return [line for one in moves for line in told_lines(one, table.lexicon_at(one.seq), chosen=True)]
 
 
 def small(lines: Iterable[str]) -> str:
