@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -28,7 +29,7 @@ from bot.rooms.past.reviewing import (
 )
 from bot.rooms.past.workshop import STOPPED, job_of
 from bot.words.lexicon import lexicon
-from engine.actions import Dividend
+from engine.actions import BuyShare, Dividend
 from engine.ids import PlayerId
 from engine.past import rounds_of
 from engine.state import State
@@ -76,8 +77,8 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     assert text(answer).startswith("### What cost **Aiko** most")
     assert "Better: " in text(answer)
     assert "*24 instead of 31*" in text(answer)
-    (name, options), *_ = selects(answer).items()
-    one = private_answer(await club.members[0].select(answer, [next(iter(options))["value"]], custom_id=name))
+    assert re.search(r"^1\. \*\*\S+:\*\* ", text(answer), re.MULTILINE), "the round runs into who did it"
+    one = await first_decision(club, answer)
     assert "**Done:** " in text(one)
     assert "Aiko** then finishes first in 24 instead of 31 of 100 ways." in text(one)
     board = private_answer(await club.members[0].click(one, label="Try it out"))
@@ -90,6 +91,27 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
 
     await equal_chances_are_not_told_to_differ(table)
     await everybody_is_reviewed(club, table, await asked(club))
+
+
+async def first_decision(club: Club, answer: Any) -> Any:
+    (name, options), *_ = selects(answer).items()
+    return private_answer(await club.members[0].select(answer, [next(iter(options))["value"]], custom_id=name))
+
+
+async def test_what_is_tried_out_says_in_full_what_it_is(
+    club: Club, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bought = [(at, one.action) for at, one in enumerate(table.moves) if isinstance(one.action, BuyShare)]
+    at, action = next((at, action) for at, action in bought if action.by == "p1")
+    slip = Slip(at, PlayerId("p1"), Choice(action, 100), Choice(action, 160), 0.02, 60, (31, 24))
+
+    async def made(self: Reviews, job: object) -> Review:
+        return replace(found_in(table), slips=((slip,), (), ()))
+
+    monkeypatch.setattr(Reviews, "_made", made)
+    one = await first_decision(club, await asked(club))
+    board = private_answer(await club.members[0].click(one, label="Try it out"))
+    assert text(board).startswith(f"**Buy a share of {action.corp} for ¥")
 
 
 async def equal_chances_are_not_told_to_differ(table: Table) -> None:

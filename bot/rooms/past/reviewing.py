@@ -154,7 +154,7 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     slips = found.slips[seats.index(seat)]
     lines = await table.work.do(lambda: [told(table.title, states, one, names) for one in slips])
     each = [
-        f"{number}. **{one.when}** {one.done}. Better: {one.better}. {_ways(slip)}".rstrip()
+        f"{number}. **{one.when}:** {one.done}. Better: {one.better}. {_ways(slip)}".rstrip()
         for number, (one, slip) in enumerate(zip(lines, slips, strict=True), start=1)
     ]
     text = [

@@ -24,6 +24,7 @@ from bot.rooms.programs.room import play_due
 from bot.rooms.trying import screen as screens
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
+from bot.words.labels import request
 from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
 from engine.actions import Action
@@ -126,7 +127,7 @@ async def _instead(given: Press) -> None:
     found = await given.bot.its(Reviews).make(await job_at(table), given.user)
     slip = slip_of(table, found, PlayerId(seat), int(number))
     one = await given.bot.its(TryOuts).relive(table, slip.at, given.user)
-    name = one.position.labels().of(slip.better.action)
+    name = request(one.position.labels(), slip.better.action)
     await _show(
         given.interaction, await _foreseen(given.bot, one, slip.better.action, slip.seat), FORESEEN.format(name)
     )
