@@ -413,10 +413,11 @@ def sample(index: int) -> Html:
 def _passes(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     action = some[0]
     labels = found.labels
-    label = labels.of(action)
-    made = [choice([action], label, labels.foreseen.get(action, ""), cls="pass")]
+    note = labels.foreseen.get(action, "")
     if labels.ends_turn:
-        made.append(el("button", _words("End the turn"), type="button", cls="choice pass", data_end=True))
+        made = el("button", _words("End the turn", note), type="button", cls="choice pass", data_end=True)
+    else:
+        made = choice([action], labels.of(action), note, cls="pass")
     return el("div", made, cls="choices")
 
 

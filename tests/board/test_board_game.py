@@ -115,7 +115,7 @@ async def press_any(shown: Window, chance: random.Random) -> None:
     offered = shown.page.locator("#turn button[data-act]:not(.pass), #turn form[data-act] [type=submit]")
     count = await offered.count()
     if not count or chance.random() < 0.25:
-        offered = shown.page.locator("#turn button[data-act]")
+        offered = shown.page.locator("#turn button[data-act], #turn button[data-end]")
         count = await offered.count()
     one = offered.nth(chance.randrange(count))
     folded = one.locator("xpath=ancestor::details[not(@open)]/summary")

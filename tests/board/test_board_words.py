@@ -27,6 +27,7 @@ from board.place import runs
 from board.questions import taken
 from board.turn import SECTIONS, OnOffer, asked, panel, written
 from bot.core import desks
+from bot.core.passing import ends_turn
 from bot.core.position import Position, ProposedRun
 from bot.core.undoing import Turnback
 from bot.core.work import Work
@@ -94,6 +95,16 @@ async def turn_of(here: Party, user: int | None = None) -> str:
     """What the turn's panel says to a person, or to whoever is up, without marks."""
     async with page(here, here.user_up() if user is None else user) as mine:
         return re.sub(r"<[^>]*>", " ", (await mine.parts())["turn"])
+
+
+@IN_ONE_LOOP
+async def test_one_button_ends_a_turn_in_which_no_other_step_is_to_come(tmp_path: Path) -> None:
+    """Two stood there, "Done with trains" and "End the turn", and did the same."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: ends_turn(position.title, position.state))
+        turn = await turn_of(here)
+    assert "End the turn" in turn
+    assert "Done with trains" not in turn
 
 
 @IN_ONE_LOOP
