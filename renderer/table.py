@@ -165,13 +165,21 @@ def _private(view: TableView, row: PrivateRow) -> CardRow:
 
 
 def _train(view: TableView, row: TrainRow) -> Detail:
-    if row.left == 0:
-        runs = row.rank in view.train_pool or any(row.rank in one.trains for one in view.companies)
-        return Detail(figure=f"{row.rank} {'sold out' if runs else 'gone'}", tone="soft")
-    left = "" if row.left is None else f" ×{row.left}"
+    if _is_gone(view, row):
+        return Detail(figure=f"{row.rank} gone", tone="soft")
     rusts = f"till {row.rusts_on}" if row.rusts_on else ""
+    if row.left == 0:
+        return Detail(figure=f"{row.rank} sold out{',' * bool(rusts)}", behind=rusts, tone="soft")
+    left = "" if row.left is None else f" ×{row.left}"
     return Detail(
         figure=f"{row.rank}{left} {_money(view, row.price)}", behind=rusts, tone="strong" if row.on_sale else "plain"
+    )
+
+
+def _is_gone(view: TableView, row: TrainRow) -> bool:
+    return row.left == 0 and row.rank not in (
+        *view.train_pool,
+        *(rank for one in view.companies for rank in one.trains),
     )
 
 
@@ -185,7 +193,7 @@ def _bank(view: TableView) -> tuple[Detail, ...]:
 def _signs(view: TableView) -> Sequence[str]:
     """What the signs mean."""
     signs = ["coloured row, bold train: now", f"shares in per cent, bold: {view.head}"]
-    signs += ["till: rusts with"] if any(row.rusts_on and row.left != 0 for row in view.depot) else []
+    signs += ["till: rusts with"] if any(row.rusts_on and not _is_gone(view, row) for row in view.depot) else []
     if any(None in (row.cash, row.worth) for row in view.players) or any(
         row.treasury is None for row in view.companies if _begun(row)
     ):

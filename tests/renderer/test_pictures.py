@@ -18,7 +18,7 @@ import engine
 import renderer
 from engine.ids import CorpId, HexId, PrivateId, TileId
 from engine.viewing import board_view, laid_stops
-from engine.views import CompanyView, TableView
+from engine.views import CompanyView, TableView, TrainRow
 from renderer import hex_plan, market, png, routes, strips, text, theme, tile_choices, tiles, tokens
 from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
@@ -119,17 +119,21 @@ def test_zones_have_marks_that_need_no_colour() -> None:
     assert len(set(marks)) == len(marks)
 
 
-def test_trains_that_are_sold_out_are_gone_only_once_nobody_has_one() -> None:
+def test_trains_that_are_sold_out_are_gone_only_once_nobody_has_one_and_say_till_then_what_rusts_them() -> None:
     table = samples.table(4)
     depot = tuple(replace(row, left=0) for row in table.depot)
 
     def told(view: TableView) -> set[str]:
         trains = next(section for section in table_card(view).sections if section.title == "Trains")
-        return {fact.figure for row in trains.rows for fact in row.facts}
+        return {f"{fact.figure} {fact.behind}".rstrip() for row in trains.rows for fact in row.facts}
+
+    def still(row: TrainRow) -> str:
+        return f"sold out, till {row.rusts_on}" if row.rusts_on else "sold out"
 
     sold = replace(table, depot=depot, train_pool=())
     owned = {rank for row in table.companies for rank in row.trains}
-    assert told(sold) == {f"{row.rank} {'sold out' if row.rank in owned else 'gone'}" for row in depot}
+    assert told(sold) == {f"{row.rank} {still(row) if row.rank in owned else 'gone'}" for row in depot}
+    assert any(row.rank in owned and row.rusts_on for row in depot)
     assert told(replace(sold, companies=())) == {f"{row.rank} gone" for row in depot}
 
 
