@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +13,7 @@ from simcord.results import to_discord_message
 from bot.core.settings import TableSettings, players_of
 from bot.core.table import Table
 from bot.house import House
+from bot.rooms.seats.lobby import read_options
 
 
 @dataclass
@@ -28,19 +30,27 @@ class Club:
         bot: House = self.env.bot
         return bot
 
-    async def begin(self, players: int, title: str = "1889", **options: Any) -> Table:
-        """A game created by the first member, joined by others, and started, seats as joined.
+    async def begin(self, players: int, title: str = "1889", *, options: str = "", **more: Any) -> Table:
+        """A game of the first member, joined by others and started by command, seats as joined.
 
-        That the others join and are seated by commands is for the tests of the lobby: here it would be half the time.
+        It is created by command where more than its options is given. That this posts a lobby, and that the others join
+        and are seated by commands, is for the tests of the lobby: here it would be more than half the time.
         """
-        host, store = self.members[0], self.bot.store
-        given = {name: value for name, value in options.items() if value != ""}
-        await host.slash(self.channel, "game create", title=title, **given)
-        game = await self.bot.tables.game_in(self.channel.id)
+        host, store, settings = self.members[0], self.bot.store, TableSettings()
+        by_command = {name: value for name, value in more.items() if value != ""}
+        if by_command:
+            given = {"options": options, **by_command} if options else by_command
+            await host.slash(self.channel, "game create", title=title, **given)
+            game = await self.bot.tables.game_in(self.channel.id)
+            settings = TableSettings.read(game.settings)
+        else:
+            picked = json.dumps(read_options(title, options))
+            place = {"channel_id": self.channel.id, "guild_id": self.guild.id}
+            game = await store.create_game(**place, host_id=host.id, title=title, options=picked)
+            await store.join(game.id, host.id, host.name.title(), limit=players)
         for member in self.members[1:players]:
             await store.join(game.id, member.id, member.name.title(), limit=players_of(game)[1])
-        settings = replace(TableSettings.read(game.settings), seats="joined")
-        await store.change_game(game.id, settings=settings.text())
+        await store.change_game(game.id, settings=replace(settings, seats="joined").text())
         await host.slash(self.channel, "game start")
         return await self.table()
 
