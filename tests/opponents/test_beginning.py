@@ -15,7 +15,7 @@ from engine import Title, build, decision, start
 from engine.actions import Bid, BuyPrivate, LayTile
 from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
-from opponents import Choice, choose, earning, learner, levels, track
+from opponents import Choice, choose, earning, levels, track
 from opponents.auction import reserve
 from opponents.choice import best_first
 from opponents.facts import facts_of
@@ -138,9 +138,10 @@ def test_where_all_depends_on_the_start_a_regular_is_seldom_in_haste_before_a_co
 
     def by_rules(q: Question, random: Random) -> list[Choice]:
         asked.append(q.step)
-        return learner.rate(q, random)
+        return []
 
     monkeypatch.setitem(levels.RATERS, "learner", by_rules)
+    monkeypatch.setitem(levels.RATERS, "regular", lambda q, random: [])
     title, hasty, decided = build(title_id, players, ["open_treasuries"]), [0, 0], [0, 0]
     for _, state in islice(moves(title, ("random",) * players, seed=4), 0, 400, 3):
         seat = decision(title, state).players[0]
