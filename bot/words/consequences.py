@@ -108,7 +108,7 @@ def _money(trial: Trial) -> Iterator[str]:
     mine = _changed(_free_cash(trial.before, trial.action.by), _free_cash(trial.after, trial.action.by))
     if mine is None:
         return
-    if mine[1] > mine[0]:
+    if mine[1] > mine[0] or isinstance(trial.action, a.GoBankrupt):
         yield f"{trial.who('then have', 'then has')} {money(mine[1])}"
     elif buyer:
         added, rest = money(mine[0] - mine[1]), money(mine[1])
@@ -165,10 +165,11 @@ def _floats(trial: Trial) -> Iterator[str]:
 
 
 def _own_price(trial: Trial) -> Iterator[str]:
-    """Where the company's price moves; a dividend's label says it already."""
+    """Where the company's price moves, named where the label does not; a dividend's label says it already."""
     corp = getattr(trial.action, "corp", None)
+    what = corp if isinstance(trial.action, a.GoBankrupt) else "price"
     if isinstance(trial.action, a.SellShares) or not (trial.hides or isinstance(trial.action, a.Dividend)):
-        yield from (f"price {how}" for moved, how in _moves(trial) if moved == corp)
+        yield from (f"{what} {how}" for moved, how in _moves(trial) if moved == corp)
 
 
 def _conditions(trial: Trial) -> Iterator[str]:

@@ -62,6 +62,15 @@ def test_a_sale_that_closes_the_company_says_so() -> None:
     assert told == "you then have ¥130; you keep none; price falls to ¥0; Hankyu is then closed"
 
 
+def test_a_bankruptcy_says_who_is_left_with_nothing_and_whose_price_falls() -> None:
+    box = table("1889", 3, "open_treasuries").par("AR", 100, (0, 3)).shares("AR", p1=4, p2=2)
+    box = box.par("IR", 90, (1, 3)).shares("IR", p2=5, p1=1)
+    t, s = box.phase("6").operating("AR", "trains").tile("K8", "57", 1).cash(AR=10, p1=5).build()
+    told = foreseen(t, s, a.GoBankrupt("p1", "AR"), reader="p1")
+    assert told == "you then have ¥0; AR falls to ¥80; IR falls to ¥80; ends the game"
+    assert foreseen(t, s, a.GoBankrupt("p1", "AR"), reader="p2").startswith("Ann then has ¥0; ")
+
+
 def test_a_purchase_says_what_is_left_and_held() -> None:
     t, s = stock_round().build()
     assert foreseen(t, s, a.BuyShare("p1", "AR", "ipo")) == "leaves ¥400; you hold 50 %"

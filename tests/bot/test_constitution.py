@@ -47,10 +47,11 @@ async def test_what_was_agreed_to_changes_only_if_everybody_agrees(club: Club) -
     table = await club.begin(3)
     host, ben, chloe = club.members[:3]
     told = await answer(host.slash(club.channel, "game settings", undo="anyone", newcomers="vote"))
+    assert told.startswith("✓ You propose: Any player can take back the last move")
     assert f"Still to agree: <@{ben.id}> <@{chloe.id}>" in told
     assert any("any player can take back the last move" in one.casefold() for one in said(club))
     assert table.settings == replace(TableSettings(), seats="joined", seed="")
-    await ben.click(question(club, "Keep them"), label="Agree")
+    assert "✓ You agree to: Any" in await answer(ben.click(question(club, "Keep them"), label="Agree"))
     assert (await club.table()).settings.undo == "own"
     await chloe.click(question(club, "Keep them"), label="Agree")
     settings = (await club.table()).settings
