@@ -47,11 +47,11 @@ async def test_what_was_agreed_to_changes_only_if_everybody_agrees(club: Club) -
     table = await club.begin(3)
     host, ben, chloe = club.members[:3]
     told = await answer(host.slash(club.channel, "game settings", undo="anyone", newcomers="vote"))
-    assert told.startswith("✓ You propose: Any player can take back the last move")
+    assert told.startswith("✓ Proposed. Any player can take back the last move")
     assert f"Still to agree: <@{ben.id}> <@{chloe.id}>" in told
     assert any("any player can take back the last move" in one.casefold() for one in said(club))
     assert table.settings == replace(TableSettings(), seats="joined", seed="")
-    assert "✓ You agree to: Any" in await answer(ben.click(question(club, "Keep them"), label="Agree"))
+    assert "✓ You agree. Any" in await answer(ben.click(question(club, "Keep them"), label="Agree"))
     assert (await club.table()).settings.undo == "own"
     await chloe.click(question(club, "Keep them"), label="Agree")
     settings = (await club.table()).settings
@@ -106,6 +106,16 @@ async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Clu
         await day.passes(7 * 24 * HOUR + 1)
     await day.moves(table, "p1")
     assert [one for one in club.channel.history() if "Agree" in buttons(one)] == []
+    assert (agreeing.WITHDREW in said(club), agreeing.LAPSED in said(club)) == (by == "withdrawn", by == "a week")
+
+
+async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    await ben.click(question(club, "Agree"), label="Agree")
+    await day.moves(table, "p1")
+    assert agreeing.SETTLED in said(club)
 
 
 async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club: Club, day: Day) -> None:
@@ -119,6 +129,7 @@ async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club
     await day.moves(table, "p1")
     (open_,) = [one for one in club.channel.history() if "Agree" in buttons(one)]
     assert "30 h to begin with" in text(open_)
+    assert agreeing.WITHDREW in said(club)
 
 
 async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:

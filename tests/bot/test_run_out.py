@@ -59,10 +59,10 @@ async def agreed(club: Club, players: int = 2, **given: Any) -> Table:
 async def test_one_press_each_and_it_goes_on_a_minute_later_round_by_round(club: Club, day: Day) -> None:
     table = await near_the_end(club)
     aiko, ben, chloe = club.members[:3]
-    assert "Still to agree: Ben, Chloe." in await propose(club, aiko)
+    assert await propose(club, aiko) == "✓ You propose to run it out. Still to agree: Ben, Chloe."
     asked = club.packet()
     assert "proposes to run the game out" in text(asked)
-    await ben.click(asked, label=AGREE)
+    assert "You agree to run it out" in text(private_answer(await ben.click(asked, label=AGREE)))
     assert not table.orders.together
     assert "Everybody agreed" in text(private_answer(await chloe.click(asked, label=AGREE)))
     assert text(club.packet()).startswith("### The table runs the game out")

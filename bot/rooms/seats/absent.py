@@ -82,7 +82,7 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
         await must_know(table, seat)
         vote = await _ballot(table, "substitute", PLAYS_ON, seat)
         proposal = f"{names.player(mine[0])} would like the bot to play on in {names.player(seat)}'s seat."
-        said = "✓ You agree that the bot plays on."
+        said = "✓ You would like the bot to play on."
         return await _agree(vote, user, interaction, f"sub:{seat}", proposal, said, lambda: _play_on(table, seat))
 
 

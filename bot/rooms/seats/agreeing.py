@@ -6,7 +6,7 @@ rest returns what to tell the person.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +28,7 @@ from bot.core.table import Table
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
-from storage import Game, Message, OutboxItem
+from storage import Game, Message, OutboxItem, Vote
 
 SO_ALREADY = "That is already the case."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
@@ -42,6 +42,8 @@ RUNS_OUT = (
     "it."
 )
 SETTLED = "*This was settled.*"
+WITHDREW = "*This proposal was withdrawn.*"
+LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
 NOT_NOW = "The game is being run out already, or its end is not near."
@@ -109,9 +111,22 @@ async def stands(table: Table, message: Message, question: str) -> bool:
     if table.position.over:
         return False
     vote = await ballot(table, "run out" if question == RUN_OUT else question, question, ())
+    return bool(await _for_it(table, message, vote.votes))
+
+
+async def left(table: Table, message: Message, question: str) -> Screen:
+    """What is left of a vote that is over, which what was agreed to leaves no votes of."""
+    votes = await table.store.votes.of_game(table.game.id, question)
+    if table.position.over or not votes:
+        return Screen(SETTLED)
+    return Screen(LAPSED if await _for_it(table, message, votes) else WITHDREW)
+
+
+async def _for_it(table: Table, message: Message, votes: Sequence[Vote]) -> list[Vote]:
+    """Those of the votes that want what the message proposes."""
     body = await table.store.outbox.body_of(message.message_id)
     mark = json.loads(body or "{}").get("mark")
-    return vote.proposed is not None if mark is None else any(_mark_of(one.choice) == mark for one in vote.votes)
+    return [one for one in votes if one.choice != NO and mark in (None, _mark_of(one.choice))]
 
 
 def _mark_of(choice: str) -> str:
@@ -232,13 +247,14 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
     terms: dict[str, Any] = json.loads(choice)
     terms = {"pace": Pace.read(terms)} if what == "pace" else terms
     said = told(terms["pace"]) if what == "pace" else told_terms(terms)
+    first = not any(one.choice == choice for one in before.votes)
 
     async def write() -> Ballot:
         vote = await before.cast(user, choice, interaction=interaction)
         missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
-        elif not any(one.choice == choice for one in before.votes):
+        elif first:
             text = (
                 f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
                 "It holds once everybody has."
@@ -249,7 +265,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
 
     vote = await table.store.together(write)
     if vote.lacking(choice):
-        return f"✓ You agree to {said}. Still to agree: {mentions(vote.missing(choice))}."
+        return f"✓ {'Proposed' if first else 'You agree'}. {said}. Still to agree: {mentions(vote.missing(choice))}."
     return "✓ Everybody agreed."
 
 
@@ -283,8 +299,8 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         if table.position.over:
             raise TableError(OVER)
         try:
-            vote = await ballot(table, "end", "end", voters(table, "end"))
-            vote = await vote.cast(user, YES if agrees else NO, interaction=interaction)
+            before = await ballot(table, "end", "end", voters(table, "end"))
+            vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
         except NotSeated as error:
             raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
         if not vote.lacking():
@@ -292,7 +308,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
             return "✓ Everybody agreed: the game is over."
         if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
             await _ask(vote, user, ENDS)
-    return _still_to_agree(vote, "You agree to end the game." if agrees else "You want to play on.")
+    return _still_to_agree(vote, f"You {_does(before)} to end the game." if agrees else "You want to play on.")
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
@@ -312,7 +328,7 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
         if not vote.lacking():
             await desks.agree(table, RunOut(), RUN_OUT)
             return "✓ Everybody agreed: the table runs the game out."
-    return _still_to_agree(vote, "You agree to run it out." if agrees else "You want to play on.")
+    return _still_to_agree(vote, f"You {_does(before)} to run it out." if agrees else "You want to play on.")
 
 
 async def stop(table: Table, user: int, interaction: int) -> str:
@@ -326,6 +342,11 @@ async def _ask(vote: Ballot, user: int, proposal: str) -> None:
     missing = vote.missing()
     text = proposal.format(user=f"<@{user}>", others=mentions(missing))
     await vote.table.store.outbox.post(vote.table.game.id, [vote_notice(vote.question, text, missing, by=user)])
+
+
+def _does(before: Ballot) -> str:
+    """What somebody does who votes for it now: whoever is first proposes it."""
+    return "agree" if before.agreed() else "propose"
 
 
 def _still_to_agree(vote: Ballot, said: str) -> str:

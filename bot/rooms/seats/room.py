@@ -309,7 +309,8 @@ async def _left(table: Table, message: Message) -> Screen | None:
         return lobby.lobby_screen(table.game, list(table.seats.values()))
     if about := matter("seat", kind):
         return screens.past_notice(table, about)
-    return Screen(agreeing.SETTLED) if matter("vote", kind) else None
+    question = matter("vote", kind)
+    return await agreeing.left(table, message, question) if question else None
 
 
 async def _looks(bot: Bot) -> int:
