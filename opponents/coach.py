@@ -158,7 +158,7 @@ def _mean(found: Sequence[Estimate]) -> Estimate:
 def _dearest(states: Sequence[State], slips: list[Slip]) -> Iterator[Slip]:
     """Those that cost most; of several of a kind in one round only the dearest."""
     seen: set[tuple[object, ...]] = set()
-    for slip in sorted(slips, key=lambda one: -one.cost):
+    for slip in sorted(slips, key=lambda one: -one.worth):
         s = states[slip.at]
         key = (s.round, s.turn, s.or_number, s.operating, type(slip.better.action))
         if key not in seen and len(seen) < MOST:

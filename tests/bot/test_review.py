@@ -76,7 +76,7 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     answer = await asked(club)
     assert text(answer).startswith("### What cost **Aiko** most")
     assert "Better: " in text(answer)
-    assert "*24 instead of 31*" in text(answer)
+    assert "Cost: about ¥60; *24 instead of 31*." in text(answer)
     assert re.search(r"^1\. \*\*\S+:\*\* ", text(answer), re.MULTILINE), "the round runs into who did it"
     one = await first_decision(club, answer)
     assert "**Done:** " in text(one)
@@ -119,6 +119,7 @@ async def equal_chances_are_not_told_to_differ(table: Table) -> None:
     said = (await review_screen(table, found_in(table, (0, 0)), PlayerId("p1"))).text
     assert "Better: " in said
     assert "instead of" not in said
+    assert "Cost: about ¥60." in said
 
 
 async def everybody_is_reviewed(club: Club, table: Table, answer: Any) -> None:

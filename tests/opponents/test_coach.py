@@ -123,7 +123,7 @@ def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -
     seen = review(title, states[:70], actions[:69])
     assert any(seen.slips)
     for slips in seen.slips:
-        costs = [one.cost for one in slips]
+        costs = [one.worth for one in slips]  # as people read them
         assert costs == sorted(costs, reverse=True)
         assert len(costs) <= MOST
         for one in slips:

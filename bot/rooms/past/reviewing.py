@@ -84,7 +84,9 @@ class Told:
     better: str
     why: str
     cost: str
-    """What it cost: the money, and the chances."""
+    """What it cost in money, about."""
+    first: str
+    """What it cost in chances, as a sentence; "" if nothing."""
 
 
 def told(title: Title, states: list[State], slip: Slip, names: Lexicon) -> Told:
@@ -93,13 +95,14 @@ def told(title: Title, states: list[State], slip: Slip, names: Lexicon) -> Told:
     company, who = company_of(s), names.player(slip.seat)
     behind, ahead = slip.firsts[1], slip.firsts[0]
     first = f"{who} then finishes first in {behind} instead of {ahead} of 100 ways." if ahead > behind else ""
-    cost = f"{names.money(rough(slip.worth))} in the end."
+    cost = names.money(rough(slip.worth))
     return Told(
         round_at(states, slip.at),
         _line(after, names, company, slip.made.action),
         _line(better, names, company, slip.better.action),
         because(slip, names),
-        f"{cost} {first}".rstrip(),
+        cost,
+        first,
     )
 
 
@@ -154,7 +157,7 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     slips = found.slips[seats.index(seat)]
     lines = await table.work.do(lambda: [told(table.title, states, one, names) for one in slips])
     each = [
-        f"{number}. **{one.when}:** {one.done}. Better: {one.better}. {_ways(slip)}".rstrip()
+        f"{number}. **{one.when}:** {one.done}. Better: {one.better}. {_cost(one, slip)}"
         for number, (one, slip) in enumerate(zip(lines, slips, strict=True), start=1)
     ]
     text = [
@@ -175,6 +178,11 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     return screen
 
 
+def _cost(one: Told, slip: Slip) -> str:
+    """What the list is ordered by, and what it did to the chances."""
+    return f"Cost: about {'; '.join(filter(None, [one.cost, _ways(slip)]))}."
+
+
 def _ways(slip: Slip) -> str:
     """How it changed the chances: "24 instead of 31"; "" where it cost money and no chances."""
     ahead, behind = slip.firsts
@@ -190,7 +198,7 @@ async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) 
         f"### {one.when}: {names.player(seat)}",
         f"**Done:** {one.done}.",
         f"**Better:** {one.better}. {one.why}",
-        f"**Cost:** by the program's estimate about {one.cost}",
+        f"**Cost:** by the program's estimate about {one.cost} in the end. {one.first}".rstrip(),
     ]
     screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
     screen.images = [await _picture(table, states, slip)]
