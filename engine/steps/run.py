@@ -133,10 +133,17 @@ def bests_of(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, .
 
 
 def proposals(t: Title, s: State, player: PlayerId, effort: int = 0) -> Iterator[tuple[RunTrains, Best]]:
-    """The sets of routes to propose, each once, with what is known of it after so much effort."""
+    """The sets of routes to propose, each once, with what is known of it after so much effort.
+
+    More effort is made where the search was cut short before it found any: to run nothing may be refused.
+    """
     corp = operator(s)
+    bests = t.policy.routes.sensible(t, s, bests_of(t, s, corp, effort))
+    while bests and not any(best.routes or best.proved for best in bests):
+        effort += 1
+        bests = t.policy.routes.sensible(t, s, bests_of(t, s, corp, effort))
     known: dict[tuple[Route, ...], Best] = {}
-    for best in t.policy.routes.sensible(t, s, bests_of(t, s, corp, effort)):
+    for best in bests:
         known.setdefault(best.routes, best)
     for routes, best in known.items():
         yield RunTrains(player, corp, routes), best

@@ -6,6 +6,7 @@ import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
 from tables_1860 import ESPLANADE_BRADING, ESPLANADE_RYDE, RYDE_BRADING, east_coast, railway, run, without_director
 
+from engine import best_routes
 from engine.actions import Dividend, Pass, Route, RunTrains
 from engine.facts import TrainsRan
 from engine.steps.run import proposals
@@ -37,6 +38,13 @@ def test_each_train_runs_once_and_only_trains_owned() -> None:
     refuses(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", RYDE_BRADING)), "1860-RTE-01")
     refuses(t, s, run(("3+2", ESPLANADE_BRADING)), "1860-RTE-01")
     allows(t, s, run(("2+1", ESPLANADE_RYDE)))
+
+
+@pytest.mark.rule("1860-RTE-01")
+def test_a_search_that_is_cut_short_offers_a_route_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best_routes, "STATES", 1)
+    t, s = cowes("2+1").build()
+    assert offered(t, s, RunTrains)
 
 
 @pytest.mark.rule("1860-OR-01")

@@ -112,6 +112,16 @@ def test_the_rule_asks_for_the_first_answer_and_takes_a_better_one(monkeypatch: 
     assert highest_total(t, s, RunTrains(PlayerId("p1"), one.corp, first.routes[:2])) is not None
 
 
+@pytest.mark.parametrize(("name", "ranks"), [("1860-late-0", "2+1"), ("1860-late-0", "8+4 9+5"), ("1890-late-0", "4")])
+def test_a_search_that_finds_nothing_at_all_goes_on(monkeypatch: pytest.MonkeyPatch, name: str, ranks: str) -> None:
+    """To run nothing was proposed, which the rules refuse there, so whoever plays by what is legal stood still."""
+    one = asked(name, ranks)
+    monkeypatch.setattr(best_routes, "STATES", 1)
+    (first, *_) = bests_of(one.title, one.state, one.corp)
+    assert (first.routes, first.proved) == ((), False)
+    assert all(action.routes for action, _ in proposals(one.title, one.state, PlayerId("p1")))
+
+
 def pairs(seed: int, ranks: str) -> tuple[Best, ...]:
     board = strewn(seed, 10, island=True)
     return best_pairs(board, CORP, [train(rank) for rank in ranks.split()], island(board, seed))
