@@ -164,14 +164,29 @@ async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_pat
                 assert json.loads(str(chosen)) == [to_json(here.table.moves[-1].action)]
 
 
-async def test_a_connection_that_died_without_a_word_is_begun_again(tmp_path: Path, chromium: Any) -> None:
+TOLD = """window.EventSource = class extends EventSource {
+  constructor(url) {
+    super(url);
+    this.addEventListener("news", () => { document.documentElement.dataset.told = "yes"; });
+  }
+};"""
+"""Marks a page that has heard its bot."""
+
+
+async def test_a_connection_that_died_without_a_word_is_begun_again(
+    tmp_path: Path, chromium: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for pause in ("board.server.BREATH", "board.live.LOOKS"):  # the page is told once, and no more
+        monkeypatch.setattr(pause, 3600.0)
     async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await page.add_init_script(TOLD)
         await page.clock.install()
         heard: list[str] = []
         page.on("request", lambda one: heard.append(one.url) if "/live" in one.url else None)
         async with page.expect_request("**/live*"):
             await page.goto(here.link(1))
             await page.wait_for_selector("#turn .choice")
+        await page.wait_for_selector("html[data-told]")
         await page.clock.run_for(20_000)
         assert len(heard) == 1
         async with page.expect_request("**/live*"):

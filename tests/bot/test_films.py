@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import sys
 from itertools import pairwise
 from typing import Any
 from unittest.mock import AsyncMock
@@ -16,6 +18,7 @@ from walks import whole_game
 
 import engine
 from bot.core.errors import TableError
+from bot.core.work import Pool
 from bot.rooms.past import workshop
 from bot.rooms.past.workshop import Films, caption, job_of, replayed, stills
 from bot.words.lexicon import lexicon
@@ -78,7 +81,10 @@ async def played(club: Club) -> Any:
     return table
 
 
-async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(club: Club) -> None:
+async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workshop, "_give_way", int)  # on a busy machine it would get no processor in time
     await played(club)
     answer = private_answer(await club.members[0].slash(club.channel, "show film"))
     described = [item["description"] for one in walk(payload(answer)) for item in one.get("items", [])]
@@ -86,6 +92,15 @@ async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(club
     refused = private_answer(await club.members[0].slash(club.channel, "show film", of="9.9"))
     assert "no round “9.9”" in text(refused)
     assert "1.1" in text(refused)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")
+async def test_what_makes_films_gives_way_to_all_else() -> None:
+    pool = Pool("films", 1, workshop._give_way)
+    try:
+        assert await pool.do(os.nice, 0) == 19, "the lowest there is"
+    finally:
+        pool.close()
 
 
 @pytest.mark.long
