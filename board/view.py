@@ -9,7 +9,7 @@ from hashlib import blake2s
 
 from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
-from board.markup import Html, said, text
+from board.markup import Html, el, said, text
 from board.turn import OnOffer
 from bot.core.position import Position, Scene, failed
 from bot.core.table import Table
@@ -45,7 +45,8 @@ class View:
         return {name: part for name, part in self.parts.items() if before.get(name) != self.digests[name]}
 
 
-Key = tuple[int, Position]
+ONWARD = "Another game has begun in this channel: press More… and Open the board there."
+Key = tuple[int, Position, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +70,22 @@ class Views:
     async def of(self, scene: Scene, user: int) -> View:
         """What the person sees now; who neither sits here nor hosts sees what everybody may."""
         known = user if not isinstance(scene, Table) or scene.seats_of(user) or scene.hosts(user) else 0
+        onward = isinstance(scene, Table) and await _goes_on(scene)
         while True:
-            now = self._stands(scene)
+            now = self._stands(scene, onward)
             task = now.views.get(known)
             if task is None or failed(task):
-                task = now.views[known] = asyncio.create_task(_made(scene, known, now.shared))
+                task = now.views[known] = asyncio.create_task(_made(scene, known, now))
             view = await asyncio.shield(task)
-            if _key(scene) == now.key:  # otherwise somebody moved meanwhile
+            if _key(scene, onward) == now.key:  # otherwise somebody moved meanwhile
                 self._remember(view)
                 return view
 
-    def _stands(self, scene: Scene) -> _Now:
+    def _stands(self, scene: Scene, onward: bool) -> _Now:
         now = self._now.get(scene.id)
-        if now is None or now.key != _key(scene) or failed(now.shared):
+        if now is None or now.key != _key(scene, onward) or failed(now.shared):
             shared = asyncio.create_task(scene.position.work.do(_shared, scene))
-            now = self._now[scene.id] = _Now(_key(scene), shared)
+            now = self._now[scene.id] = _Now(_key(scene, onward), shared)
         self._now.move_to_end(scene.id)
         while len(self._now) > SPARE + self._boards():
             self._now.popitem(last=False)
@@ -114,18 +116,25 @@ class Views:
             self._sent.popitem(last=False)
 
 
-def _key(scene: Scene) -> Key:
+def _key(scene: Scene, onward: bool) -> Key:
     """Another one whenever the page may be another."""
-    return scene.game.version if isinstance(scene, Table) else 0, scene.position
+    return scene.game.version if isinstance(scene, Table) else 0, scene.position, onward
 
 
-async def _made(scene: Scene, user: int, shared: asyncio.Task[Parts]) -> View:
+async def _goes_on(table: Table) -> bool:
+    """Whether the game is over and another has begun in its channel."""
+    here = await table.store.game_in_channel(table.game.channel_id) if table.position.over else None
+    return here is not None and here.status == "running" and here.id != table.id
+
+
+async def _made(scene: Scene, user: int, now: _Now) -> View:
     position = scene.position
     found = await turn.asked(scene, user)
     first = Html("")
     if isinstance(scene, Table):
         first = await (position.work.do(past.result, scene) if position.over else questions.waiting(scene, user))
-    parts = await asyncio.shield(shared) | await position.work.do(_own, scene, user, found, first)
+        first = text([el("p", ONWARD, cls="onward") if now.key[-1] else None, first])
+    parts = await asyncio.shield(now.shared) | await position.work.do(_own, scene, user, found, first)
     digests = {name: digest for name, (_, digest) in parts.items()}
     together = blake2s(b"".join(digests.values()) + scene.id.encode(), digest_size=9).hexdigest()
     return View(position.seq, found, {name: part for name, (part, _) in parts.items()}, digests, together)

@@ -195,6 +195,18 @@ async def test_a_connection_that_died_without_a_word_is_begun_again(
         assert len(heard) == 2
 
 
+async def test_the_board_of_a_game_that_is_over_says_that_another_has_begun_in_its_channel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Any
+) -> None:
+    monkeypatch.setattr("board.server.BREATH", 0.2)
+    async with party(tmp_path) as here, window(chromium, here.link(1), PHONE) as shown:
+        await here.table.end_here()
+        await shown.page.wait_for_selector("#turn .result")
+        assert await shown.page.locator("#turn .onward").count() == 0
+        await begun(here.host.tables, "1889", 2, channel=here.table.game.channel_id)
+        await shown.page.locator("#turn .onward", has_text="Another game has begun in this channel").wait_for()
+
+
 async def test_a_board_outlasts_a_database_that_cannot_be_used_for_a_while(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
         await page.goto(here.link(0))
