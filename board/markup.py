@@ -61,7 +61,7 @@ def _line(line: str) -> Html:
     return el("p", said(line.removeprefix("- ")))
 
 
-_MARK = re.compile(r"\\(.)|(\*\*|\*|~~|`)|<t:(\d+):\w>")
+_MARK = re.compile(r"\\(.)|(\*\*|\*|~~|`)")
 _TAGS = {"**": "b", "*": "i", "~~": "s", "`": "code"}
 
 
@@ -75,8 +75,6 @@ def said(sentence: str) -> Html:
         at = mark.end()
         if mark[1]:
             made.append(escape(mark[1]))
-        elif mark[3]:
-            made.append(f'<time data-at="{mark[3]}"></time>')
         elif mark[2] in stack:
             while stack[-1] != mark[2]:
                 made.append(f"</{_TAGS[stack.pop()]}>")

@@ -77,9 +77,9 @@ def told_terms(terms: Mapping[str, Any]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def agreed_line(settings: TableSettings) -> str:
+def agreed_lines(settings: TableSettings) -> list[str]:
     """What whoever joins agrees to."""
-    return f"{told_terms({name: getattr(settings, name) for name in TERMS})}. {LASTING}"
+    return [*(f"- {told_terms({name: getattr(settings, name)})}." for name in TERMS), f"-# {LASTING}"]
 
 
 UndoRule = Literal["own", "anyone"]

@@ -145,7 +145,7 @@ async def test_whoever_joins_reads_what_they_agree_to_and_what_changes_then(club
     await host.slash(club.channel, "game create", title="1889")
     await host.slash(club.channel, "game settings", undo="anyone")
     (lobby,) = said(club)
-    assert "Any player can take back the last move" in lobby
+    assert "- Any player can take back the last move.\n- " in lobby, "each term on a line of its own"
     assert LASTING in lobby
     await ben.slash(club.channel, "game join")
     await host.slash(club.channel, "game settings", newcomers="vote")

@@ -28,7 +28,7 @@ from bot.core.locks import Locks
 from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
-from bot.core.settings import SeatOrder, Start, TableSettings, agreed_line, buildable, players_of, title_of
+from bot.core.settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, players_of, title_of
 from bot.core.table import Table
 from bot.rooms.seats import handing, posts
 from bot.rooms.seats.screen import leaving_screen
@@ -309,7 +309,7 @@ def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
     lines += filter(None, [pace_line(settings.pace)])
     if settings.rated:
         lines.append(RATED if all(is_person(seat.user_id) for seat in seats) else NOT_RATED)
-    return [*lines, f"- {agreed_line(settings)}"]
+    return [*lines, *agreed_lines(settings)]
 
 
 def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
