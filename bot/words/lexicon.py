@@ -85,6 +85,7 @@ def _news(before: PhaseRow, now: PhaseRow) -> Iterator[str]:
         yield f"{now.operating_rounds} operating rounds from the next set"
 
 
+YOU_IS = "“You” is {} here."
 TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
 SHARE_SOURCES = {IPO: "the initial offering", POOL: "the open market"}
 
@@ -133,6 +134,11 @@ class Lexicon:
     def is_you(self, seat: str, acts: str = "") -> bool:
         """Whether this seat reads what the one that acts may do, by default itself."""
         return seat == (self.reader if self.reader is not None else acts or seat)
+
+    def addressed(self, said: str, seat: str) -> str:
+        """What the rules say to whoever acts, for a reader who may be somebody else."""
+        another = not self.is_you(seat) and re.search(r"\byou", said, re.IGNORECASE)
+        return f"{said} {YOU_IS.format(self.plain_player(seat))}" if another else said
 
     def holder(self, who: str) -> str:
         """Whoever holds money, shares or trains: a player, the bank, a pile of shares, or a company."""

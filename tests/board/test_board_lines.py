@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from test_board_turns import lays_with_trains
 
 from bot.core import desks
 from bot.core.position import Position
-from engine.actions import Par, Pass
-from engine.ids import PlayerId
+from engine.actions import Bid, Par, Pass
+from engine.errors import Refused
+from engine.ids import PlayerId, PrivateId
 from programs import Follow, PassAhead, RunOut
 
 
@@ -61,6 +63,17 @@ async def test_a_line_is_played_by_one_for_everybody_and_reaches_nobody(tmp_path
         assert status == 200, said
         (one,), _ = await here.board.lines.of(here.table, mine.user)
         assert len(one.ahead) == 1
+
+
+async def test_what_the_rules_refuse_in_a_line_says_whom_they_call_you(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        up = PlayerId(here.table.position.up[0])
+        other = next(seat for seat in here.table.seats if seat != up)
+        for seat, said in ((up, ""), (other, f" “You” is {here.table.names[up]} here.")):
+            one = await here.board.lines.begin(here.table, here.user_of(seat))
+            with pytest.raises(Refused) as refused:
+                await here.board.lines.move(one, [Bid(up, PrivateId("B"), 99_999)])
+            assert re.fullmatch(rf"You can bid at most ¥\d+\.{said}", refused.value.text)
 
 
 async def test_in_a_line_its_owner_alone_is_you(tmp_path: Path) -> None:

@@ -165,10 +165,10 @@ async def test_the_best_routes_are_run_by_the_buttons_that_pay_which_say_the_pri
     assert len(re.findall(r"<small>price ¥\d+; ", turn)) == 2
 
 
-def panel_of(t: Title, s: State) -> str:
-    """What the turn's panel says to whoever is up, without marks."""
+def panel_of(t: Title, s: State, reader: str | None = None) -> str:
+    """What the turn's panel says to whoever is up, or to the `reader` who plays for them, without marks."""
     with ThreadPoolExecutor(1) as executor:
-        position = Position(t, s, 0, dict(s.names), Work(executor))
+        position = Position(t, s, 0, dict(s.names), Work(executor), reader=reader)
         seat = PlayerId(position.up[0])
         scene: Any = SimpleNamespace(position=position, seat_for=lambda user: seat, viewer_for=lambda user: seat)
         found = asyncio.run(asked(scene, 1))
@@ -202,8 +202,10 @@ def test_that_companies_build_for_the_last_time_is_told_above_the_choices() -> N
 
 def test_what_each_has_to_pay_for_the_earthquake_is_told_above_the_choices() -> None:
     box = table("1890", 3, "earthquake").phase("6").par("Sanyo", 100).shares("Sanyo", p1=3).stock()
-    told = panel_of(*box.own(quake=True, quaked=True, damages={"p1": 600}).build())
-    assert "The earthquake: you pay ¥600 at the end of this stock round" in told
+    t, s = box.own(quake=True, quaked=True, damages={"p1": 600}).build()
+    assert "The earthquake: you pay ¥600 at the end of this stock round" in panel_of(t, s)
+    assert "“You” is Ann here." not in panel_of(t, s)
+    assert "No price moves until then. “You” is Ann here." in panel_of(t, s, reader="p2")
 
 
 def test_who_goes_bankrupt_is_not_the_company() -> None:

@@ -23,7 +23,7 @@ from bot.rooms.trying import line as plain
 from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
 from engine.actions import Action
-from engine.errors import EngineError
+from engine.errors import EngineError, Refused
 from engine.facts import Fact
 from engine.ids import CHANCE, HexId, PlayerId
 from engine.state import State
@@ -225,7 +225,11 @@ class TryOuts:
         """Take the actions of one press, whosever they are. Raises Outdated, Refused, BadAction, TableError."""
         if seen is not None and seen != one.position.seq:
             raise Outdated()
-        return await self._grow(one, actions, drawn=False)
+        try:
+            return await self._grow(one, actions, drawn=False)
+        except Refused as no:
+            said = one.position.lexicon().addressed(no.text, no.action.by)
+            raise Refused(no.action, no.rule, said) from no
 
     async def draw(self, one: TryOut) -> TryOut:
         """Let chance decide. Raises TableError where it does not."""

@@ -13,14 +13,13 @@ from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn.controls import subject_of
 from bot.rooms.turn.screen import asked_line
 from bot.words.labels import CONTROLS, Labels
-from bot.words.lexicon import listed
+from bot.words.lexicon import YOU_IS, listed
 from engine import actions as a
 from engine.actions import PHRASES, Action
 from engine.errors import Refused
 from engine.ids import PlayerId
 
 NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
-YOU_IS = "-# “You” is {} here."
 """The rules speak to whoever moves."""
 FEW = 2
 """How many sentences of one rule are said in full; of more, those that are alike share the first."""
@@ -42,7 +41,7 @@ async def said_of(position: Position, seat: PlayerId) -> list[str]:
     """A line of a list for each thing that the seat might expect to do and cannot, with the reason and its rule."""
     found = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
     names = position.lexicon()
-    return found if not found or names.is_you(seat) else [*found, YOU_IS.format(names.player(seat))]
+    return found if not found or names.is_you(seat) else [*found, f"-# {YOU_IS.format(names.player(seat))}"]
 
 
 async def misses(position: Position, seat: PlayerId | None) -> bool:

@@ -12,9 +12,9 @@ _CHANGES = {
     KOBE_ELECTRIC: "Make {} a late private",
 }
 _EFFECTS = {
-    OE: "Kinki gets all that {} and M3 have, and takes a turn at once; you get 20 % of Kinki.",
-    KANAN: "Kinki gets the trains and half the money of {}; you get the other half, and 10 % of Kinki.",
-    NARA_ELECTRIC: "Kinki gets all that {} has; you get 20 % of Kinki.",
+    OE: "Kinki gets all that {0} and M3 have, and takes a turn at once; {0}'s owner gets 20 % of Kinki.",
+    KANAN: "Kinki gets the trains and half the money of {0}; {0}'s owner gets the other half, and 10 % of Kinki.",
+    NARA_ELECTRIC: "Kinki gets all that {0} has; {0}'s owner gets 20 % of Kinki.",
     KOBE_ELECTRIC: "It no longer runs, is worth nothing, pays nothing and does not count as a certificate.",
 }
 _NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHANGES}

@@ -534,7 +534,7 @@ def notes_of(asked: Asked) -> tuple[str, ...]:
     own = NOTES[make](asked) if make is not None and make in NOTES else ()
     tells = asked.title.policy.milestones.reminder
     reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
-    return tuple(filter(None, (*own, reminder)))
+    return tuple(asked.names.addressed(one, asked.seat) for one in (*own, reminder) if one)
 
 
 def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:
