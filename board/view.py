@@ -64,13 +64,15 @@ class Views:
     def __init__(self, boards: Callable[[], int] = lambda: 0) -> None:
         """`boards`: how many are open."""
         self._boards = boards
+        self.onward = ONWARD
+        """What the page of a game that is over says once another has begun in its channel; "" for nothing."""
         self._now: OrderedDict[str, _Now] = OrderedDict()
         self._sent: OrderedDict[str, Mapping[str, bytes]] = OrderedDict()
 
     async def of(self, scene: Scene, user: int) -> View:
         """What the person sees now; who neither sits here nor hosts sees what everybody may."""
         known = user if not isinstance(scene, Table) or scene.seats_of(user) or scene.hosts(user) else 0
-        onward = isinstance(scene, Table) and await _goes_on(scene)
+        onward = bool(self.onward) and isinstance(scene, Table) and await _goes_on(scene)
         while True:
             now = self._stands(scene, onward)
             task = now.views.get(known)

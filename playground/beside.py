@@ -23,6 +23,7 @@ async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterato
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
     board = BoardApp(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
+    board.views.onward = ""  # the page around it leads there
     app = board.app()
 
     async def whole(request: web.Request) -> web.Response:
