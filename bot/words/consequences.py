@@ -202,8 +202,10 @@ def _payout(trial: Trial) -> Iterator[str]:
     paid = [f"{seats[who]} {trial.names.money(amount)}" for who, amount in got.items() if who in seats and amount]
     if paid:
         yield f"pays {listed(paid)}"
-    if got.get(trial.action.corp):
-        yield f"{trial.action.corp} keeps {trial.names.money(got[trial.action.corp])}"
+    if kept := got.get(trial.action.corp):
+        aid = subsidy_of(trial)
+        said = " subsidy" if aid == kept else f", {trial.names.money(aid)} of it subsidy" if aid else ""
+        yield f"{trial.action.corp} keeps {trial.names.money(kept)}{said}"
 
 
 def earned_by(trial: Trial) -> dict[str, int]:
@@ -213,6 +215,11 @@ def earned_by(trial: Trial) -> dict[str, int]:
         if one.why in ("dividend", "withheld", "subsidy"):
             got[one.target] = got.get(one.target, 0) + one.amount
     return got
+
+
+def subsidy_of(trial: Trial) -> int:
+    """What the company gets beside the revenue, whichever way that is paid."""
+    return sum(one.amount for one in trial.happened(f.CashMoved) if one.why == "subsidy")
 
 
 def _trains(trial: Trial) -> Iterator[str]:

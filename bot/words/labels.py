@@ -212,7 +212,10 @@ def _sale(n: Labels, action: a.SellShares) -> str:
 
 def _sale_note(n: Labels, action: a.SellShares) -> str:
     row = n.table.company(action.corp)
-    return f"{row.company.name} · {n.names.money(row.sells_for)} a share" if row and row.sells_for is not None else ""
+    if row is None or row.sells_for is None:
+        return ""
+    half = ", half its price" if row.sells_for < (row.price or 0) else ""
+    return f"{row.company.name} · {n.names.money(row.sells_for)} a share{half}"
 
 
 def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
+from decisions import card_of
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -167,6 +168,17 @@ def test_a_dividend_says_who_gets_what() -> None:
     t, s = box.set(income=90).build()
     assert foreseen(t, s, a.Dividend("p1", "AR", "pay")).startswith("pays Ann ¥36 and Ben ¥27")
     assert foreseen(t, s, a.Dividend("p1", "AR", "withhold")).startswith("AR keeps ¥90")
+
+
+def test_a_dividend_says_what_of_it_is_subsidy() -> None:
+    """It was "Withhold £80", and "C&N keeps £120"."""
+    box = table("1860").par("C&N", 74).shares("C&N", p1=5).operating("C&N", "dividend").trains("C&N", "2+1")
+    t, s = box.set(income=80, last_run={"C&N": 80}).own(subsidy=40).build()
+    assert foreseen(t, s, a.Dividend("p1", "C&N", "pay")).startswith("pays Ann £40; C&N keeps £40 subsidy")
+    assert foreseen(t, s, a.Dividend("p1", "C&N", "withhold")).startswith("C&N keeps £120, £40 of it subsidy")
+    card = card_of(t, s)
+    assert card is not None
+    assert card.title == "C&N: revenue £80 and £40 subsidy"
 
 
 @pytest.mark.parametrize("title", engine.TITLES)

@@ -20,7 +20,7 @@ from bot.core.work import Work
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import joined
 from engine import build, legal
-from engine.actions import BuyShare, DiscardTrain, LayPowerTile, LayTile, PlaceToken
+from engine.actions import BuyShare, DiscardTrain, LayPowerTile, LayTile, PlaceToken, SellShares
 from engine.board.tiles import turned
 from engine.ids import IPO, POOL
 from engine.state import State
@@ -45,6 +45,13 @@ def test_a_private_s_lay_says_whose_it_is_and_what_it_joins() -> None:
     t, s = table("1889", 3).private(B="p1").build()
     said = in_full(labels_of(t, s), LayPowerTile("p1", "B", "G10", "437", 3))
     assert said == "B Mitsubishi Ferry: lay tile 437 on G10 Nangoku, joining G8-H11"
+
+
+@pytest.mark.rule("1860-SR-06")
+@pytest.mark.parametrize(("trains", "said"), [((), "£41 a share, half its price"), (("2+1",), "£82 a share")])
+def test_a_sale_at_half_the_price_says_so(trains: tuple[str, ...], said: str) -> None:
+    t, s = table("1860").par("C&N", 82, (0, 22)).shares("C&N", p1=3, p2=2).trains("C&N", *trains).build()
+    assert labels_of(t, s).note(SellShares("p1", "C&N", 1)) == f"Cowes & Newport · {said}"
 
 
 def test_trains_that_several_companies_must_discard_are_told_apart() -> None:

@@ -15,7 +15,8 @@ from bot.rooms.turn.decision.shares import (
     shares_card,
     train_clock,
 )
-from bot.words.consequences import Trial, earned_by, lost_power
+from bot.words.consequences import Trial, earned_by, lost_power, subsidy_of
+from bot.words.labels import earnings, together
 from bot.words.lexicon import listed, reading_order, sentence
 from engine import actions as a
 from engine.actions import Action
@@ -43,7 +44,7 @@ def run_card(asked: Asked) -> Card:
     if asked.run is None:
         sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
     else:
-        title += f" for {asked.money(sum(view.value for view in asked.routes))}"
+        title += f" for {together(asked.names, asked.routes)}"
         sections = [*_leased(asked, row), *_then(asked, row)]
     return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
 
@@ -58,7 +59,8 @@ def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
 def dividend_card(asked: Asked) -> Card:
     """The revenue, and what each way of paying it gives to whom."""
     row = _operating(asked)
-    title = f"{row.company.id}: revenue {asked.money(row.last_run or 0)}"
+    aid = next((subsidy_of(asked.tried(action)) for action in asked.choices(a.Dividend)), 0)
+    title = f"{row.company.id}: revenue {earnings(asked.names, row.last_run or 0, aid)}"
     sections = (Section((CardRow(facts=tuple(equipment(asked, row))),)), *_ways(asked, row))
     return Card(title, asked.view.phase, sections, company_views(asked), row.company.id)
 
