@@ -178,7 +178,7 @@ def panel_of(t: Title, s: State, reader: str | None = None) -> str:
 def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
     box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", "track").cash(IOW=0)
     told = panel_of(*box.own(layer=1, insolvent=("IOW",), paid={}).build())
-    assert "IOW is insolvent: it keeps what a leased train earns until it can buy one" in told
+    assert "IOW is insolvent: it keeps what a leased train earns (£40, and £20 a stop) until it can buy one" in told
 
 
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:

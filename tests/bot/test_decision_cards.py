@@ -585,10 +585,19 @@ def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
 def test_a_company_that_leases_its_train_is_said_to_be_insolvent(step: str) -> None:
     box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", step).cash(IOW=0)
     built = box.tile("J4", "6", 0).tile("J6", "746", 0).own(layer=1, insolvent=("IOW",), paid={}).build()
-    said = "insolvent, runs a leased 2+1." if step == "run" else "no trains, insolvent, 3 tokens left"
+    said = "runs a leased 2+1." if step == "run" else "no trains, insolvent, 3 tokens left"
     assert said in read(built)
-    means = "IOW is insolvent: it keeps what a leased train earns until it can buy one, and builds only what is free."
-    assert (means in lines(*built)) is (step == "track")
+    means = "it keeps what a leased train earns (£40, and £20 a stop) until it can buy one, and builds only what is free."
+    assert f"IOW is insolvent: {means}" in lines(*built)
+
+
+@pytest.mark.rule("1860-EMR-01")
+def test_whoever_cannot_pay_for_a_train_is_told_what_follows() -> None:
+    box = table("1860", 3, "open_treasuries").par("IOW").shares("IOW", p1=5).operating("IOW", "trains").cash(IOW=40)
+    told = lines(*box.tile("J4", "6", 0).build())
+    assert "The train costs £250; IOW has £40, and no player may help." in told
+    assert any(one.startswith("Without a train it is then insolvent: it keeps what a leased") for one in told)
+    assert not any("insolvent" in one for one in lines(*box.trains("IOW", "2+1").build()))
 
 
 def test_the_card_of_1860s_opening_says_what_each_private_becomes() -> None:

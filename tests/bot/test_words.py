@@ -30,12 +30,12 @@ from engine import facts as f
 from engine.actions import ExchangePrivate, LayTile
 from engine.board.routes import Route
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
-from engine.titles.t1860.wording import WORDING
+from engine.titles.t1860.wording import wording
 from engine.viewing import table_view
 from engine.views import StopView
 from renderer.tokens import short_letters
 
-NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, WORDING)
+NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, wording("stations"))
 ANN = r"**Ann\_1**"
 
 
@@ -73,7 +73,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         (
             [f.CompanyChanged("IOW", "insolvent", True)],
             "**IOW** is now insolvent: "
-            "it keeps what a leased train earns until it can buy one, and builds only what is free.",
+            "it keeps what a leased train earns (£40, and £20 a stop) until it can buy one, and builds only what is free.",
         ),
         (
             [f.CompanyChanged("IOW", "closed", True)],

@@ -41,7 +41,7 @@ from engine.titles.t1860.rules import (
     yarmouth_income,
 )
 from engine.titles.t1860.ways import Lease, Ways1860, nothing_more
-from engine.titles.t1860.wording import WORDING
+from engine.titles.t1860.wording import wording
 
 OPTIONS: Options = {
     "original_insolvency": "Leased trains earn half their run and the full halt subsidy (1860-VAR-01)",
@@ -75,6 +75,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         raise BadAction("The simplified insolvency cannot be combined with the original one.")
     rounds = (AUCTION, _stock_round(options), _operating_round(options))
     online, variable = "online" in options, "variable_privates" in options
+    ways = _ways(options)
     return Title(
         id="1860",
         name="1860: Railways on the Isle of Wight",
@@ -105,12 +106,12 @@ def build(players: int, options: frozenset[str]) -> Title:
             "fishbourne bought": lower_ferries if variable else stock.close_others,
         },
         cites=CITES,
-        policy=_ways(options),
+        policy=ways,
         changes=CHANGES,
         turn_rules=TURN_RULES,
         event_rules=EVENT_RULES,
         sea=True,
-        wording=WORDING,
+        wording=wording(ways.lease),
         own=Own1860,
     )
 

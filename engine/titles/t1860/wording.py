@@ -1,8 +1,27 @@
 """What the things that 1860 alone has are called for people."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.titles.t1860.ways import Lease
 from engine.wording import Wording
 
-WORDING = Wording(
+LEASES: Mapping[Lease, str] = {
+    "stations": "£40, and £20 a stop",
+    "fixed": "£40, and £20 for each stop it could make",
+    "half": "half its run, and all subsidy",
+    "exact half": "half its run, and all subsidy",
+}
+"""What a leased train earns."""
+
+
+def wording(lease: Lease) -> Wording:
+    """The title's words, where leased trains earn so."""
+    insolvent = f"it keeps what a leased train earns ({LEASES[lease]}) until it can buy one, and builds only what is free"
+    return replace(_WORDING, states={**_WORDING.states, "insolvent": insolvent})
+
+
+_WORDING = Wording(
     stop="place",  # trains pass halts, and with some options small stations
     tasks={
         "bid": "bid for the right to choose, or drop out",
@@ -27,7 +46,6 @@ WORDING = Wording(
         "nationalisation": "British Rail has taken over the last company.",
     },
     states={
-        "insolvent": "it keeps what a leased train earns until it can buy one, and builds only what is free",
         "bankrupt": "its shares go back to the initial offering, and it can be restarted at another par",
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
         "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",

@@ -22,7 +22,7 @@ from engine import actions as a
 from engine.actions import Action
 from engine.board.tile_list import EVERY_TILE
 from engine.depot import cheapest
-from engine.facts import CashMoved, PriceMoved, SharesMoved, TileLaid, TrainBought
+from engine.facts import CashMoved, CompanyChanged, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import BANK, CHANCE, OR, POOL, a_rank, split_stop
 from engine.printed import colour_word
 from engine.state import State
@@ -50,10 +50,9 @@ def run_card(asked: Asked) -> Card:
 
 
 def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
-    """What runs that is not the company's own, and why."""
+    """What runs that is not the company's own."""
     trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
-    facts = (Detail(figure=row.status, tone="alert"), Detail("runs a leased", trains=trains))
-    return [Section((CardRow(facts=facts),))] if trains else []
+    return [Section((CardRow(facts=(Detail("runs a leased", trains=trains),)),))] if trains else []
 
 
 def dividend_card(asked: Asked) -> Card:
@@ -296,7 +295,16 @@ def _held_up(asked: Asked) -> tuple[str, ...]:
         return (f"{asked.corp} must own a train.", missing, *_ruin(asked)) if missing else (duty,)
     if asks and asked.money_decides(a.Pass(asked.seat)):
         return (f"{asked.corp} has no train, so it must buy one if it can pay for the cheapest.",)
-    return asked.common_refusal(offers)
+    missing = asked.common_refusal(offers)
+    return (*missing, *_without_train(asked)) if missing and asks else missing
+
+
+def _without_train(asked: Asked) -> Iterator[str]:
+    """What becomes of the company if it goes on like that."""
+    for one in asked.tried(a.Pass(asked.seat)).happened(CompanyChanged):
+        means = asked.names.own.states.get(one.state)
+        if one.corp == asked.corp and one.now and means:
+            yield f"Without a train it is then {one.state}: {means}."
 
 
 def _ruin(asked: Asked) -> Iterator[str]:
@@ -525,6 +533,7 @@ def card_of(asked: Asked) -> Card | None:
 NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {
     trains_card: _train_notes,
     building_card: _condition,
+    run_card: _condition,
     exchange_card: _exchange_notes,
     shares_card: nothing_to_buy,
 }
