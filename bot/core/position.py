@@ -31,6 +31,7 @@ from engine.router import Best
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.steps.run import proposals
+from engine.steps.track import lay_cost
 from engine.title import Title
 from engine.viewing import Rows, board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
@@ -288,11 +289,19 @@ class Position:
             self.market(),
             step,
             self.board(),
+            self._costs(),
             self.title.tiles,
             acted,
             effort=self.effort,
             ends_turn=not self.over and passing.ends_turn(self.title, state),
         )
+
+    def _costs(self) -> dict[str, int]:
+        """What tiles cost the company whose turn it is, in the hexes that ask for money."""
+        corp = self.state.operating
+        if corp is None:
+            return {}
+        return {one.id: lay_cost(self.title, self.state, corp, one.id) for one in self.board().hexes if one.cost}
 
     def _view(self, key: Hashable, make: Callable[[], T]) -> T:
         if key not in self._views:

@@ -49,6 +49,8 @@ class Labels:
     step: str
     board: BoardView | None = None
     """What is on the map, for what a list of hexes says of them."""
+    costs: Mapping[str, int] = field(default_factory=dict)
+    """What the company whose turn it is pays for the terrain of hexes."""
     tiles: Mapping[TileId, TileDef] = field(default_factory=dict)
     """The title's tiles, for what they join where they are laid."""
     acted: bool = False
@@ -88,8 +90,8 @@ class Labels:
         tiles = sorted({self.names.tile(one.tile) for one in some}, key=lambda tile: (len(tile), tile))
         printed = "printed track" if here is not None and here.track else "no tile yet"
         now = [] if here is None else [f"tile {self.names.tile(here.tile)} now" if here.tile else printed]
-        paid = here is not None and here.cost and any(isinstance(one, a.LayTile) for one in some)
-        cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and paid else []
+        paid = self.costs.get(hex_id) if any(isinstance(one, a.LayTile) for one in some) else 0
+        cost = [f"terrain {self.names.money(paid)}"] if paid else []
         return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
 
     def joins(self, action: a.LayTile | a.LayPowerTile) -> str:

@@ -154,6 +154,23 @@ async def test_a_private_s_free_tile_says_what_its_power_is_and_nothing_of_terra
     assert not any("terrain" in one.note for one in hexes.options)
 
 
+def ploughing(title: str, corp: str, hex_id: str, tile: str, rotation: int) -> Laid:
+    """A company lays track, with mountains or a river in its way."""
+    laid = table(title, 3).phase("2").par(corp, 80).shares(corp, p1=6).operating(corp, "track")
+    return laid.tile(hex_id, tile, rotation).cash(**{corp: 500}).rounds(2, 1, 1)
+
+
+@pytest.mark.rule("1889-PRV-08", "1890-COR-15")
+@pytest.mark.parametrize("free", [False, True])
+def test_the_list_of_hexes_tells_no_terrain_that_the_company_does_not_pay(work: Work, free: bool) -> None:
+    mines = ploughing("1889", "IR", "E2", "57", 0).private(D="IR" if free else "p1").build()
+    subway = ploughing("1890", "Subway", "E12", "57", 0).set(operated=frozenset(() if free else ("Subway",))).build()
+    for (t, s), hex_id in ((mines, "E4"), (subway, "H11")):
+        lays = [one for one in engine.legal(t, s, "p1") if isinstance(one, a.LayTile) and one.hex == hex_id]
+        assert lays
+        assert ("terrain ¥80" in at(t, s, work).labels("p1").place(hex_id, lays)) is not free
+
+
 @pytest.mark.parametrize(
     ("private", "name", "does"),
     [("TA", "Terracotta Army", "red piece on Xi'an (H2)"), ("HS", "Heng Shan", "the mountain on Heng Shan (C5): each")],

@@ -35,7 +35,9 @@ from engine.viewing import table_view
 from engine.views import StopView
 from renderer.tokens import short_letters
 
-NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, wording("stations"))
+NAMES = Lexicon(
+    "£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, wording("stations")
+)
 ANN = r"**Ann\_1**"
 
 
@@ -72,8 +74,8 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ([f.CashMoved("credits", "IOW", 30, "subsidy")], "**IOW** receives a subsidy of £30."),
         (
             [f.CompanyChanged("IOW", "insolvent", True)],
-            "**IOW** is now insolvent: "
-            "it keeps what a leased train earns (£40, and £20 a stop) until it can buy one, and builds only what is free.",
+            "**IOW** is now insolvent: it keeps what a leased train earns (£40, and £20 a stop) until it can buy one, "
+            "and builds only what is free.",
         ),
         (
             [f.CompanyChanged("IOW", "closed", True)],

@@ -332,3 +332,12 @@ def test_the_table_shows_what_shares_and_privates_are_worth() -> None:
 def test_bank_cash_is_visible() -> None:
     t, s = market().cash(p1=100).build()
     assert table_view(t, s, "p2").bank == s.cash[BANK]
+
+
+@NAMED
+def test_what_a_private_does_names_hexes_of_the_map_alone(options: tuple[str, ...], most: int) -> None:
+    """Scenario A's Keishin closed "Kyoto (B17) and east of it (B19)", and there is no B19."""
+    t = build("1890", 3, options)
+    named = [one for private in t.privates.values() for one in re.findall(r"\(([A-N]\d.*?)\)", private.note)]
+    assert named
+    assert set(", ".join(named).split(", ")) <= set(t.hexes)

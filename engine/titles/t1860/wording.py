@@ -17,7 +17,9 @@ LEASES: Mapping[Lease, str] = {
 
 def wording(lease: Lease) -> Wording:
     """The title's words, where leased trains earn so."""
-    insolvent = f"it keeps what a leased train earns ({LEASES[lease]}) until it can buy one, and builds only what is free"
+    insolvent = (
+        f"it keeps what a leased train earns ({LEASES[lease]}) until it can buy one, and builds only what is free"
+    )
     return replace(_WORDING, states={**_WORDING.states, "insolvent": insolvent})
 
 

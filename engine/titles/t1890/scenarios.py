@@ -127,16 +127,12 @@ def privates(scenario: Scenario) -> dict[PrivateId, Private]:
     }
 
 
-_BARE_NOTES = {
-    KEISHIN: "Nobody builds in Kyoto (B17) and east of it (B19) until a company owns it.",
-    OME: "Nobody builds in Osaka Kita, Nishi and Higashi (G12, H11, H13) until a company owns it.",
-}
-
-
 def _as_played(private: Private, scenario: Scenario) -> Private:
     value, revenue = (scenario.prices or {}).get(private.id, (private.value, private.revenue))
     private = replace(private, value=value, revenue=revenue)
     if private.id in scenario.bare:
         kept = tuple(power for power in private.powers if isinstance(power, Blocks))
-        private = replace(private, powers=kept, note=_BARE_NOTES[private.id])
+        closed = [one for power in kept for one in power.hexes if one in scenario.hexes]
+        where = " and ".join(f"{scenario.hexes[one].name} ({one})" for one in closed)
+        private = replace(private, powers=kept, note=f"Nobody builds in {where} until a company owns it.")
     return private
