@@ -10,7 +10,7 @@ from board.holdings import certificate, standing, tokens_of
 from board.markup import Html, el, message, said, text
 from bot.core import undoing
 from bot.core.desks import program_lines
-from bot.core.moves import Move, told_lines
+from bot.core.moves import told_lines
 from bot.core.position import Position, ProposedRun, Scene
 from bot.core.secrecy import may_try_out
 from bot.core.table import Table
@@ -20,6 +20,7 @@ from bot.rooms.turn.decision import company, shares
 from bot.rooms.turn.screen import for_anybody, task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
+from bot.words.narration import Sentence
 from bot.words.programs import stopped
 from engine import actions as a
 from engine.action_json import to_json
@@ -111,14 +112,17 @@ def header(scene: Scene, user: int) -> Html:
 
 
 def _last(table: Table) -> str:
-    """The latest move with what chance then brought, any event first, as there is one line for it; to pass is none."""
-    made: list[Move] = []
+    """The latest move with what chance then brought, any event first, as there is one line for it.
+
+    To pass is none, unless an event comes of it.
+    """
+    told: list[Sentence] = []
     for one in reversed(table.moves):
-        if not isinstance(one.action, a.Pass):
-            made.insert(0, one)
+        lines = told_lines(one, table.lexicon_at(one.seq))
+        if not isinstance(one.action, a.Pass) or any(line.event for line in lines):
+            told = [*lines, *told]
             if one.action.by != CHANCE:
                 break
-    told = [line for one in made for line in told_lines(one, table.lexicon_at(one.seq))]
     return " ".join(one.text for one in sorted(told, key=lambda one: not one.event))
 
 

@@ -88,7 +88,7 @@ class Sentence:
     short: str = ""
     """The same without its details, if it has any."""
     event: bool = False
-    """Whether it is something like an earthquake, which says more than all that it changes."""
+    """Whether it is something like an earthquake or a bankruptcy, which says more than all that it changes."""
 
     @property
     def brief(self) -> str:
@@ -153,7 +153,8 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chos
         if line:
             plain_fact = replace(fact, **DETAILS.get(type(fact), {}))
             short = "" if plain_fact == fact else _told(plain_fact, names, chosen)
-            lines.append(Sentence(line, isinstance(fact, OF_TRACK), short, isinstance(fact, f.Announced)))
+            event = isinstance(fact, f.Announced) or (isinstance(fact, f.CompanyChanged) and fact.now)
+            lines.append(Sentence(line, isinstance(fact, OF_TRACK), short, event))
     if income:
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
         lines.insert(paid_at, Sentence(f"Private companies pay {paid}."))
@@ -213,7 +214,8 @@ def _shares(fact: f.SharesMoved, n: Lexicon, *, chosen: bool = False) -> str:
     if fact.target == POOL:
         return f"{n.holder(fact.source)} sells {what}{for_price}."
     if fact.target == IPO:
-        return f"{what} goes back to the initial offering."
+        source = SHARE_SOURCES.get(fact.source) or n.holder(fact.source)
+        return f"{what} goes from {source} back to the initial offering."
     if fact.source in SHARE_SOURCES:
         told = TAKES if not fact.price else CHOSE_SHARE if chosen else BUYS
         source, price = SHARE_SOURCES[fact.source], n.money(fact.price)

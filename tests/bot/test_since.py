@@ -100,6 +100,21 @@ async def test_the_air_raids_that_a_train_brings_are_told_beside_it_and_first_ab
     assert ">Air raids" in str(header(table, 0)).partition("last")[2]
 
 
+async def test_an_insolvency_that_another_s_pass_brings_is_told_at_once_and_above_the_board(club: Club) -> None:
+    table = await club.begin(3, title="1860", options="open_treasuries")
+    railway = laid("1860", 3, "open_treasuries").par("IOW", 74, (0, 20)).shares("IOW", p1=5).par("C&N", 82, (0, 22))
+    railway.shares("C&N", p2=5).trains("C&N", "2+1").operating("IOW", "track", then=("C&N",)).cash(IOW=40)
+    _, table.beginning = railway.tile("J4", "6", 0).own(layer=1, paid={}).build()
+    table._arrive(0)
+    while table.position.up == ("p1",):
+        await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    (aside,) = (await turn_screen(table)).asides
+    count, event = aside.text.splitlines()
+    assert "so far" in count
+    assert event.startswith("-# **IOW** is now insolvent: it keeps what a leased train earns")
+    assert "><b>IOW</b> is now insolvent" in str(header(table, 0)).partition("last")[2]
+
+
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:
     table = await played(club, 60)
     first = since_round(table, "opening")

@@ -66,7 +66,11 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
             [f.ParSet("IOW", "p1", 74), f.SharesMoved("IOW", "ipo", "p1", 2, 0)],
             f"{ANN} starts **IOW** at a par of £74 and takes 20 %.",
         ),
-        ([f.SharesMoved("IOW", "p1", "ipo", 3, 0)], "30 % of **IOW** goes back to the initial offering."),
+        ([f.SharesMoved("IOW", "p1", "ipo", 3, 0)], f"30 % of **IOW** goes from {ANN} back to the initial offering."),
+        (
+            [f.SharesMoved("IOW", "pool", "ipo", 3, 0)],
+            "30 % of **IOW** goes from the open market back to the initial offering.",
+        ),
         ([f.PrivateSold("BHC", "p1", "bank", 0)], f"{ANN} sells BHC Brading to the bank for £0."),
         ([f.PrivateSold("BHC", "bank", "p1", 30)], f"{ANN} buys BHC Brading for £30."),
         ([f.RightBid("p1", 15)], f"{ANN} bids £15 for the right to choose."),

@@ -383,8 +383,10 @@ async def add_news(screen: Screen, table: Table) -> None:
         else:
             screen.text += f"\n{told}"
     elif len(before) > LATEST:
-        told = f"-# {moves_told(start - last, new=True)}." if last else f"-# {moves_told(start)} so far."
-        screen.asides.append(Aside(told, Button("What happened?", "since")))
+        told = f"{moves_told(start - last, new=True)}." if last else f"{moves_told(start)} so far."
+        lines = [line for one in table.moves[last:start] for line in told_lines(one, table.lexicon_at(one.seq))]
+        events = [line.brief for line in lines if line.event]
+        screen.asides.append(Aside(small([told, *events[-LATEST:]]), Button("What happened?", "since")))
     elif before:
         told = " ".join(before)
         screen.text += f"\n{small([told] if len(plain(told)) <= SHORT else before)}"

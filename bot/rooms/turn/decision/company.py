@@ -295,8 +295,8 @@ def _held_up(asked: Asked) -> tuple[str, ...]:
         return (f"{asked.corp} must own a train.", missing, *_ruin(asked)) if missing else (duty,)
     if asks and asked.money_decides(a.Pass(asked.seat)):
         return (f"{asked.corp} has no train, so it must buy one if it can pay for the cheapest.",)
-    missing = asked.common_refusal(offers)
-    return (*missing, *_without_train(asked)) if missing and asks else missing
+    reason = asked.common_refusal(offers)
+    return (*reason, *_without_train(asked)) if reason and asks else reason
 
 
 def _without_train(asked: Asked) -> Iterator[str]:
