@@ -380,6 +380,8 @@ class Preset:
     options: frozenset[str]
     about: str
     """What then differs from the rule book, for those who choose."""
+    covers: frozenset[str] = frozenset()
+    """Options that change nothing beside it."""
 
 
 @dataclass(frozen=True)

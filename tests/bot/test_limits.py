@@ -29,6 +29,7 @@ def check_command(node: dict[str, Any]) -> None:
     assert node["name"] == node["name"].lower()
     if "value" not in node:
         assert 1 <= len(node["description"]) <= DESCRIPTION, node["name"]
+        assert not {"`", "*"} & {*node["description"]}, "Discord shows marks there as they are"
     assert len(node.get("options") or []) <= GROUP, node["name"]
     assert len(node.get("choices") or []) <= GROUP, node["name"]
     for choice in node.get("choices") or []:

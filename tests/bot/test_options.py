@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -34,6 +37,27 @@ async def test_options_are_suggested_within_the_limits(club: Club, title: str) -
     for option in recipe.options:
         beside = lobby.options_beside(recipe, [option])
         assert option not in beside
+
+
+def built(recipe: engine.titles.Recipe, options: Iterable[str]) -> str | None:
+    """All that a title is, whatever its options are called; None where they exclude each other."""
+    try:
+        t = recipe.build(3, frozenset(options))
+    except engine.BadAction:
+        return None
+    parts = (repr(getattr(t, one.name)) for one in fields(t) if one.name not in ("options", "grid"))
+    return re.sub(r" at 0x[0-9a-f]+", "", "".join(parts))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_options_that_change_nothing_beside_a_preset_are_not_offered_with_it(title: str) -> None:
+    """As most people play 1889, company money is open; and yet *With Open treasuries* stood in the list."""
+    recipe = engine.TITLES[title]
+    for word, preset in recipe.presets.items():
+        others = [one for one in recipe.options if one not in preset.options]
+        idle = {one for one in others if built(recipe, [*preset.options, one]) == built(recipe, preset.options)}
+        assert idle == preset.covers
+        assert not idle & {*lobby.options_beside(recipe, [word])}
 
 
 def test_only_options_that_go_together_are_suggested() -> None:

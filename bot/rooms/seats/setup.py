@@ -61,11 +61,11 @@ class SetupCommands(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         title="Which game to play",
-        options="`by_the_book`, `as_most_people_play`, or options, separated by commas",
+        options="By which rules: choose from the list, more than one with commas between them",
         host_acts="Whether the host may act for other players (the log says when)",
         undo=UNDO_ABOUT,
         teaching="Explain each kind of decision to a player the first time it comes up",
-        pace="How much time the players have; `/pace` offers more",
+        pace="How much time the players have; /pace offers more",
         rated="Whether the result counts in the server's table of ratings",
         opponents="How many opponents the bot plays; the lobby can seat others",
         level="How well they play",

@@ -257,7 +257,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
 
 class Undoing(commands.Cog):
     @app_commands.command()
-    @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")
+    @app_commands.describe(move="Back to before this move, as /game history counts them; otherwise your own last one")
     async def undo(self, interaction: Interaction, move: app_commands.Range[int, 1, 100_000] | None = None) -> None:
         """Undo your last move, or ask the others to go back further"""
         table = await table_here(interaction)

@@ -61,7 +61,9 @@ OPTIONS: Options = {
     "online": "As on 18xx.games: open credits, small stations may be passed, and other differences (1860-VAR-15)",
 }
 AS_MOST_PLAY = Preset(
-    frozenset({"online"}), "company credits are open, one run is enough, and small stations may be passed"
+    frozenset({"online"}),
+    "company credits are open, one run is enough, and small stations may be passed",
+    frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),
 )
 PLAYERS = range(2, 5)
 """1860-SET-01"""

@@ -32,6 +32,7 @@ OPTIONS: Options = {
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "any legal run will do, stalled auctions export no train, tokens cost 40, 60 and 80, three players or more",
+    frozenset({"no_stalled_exports"}),
 )
 PLAYERS = range(2, 7)
 """1888-SET-01"""

@@ -57,6 +57,7 @@ ONLINE = replace(
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "company money is open, any legal run will do, forced sales go in blocks, and an auction asks the lowest bidder",
+    frozenset({"open_treasuries"}),
 )
 PLAYERS = range(2, 7)
 """1889-SET-01"""
