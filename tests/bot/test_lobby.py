@@ -19,7 +19,7 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
     result = await aiko.slash(club.channel, "game create", title="1889")
     lobby = club.packet()
     assert "Shikoku 1889" in text(lobby)
-    assert "Aiko" in text(lobby)
+    assert "\n\n**Players (1)**\n1. Aiko" in text(lobby)  # or it reads like part of the last term
     assert set(buttons(lobby)) == {"Join", "Leave", "Start"}
     await ben.click(lobby, label="Join")
     assert "Ben" in text(club.packet())

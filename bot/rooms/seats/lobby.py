@@ -283,7 +283,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     lines = [f"### A game of {title_of(game).name}", f"For {number} players. Hosted by <@{game.host_id}>."]
     lines += [*_rules(recipe, options), *_terms(settings, seats)]
     people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
-    lines += [f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
+    lines += ["", f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
     if game.status == "open":
         lines += ["", f"{SEATED[settings.seats]} {STARTS[settings.start]}"]
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
