@@ -73,17 +73,18 @@ def svg(board: BoardView, parts: Mapping[str, Html]) -> Html:
 
 
 def touched(board: BoardView, names: Lexicon, marks: Mapping[HexId, str]) -> Html:
-    """What is touched of the hexes, with what a screen reader says of them."""
+    """What is touched of the hexes, with what a screen reader says of them; keys come to one that is marked first."""
     shape = vector.outline(board.layout)
+    first = next((one for one in board.hexes if one.id in marks), board.hexes[0])
     made = []
-    for number, one in enumerate(board.hexes):
+    for one in board.hexes:
         x, y = vector.centre_of(one, board.layout)
         mark = f", {SAID_OF_MARKS[marks[one.id]]}" if one.id in marks else ""
         said = f"{names.hex(one.id)}, {lying(one, names)}{mark}"
         made.append(
             el(
                 "path", d=shape, id=f"hex-{one.id}", cls="hex", data_hex=one.id, data_x=x, data_y=y, role="button",
-                tabindex=-1 if number else 0, aria_label=said, transform=f"translate({x} {y})",
+                tabindex=0 if one is first else -1, aria_label=said, transform=f"translate({x} {y})",
             )
         )  # fmt: skip
     return text(made)
