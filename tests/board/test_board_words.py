@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -26,7 +27,7 @@ from board.past import rules
 from board.place import runs
 from board.questions import taken
 from board.turn import SECTIONS, OnOffer, asked, panel, written
-from bot.core import desks
+from bot.core import desks, outcome
 from bot.core.passing import ends_turn
 from bot.core.position import Position, ProposedRun
 from bot.core.undoing import Turnback
@@ -254,7 +255,10 @@ async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: P
 
 
 @IN_ONE_LOOP
-async def test_what_was_done_last_begins_with_the_move_that_chance_followed(tmp_path: Path) -> None:
+async def test_what_was_done_last_begins_with_the_move_that_chance_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outcome, "RANDOM", random.Random(1))  # which draws no earthquake: that would be told first
     box = table("1890", 3, "earthquake").phase("5").par("Hankyu", 80).shares("Hankyu", p1=6)
     box = box.operating("Hankyu", "trains").cash(Hankyu=1200).rounds(2, 1, 3)
     box.state.depot.update({"6": 0, "D": 6})
