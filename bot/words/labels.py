@@ -217,7 +217,7 @@ def _sale_note(n: Labels, action: a.SellShares) -> str:
     if row is None or row.sells_for is None:
         return ""
     half = ", half its price" if row.sells_for < (row.price or 0) else ""
-    return f"{row.company.name} · {n.names.money(row.sells_for)} a share{half}"
+    return f"{n.names.money(row.sells_for)} a share{half} · {row.company.name}"
 
 
 def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:

@@ -51,7 +51,7 @@ def test_a_private_s_lay_says_whose_it_is_and_what_it_joins() -> None:
 @pytest.mark.parametrize(("trains", "said"), [((), "£41 a share, half its price"), (("2+1",), "£82 a share")])
 def test_a_sale_at_half_the_price_says_so(trains: tuple[str, ...], said: str) -> None:
     t, s = table("1860").par("C&N", 82, (0, 22)).shares("C&N", p1=3, p2=2).trains("C&N", *trains).build()
-    assert labels_of(t, s).note(SellShares("p1", "C&N", 1)) == f"Cowes & Newport · {said}"
+    assert labels_of(t, s).note(SellShares("p1", "C&N", 1)) == f"{said} · Cowes & Newport"
 
 
 def test_trains_that_several_companies_must_discard_are_told_apart() -> None:
