@@ -130,7 +130,7 @@ def _review(args: argparse.Namespace) -> int:
             one = told(title, states, slip, names)
             print(f"  {slip.at + 1}. {one.when}: {plain(one.done)}.")
             print(f"     Better: {plain(one.better)}. {plain(one.why)}")
-            print(f"     It cost about {plain(one.cost)}")
+            print(f"     It cost about {plain(one.cost)} in the end. {plain(one.first)}".rstrip())
         if not slips:
             print(f"  {NOTHING}")
     if args.out is not None:

@@ -169,7 +169,7 @@ def _train(view: TableView, row: TrainRow) -> Detail:
         return Detail(figure=f"{row.rank} gone", tone="soft")
     rusts = f"till {row.rusts_on}" if row.rusts_on else ""
     if row.left == 0:
-        return Detail(figure=f"{row.rank} sold out{',' * bool(rusts)}", behind=rusts, tone="soft")
+        return Detail(figure=", ".join(filter(None, (f"{row.rank} sold out", rusts))), tone="soft")
     left = "" if row.left is None else f" ×{row.left}"
     return Detail(
         figure=f"{row.rank}{left} {_money(view, row.price)}", behind=rusts, tone="strong" if row.on_sale else "plain"
