@@ -62,7 +62,8 @@ class Seated:
         return {PlayerId(seat): level for seat in self.seats if (level := self.opponent(seat)) is not None}
 
     def seats_of(self, user: int) -> list[PlayerId]:
-        return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]
+        """Those whose player the user is; of a seat that was left nobody is, also whoever watches without a name."""
+        return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user != VACANT]
 
     def seat_among(self, user: int, asked: Sequence[str]) -> PlayerId:
         """The seat the person acts for: their own of those `asked`, any of their own, or one they host.
@@ -104,7 +105,7 @@ class Seated:
         """Whether the person may act for the seat, as its player or as the host; an opponent acts for itself."""
         if seat not in self.seats or self.opponent(seat) is not None:
             return False
-        return self.seats[seat].user_id == user or self.hosts(user)
+        return seat in self.seats_of(user) or self.hosts(user)
 
 
 class Played(Seated):

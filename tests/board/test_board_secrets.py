@@ -14,6 +14,7 @@ from tables import richer
 import engine
 from board.limits import Limits
 from bot.rooms.past import history
+from bot.rooms.seats import handing
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State
@@ -134,3 +135,15 @@ def _allowed_in_both(here: Party, other: State, random: Random) -> Action:
         if engine.judge(t, other, action) is None:
             return action
     raise AssertionError("nothing is allowed in both")
+
+
+@pytest.mark.rule("1890-VAR-05")
+@pytest.mark.parametrize("user", [0, 9])
+async def test_who_has_no_seat_does_not_see_a_seat_that_was_left_as_their_own(tmp_path: Path, user: int) -> None:
+    async with party(tmp_path, "1890", 3, '["hidden_cash"]') as here, page(here, user) as one:
+        before = await one.parts()
+        await handing.leave(here.table, here.user_up(), 1)
+        after = await one.parts()
+    assert after["players"] == before["players"]
+    assert "Your turn" not in after["head"]
+    assert "data-act" not in after["turn"]
