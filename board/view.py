@@ -11,6 +11,7 @@ from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, el, said, text
 from board.turn import OnOffer
+from bot.core.hours import HOUR
 from bot.core.position import Position, Scene, failed
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
@@ -46,7 +47,7 @@ class View:
 
 
 ONWARD = "Another game has begun in this channel: press More… and Open the board there."
-Key = tuple[int, Position, bool]
+Key = tuple[int, int, Position, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,10 @@ class Views:
 
 
 def _key(scene: Scene, onward: bool) -> Key:
-    """Another one whenever the page may be another."""
-    return scene.game.version if isinstance(scene, Table) else 0, scene.position, onward
+    """Another one whenever the page may be another, also as time passes, in which requests lapse."""
+    if isinstance(scene, Table):
+        return scene.game.version, scene.store.clock() // HOUR, scene.position, onward
+    return 0, 0, scene.position, onward
 
 
 async def _goes_on(table: Table) -> bool:

@@ -28,11 +28,12 @@ from board.place import runs
 from board.questions import taken
 from board.turn import SECTIONS, OnOffer, asked, panel, written
 from bot.core import desks, outcome
+from bot.core.hours import DAY
 from bot.core.passing import ends_turn
 from bot.core.position import Position, ProposedRun
 from bot.core.undoing import Turnback
 from bot.core.work import Work
-from bot.rooms.turn import deals
+from bot.rooms.turn import asking, deals
 from bot.rooms.turn.asking import MOST_LISTED
 from bot.words.labels import Labels, together
 from bot.words.lexicon import lexicon
@@ -457,3 +458,17 @@ def proposed(t: Title, s: State, seat: PlayerId) -> str:
         s = engine.apply(t, s, Pass(seat))
     best = next(proposals(t, s, seat), None)
     return "" if best is None else together(lexicon(s.names, t), route_views(t, s, best[0].corp, best[0].routes))
+
+
+async def test_a_request_to_take_back_leaves_the_page_once_it_has_lapsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with party(tmp_path) as here, page(here, 2) as one:
+        await here.play(lambda position: len(here.table.moves) == 4)
+        asks = next(move.user for move in here.table.moves if move.user not in (None, 2))
+        assert asks is not None
+        await asking.ask(here.table, asks, here.table.moves[0].seq, 1)
+        assert "to take this back" in (await one.parts())["turn"]
+        later = here.table.store.clock() + 2 * DAY
+        monkeypatch.setattr(here.table.store._db, "clock", lambda: later)
+        assert "to take this back" not in (await one.parts())["turn"]
