@@ -132,6 +132,7 @@ async function refresh() {
       }
       const told = await answer.json();
       if (looking !== null) return;  // to come back asks for all
+      if (retrying) { clearTimeout(retrying); retrying = 0; banner.hidden = true; }
       if (from === body.dataset.stamp) show(told);
       else again = true;
     } while (again);
