@@ -383,9 +383,9 @@ async def test_what_is_refused_for_the_moment_is_asked_for_again(tmp_path: Path,
         await page.locator("#when").evaluate(LOOK, 0)
         await page.locator("#looking:not([hidden])").wait_for(state="attached")
         busy = {"status": 503, "json": {"error": "Too many ask at once."}}
-        await page.route("**/parts?*", lambda route: route.fulfill(**busy), times=1)
+        await page.route("**/parts?*", lambda route: route.fulfill(**busy), times=2)  # also where news makes it ask
         await page.locator("#looking [data-now]").dispatch_event("click")
-        await page.locator("body:not(.past)").wait_for()
+        await page.locator("body:not(.past)").wait_for(timeout=12_000)  # before the bot gives a sign of life
         assert await page.locator("#banner").is_hidden()
 
 
