@@ -41,6 +41,20 @@ async def browser_at(here: LocalServer, chromium: Any) -> AsyncIterator[Any]:
         yield window
 
 
+@asynccontextmanager
+async def board_beside(tmp_path: Path, chromium: Any, size: Any) -> AsyncIterator[tuple[LocalServer, Any]]:
+    """A game for one, and its board and chat side by side in a browser."""
+    async with (
+        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=1) as here,
+        page(here) as shown,
+        beside(here, shown, None) as at,
+        blank(chromium, {"viewport": size}) as window,
+    ):
+        window.set_default_timeout(PATIENCE_MS)
+        await window.goto(at)
+        yield here, window
+
+
 async def view_as(window: Any, name: str) -> None:
     await window.locator("#viewer-picker").select_option(label=name)
     await window.wait_for_function(SEEN_BY, arg=name)
@@ -136,14 +150,7 @@ async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
     tmp_path: Path, chromium: Any, size: Any
 ) -> None:
     """On a phone, the chat is out of sight meanwhile, and fills the page once it is looked at."""
-    async with (
-        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=1) as here,
-        page(here) as shown,
-        beside(here, shown, None) as at,
-        blank(chromium, {"viewport": size}) as window,
-    ):
-        window.set_default_timeout(PATIENCE_MS)
-        await window.goto(at)
+    async with board_beside(tmp_path, chromium, size) as (_, window):
         chat, board = window.frame_locator("#chat"), window.frame_locator("#board")
         await chat.locator(".channel-message").first.wait_for(state="attached")
         await board.get_by_role("button", name="Buy A ").click()
@@ -156,14 +163,7 @@ async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
 
 @pytest.mark.usefixtures("plain_pictures")
 async def test_a_board_of_a_game_that_is_over_leads_to_the_one_that_goes_on(tmp_path: Path, chromium: Any) -> None:
-    async with (
-        local_server(tmp_path / "x.sqlite3", "1889", 3, humans=1) as here,
-        page(here) as shown,
-        beside(here, shown, None) as at,
-        blank(chromium, {"viewport": PHONE}) as window,
-    ):
-        window.set_default_timeout(PATIENCE_MS)
-        await window.goto(at)
+    async with board_beside(tmp_path, chromium, PHONE) as (here, window):
         onward, board = window.locator("#onward"), window.frame_locator("#board")
         await board.get_by_role("button", name="Buy A ").wait_for()
         await (await here.bot.tables.in_channel(here.channel.id)).end_here()
