@@ -48,7 +48,7 @@ BESIDE = ("more", "undo", "learned")
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
 FIRST = "\n**Never played one of these games?** Have yourself guided first: it takes a quarter of an hour."
-NEVER = "**This game ended before it came to {at}.** Begin again with another `--seed`, or at an earlier moment."
+NEVER = "**This game is over and never came to {at}.** Begin again with another `--seed`, or at another moment."
 HINT_ALONE = "Then the others answer by themselves."
 
 

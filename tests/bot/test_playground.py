@@ -173,7 +173,7 @@ async def test_a_game_that_ends_before_the_moment_asked_for_says_so(
     async with local_server(tmp_path / "x.sqlite3", "1889", 2, "beginner", at="SR 99", seed=5) as here:
         *_, over, last = map(text, here.channel.history())
     assert "The game is over" in over
-    assert last.startswith("**This game ended before it came to round SR 99.**")
+    assert last.startswith("**This game is over and never came to round SR 99.**")
 
 
 @pytest.mark.usefixtures("plain_pictures")
