@@ -2,14 +2,14 @@
 
 A `Card` is plain data without rules. Nothing in it has a fixed place: a column is as wide as its widest cell, the
 elastic ones share what is left, and facts flow onto as many lines as they need. So figures are never cut; only the
-words of elastic columns, labels that are too long, single facts and headings are.
+words of elastic columns, labels and single facts without commas that are too long, and headings are.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import compress, groupby
+from itertools import chain, compress, groupby
 from typing import Literal, TypeVar
 
 from engine.ids import CorpId
@@ -391,7 +391,7 @@ class _Plan:
     def _facts(self, facts: Sequence[Detail], left: float) -> None:
         """Facts one after the other, a new line where the next does not fit."""
         x, room = left, WIDTH - _EDGE - left
-        for fact in (_within(fact, room) for fact in facts):
+        for fact in chain.from_iterable(_within(fact, room) for fact in facts):
             wide = _fact_wide(fact)
             if x > left and x + wide > WIDTH - _EDGE:
                 x, self.top = left, self.top + _LINE
@@ -513,13 +513,31 @@ def _label_size(label: str) -> int:
     return FIGURE if any(map(str.isdigit, label)) else WORDS
 
 
-def _within(fact: Detail, room: float) -> Detail:
-    """The fact with as much of its label as leaves its figures room."""
-    if not fact.label or _fact_wide(fact) <= room:
-        return fact
-    size = _label_size(fact.label)
-    left = room - _fact_wide(fact) + text.width(fact.label, size)
-    return replace(fact, label=text.ellipsized(fact.label, size, max(left, _LEAST_ELASTIC)))
+def _within(fact: Detail, room: float) -> Iterator[Detail]:
+    """The fact: on several lines where its names need them, or with as much of its label as leaves its figures room."""
+    cuts = ((head, tail) for head, tail in _cuts(fact) if _fact_wide(head) <= room)
+    if _fact_wide(fact) <= room:
+        yield fact
+    elif cut := next(cuts, None):
+        yield cut[0]
+        yield from _within(cut[1], room)
+    else:
+        size = _label_size(fact.label)
+        left = room - _fact_wide(fact) + text.width(fact.label, size)
+        label = text.ellipsized(fact.label, size, max(left, _LEAST_ELASTIC)) if fact.label else ""
+        yield replace(fact, label=label)
+
+
+def _cuts(fact: Detail) -> Iterator[tuple[Detail, Detail]]:
+    """The fact in two, after each of its commas, from the last on."""
+    for label, rest in _at_commas(fact.label):
+        yield Detail(label), replace(fact, label=rest)
+    for figure, rest in _at_commas(fact.figure):
+        yield replace(fact, figure=figure, behind=""), replace(fact, label="", trains=(), figure=rest)
+
+
+def _at_commas(words: str) -> Iterator[tuple[str, str]]:
+    return ((words[: at.start() + 1], words[at.end() :]) for at in reversed([*re.finditer(", ", words)]))
 
 
 def _fact_wide(fact: Detail) -> float:

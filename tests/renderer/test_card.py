@@ -122,6 +122,14 @@ def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
     assert len({word.y for word in nine.words}) >= 3
 
 
+@pytest.mark.parametrize("names", ["JR, Keihan, Kinki, Nankai, Sanyo and Subway", "Subway, Keihan, " * 7 + "JR"])
+def test_a_list_of_names_that_is_too_long_goes_on_a_new_line_and_is_not_cut(names: str) -> None:
+    for fact in (Detail("you cannot buy back", names, "this round"), Detail(f"start {names} at", "¥65 to 100")):
+        plan = laid_out(Card("x", "", (Section((CardRow(facts=(fact,)),)),), ()))
+        assert " ".join(one.text for one in plan.words[1:]) == " ".join((fact.label, fact.figure, fact.behind)).strip()
+        assert all(one.x + text.width(one.text, one.size, one.bold) <= WIDTH for one in plan.words)
+
+
 def test_a_long_name_goes_smaller_and_then_on_two_lines_before_it_is_cut() -> None:
     long, other = "Yarmouth Port & Shipping Company", "Cowes"
 
