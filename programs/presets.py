@@ -43,11 +43,12 @@ def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> M
         if last in s.par and (s.held(last, IPO) or s.held(last, POOL)):
             most = max(s.par[last], price(t, s, last))
             found[f"again|{last}"] = Buy(corp=last, shares=t.corporations[last].shares, most=most, off=LIMITS)
-    if s.operating in s.floated and s.president_of(s.operating) == seat and not t.policy.milestones.last_round(t, s):
-        runs = Operate(corp=s.operating, rounds=0, track="ask", token="new", trains="can", off=SEES)
-        found[f"run|{s.operating}"] = runs
-        if LayTile in step and s.trains[s.operating]:
-            found[f"withhold|{s.operating}"] = runs.withholding()
+    ours, ends = s.operating, t.policy.milestones.last_round(t, s)
+    if ours in s.floated and s.president_of(ours) == seat and not (ends or t.policy.companies.status(t, s, ours)):
+        runs = Operate(corp=ours, rounds=0, track="ask", token="new", trains="can", off=SEES)
+        found[f"run|{ours}"] = runs
+        if LayTile in step and s.trains[ours]:
+            found[f"withhold|{ours}"] = runs.withholding()
     if any(one in s.floated and s.president_of(one) == seat for one in t.corporations):
         found["rest"] = Operate(rounds=0, off=LETS)
     return {name: one for name, one in found.items() if _begins(t, s, seat, one)}

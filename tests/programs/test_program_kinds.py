@@ -294,6 +294,15 @@ def test_under_british_rail_turns_to_come_can_be_left_to_a_program_while_more_th
     assert "run|C&N" not in presets(t, s, "p1"), "the bank is empty: no other round of the set comes"
 
 
+@pytest.mark.rule("1860-DIV-05")
+@pytest.mark.parametrize("step", ["track", "run", "trains"])
+def test_an_insolvent_company_which_keeps_what_it_runs_for_is_not_offered_to_pay_every_turn(step: str) -> None:
+    laid = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", step).cash(IOW=0).own(layer=1, paid={})
+    laid = laid.tile("J4", "6", 0).tile("J6", "746", 0)
+    assert "run|IOW" in presets(*laid.trains("IOW", "2+1").build(), "p1")
+    assert "run|IOW" not in presets(*laid.trains("IOW").own(insolvent=("IOW",)).build(), "p1")
+
+
 def test_withholding_once_is_offered_before_the_run_to_whoever_has_trains() -> None:
     t, s = operating()
     once = presets(t, s, "p1")["withhold|AR"]
