@@ -118,7 +118,7 @@ def _money(trial: Trial) -> Iterator[str]:
 
 
 def _holding(trial: Trial) -> Iterator[str]:
-    """How much of the company is the player's then."""
+    """How much of the company is the player's then, and that the private given for it closes."""
     if not isinstance(trial.action, a.BuyShare | a.SellShares | a.ExchangePrivate):
         return
     for one in trial.happened(f.SharesMoved):
@@ -129,6 +129,8 @@ def _holding(trial: Trial) -> Iterator[str]:
         if isinstance(trial.action, a.ExchangePrivate):
             share = trial.names.percent(one.corp, held)
             yield f"{trial.who('hold', 'holds')} {share} of {one.corp}{_worth(trial, one.corp)}"
+            if trial.action.private not in trial.names.own.exchanges:
+                yield f"{trial.action.private} closes"
         elif held:
             keeps = one.source == trial.action.by
             has = trial.who("keep", "keeps") if keeps else trial.who("hold", "holds")

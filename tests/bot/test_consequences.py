@@ -137,18 +137,18 @@ def test_the_sale_of_a_private_says_what_power_it_ends(title: str, private: str,
 
 
 @pytest.mark.parametrize("price", ["", "¥80"])
-def test_an_exchange_says_what_the_share_is_worth_if_it_has_a_price(price: str) -> None:
+def test_an_exchange_says_what_the_share_is_worth_if_it_has_a_price_and_that_the_private_closes(price: str) -> None:
     box = table("1889", 3).private(E="p1").phase("3")
     t, s = (box.par("IR", 80).shares("IR", p2=2) if price else box).build()
     worth = f", worth {price} a share" if price else ""
-    assert foreseen(t, s, a.ExchangePrivate("p1", "E")) == f"you hold 10 % of IR{worth}"
+    assert foreseen(t, s, a.ExchangePrivate("p1", "E")) == f"you hold 10 % of IR{worth}; E closes"
 
 
 def test_who_may_choose_the_company_of_an_exchange_reads_what_a_share_of_it_is_worth() -> None:
     box = table("1888", 3).phase("3").par("JHR", 80).shares("JHR", p1=5, p2=2).private(FC="p1").stock()
     t, s = box.build()
     told = foreseen(t, s, a.ExchangePrivate("p1", "FC", "JHR", "ipo"))
-    assert told.startswith("you hold 60 % of JHR, worth ¥80 a share")
+    assert told.startswith("you hold 60 % of JHR, worth ¥80 a share; FC closes")
 
 
 def test_a_train_says_what_it_leaves_and_rusts() -> None:
