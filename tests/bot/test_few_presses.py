@@ -96,6 +96,12 @@ async def test_lists_in_the_message_of_a_turn_say_what_each_choice_leads_to(club
     assert "you then have ¥" in notes["SellShares"][0]
 
 
+async def test_where_an_exchange_is_what_is_asked_passing_comes_last(work: Work) -> None:
+    laid = table("1890", 3).phase("2").par("Kinki", 80).shares("Kinki", {"reserved": 5, "p2": 2}).private(M1="p1")
+    t, s = laid.operating("Kinki", "track").pending("join", "p1", "M1").build()
+    assert list(pressed(await shown(at(t, s, work)))) == ["Merge M1 into Kinki", "Stay out for now"]
+
+
 async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_four_presses(club: Club) -> None:
     here = await put(club, *operating("track").cash(AR=90).build())
     member, presses = club.who("p1", here), 0

@@ -79,6 +79,8 @@ def add_controls(
     if in_list:
         actions = [one for one in actions if one not in owned]
     until_pass, found = None, by_kind(actions, standing)
+    if list(found) == [a.Pass, a.ExchangePrivate]:  # to exchange is what is asked
+        found = dict(reversed(found.items()))
     joined = set() if a.BuyShare in secret else _joined(found) - {a.Par}
     for kind, some in found.items():
         if kind in secret:
