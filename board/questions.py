@@ -16,12 +16,13 @@ from storage import Offer
 
 
 async def waiting(table: Table, user: int) -> Html:
-    """What waits for the person's answer, what of theirs waits for others, and which offers of theirs were declined."""
+    """What waits for the person's answer, what of theirs waits for others, and what of it was declined."""
     mine = set(table.seats_of(user))
     if not mine:
         return Html("")
     no = [deals.declined(table, one, public=False) for one in await declined_now(table) if one.from_seat in mine]
-    made: list[Html | None] = [el("p", said(line), cls="declined") for line in gathered(no)]
+    no = [*gathered(no), *await asking.refused(table, mine)]
+    made: list[Html | None] = [el("p", said(line), cls="declined") for line in no]
     made += [_offer(table, one, mine) for one in await table.store.offers.open(table.game.id)]
     if table.orders.together:
         button = el("button", "Stop", type="button", data_stop=True)

@@ -472,3 +472,21 @@ async def test_a_request_to_take_back_leaves_the_page_once_it_has_lapsed(
         later = here.table.store.clock() + 2 * DAY
         monkeypatch.setattr(here.table.store._db, "clock", lambda: later)
         assert "to take this back" not in (await one.parts())["turn"]
+
+
+async def test_whoever_asked_to_take_moves_back_reads_that_it_was_declined(tmp_path: Path) -> None:
+    """The request vanished from the page without a word."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: len(here.table.moves) == 4)
+        row = here.table.moves[0].seq
+        asks = next(move.user for move in here.table.moves if move.user not in (None, 2))
+        assert asks is not None
+        declined = f"{here.table.names[str(here.table.viewer_for(2))]}  has declined your request to take moves back."
+        await asking.ask(here.table, asks, row, 1)
+        await asking.refuse(here.table, 2, row)
+        assert declined in await turn_of(here, asks)
+        assert declined not in await turn_of(here, 2)
+        await asking.ask(here.table, asks, row, 2)
+        assert declined not in await turn_of(here, asks)
+        await here.play(lambda position: len(here.table.moves) == 5)
+        assert declined not in await turn_of(here, asks)

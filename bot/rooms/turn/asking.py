@@ -1,6 +1,6 @@
 """Questions asked once more before a decision of weight: they say what would be lost."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clockwork, undoing
-from bot.core.constitution import Ballot, ballot
+from bot.core.constitution import NO, Ballot, ballot
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.notices import OfferNotice, UndoNotice, queued, say_notice
 from bot.core.person import over_at
@@ -155,10 +155,23 @@ async def refuse(table: Table, user: int, seq: int) -> Request:
 
         async def write() -> None:
             await table.store.votes.clear(table.game.id, asked.vote.question)
+            if asked.by not in mine:  # which is all that is left of the request, for `refused`
+                await asked.vote.cast(user, NO)
             await table.store.outbox.post(table.game.id, [say_notice(said), table.shown()])
 
         await table.store.together(write)
         return asked
+
+
+async def refused(table: Table, mine: Collection[PlayerId]) -> list[str]:
+    """That requests of these seats to take moves back were declined in this position, and by whom."""
+    votes, names = await table.store.votes.of_game(table.game.id), table.position.lexicon()
+    no = [one for one in votes if (one.seq, one.choice) == (table.position.seq, NO) and one.kind.startswith("undo ")]
+    return [
+        f"{names.player(one.seat)} has declined your request to take moves back."
+        for one in no
+        if one.kind.split()[-1] in mine
+    ]
 
 
 async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
@@ -224,7 +237,8 @@ async def left(table: Table, message: Message) -> Screen | None:
     )
     if undone:
         return Screen(AGREED)
-    unanswered = any(one.seq == message.seq for one in await _votes_on(table, int(about)))  # an answer settles them
+    votes = await _votes_on(table, int(about))
+    unanswered = any(one.seq == message.seq and one.choice != NO for one in votes)  # an answer settles them
     return Screen("*This request has lapsed.*" if unanswered else DECLINED)
 
 
