@@ -418,10 +418,11 @@ async def _had_a_week(table: Table, user: int, since: int) -> bool:
 
 
 def who_may(table: Table) -> str:
-    """Who may take an open seat, as a sentence."""
+    """Who may take an open seat, or leave it to the bot."""
+    bot = "Or most of the other players let the bot play on."
     if table.settings.newcomers == "vote":
-        return "To play on, press *Take the seat*; the players decide."
-    return "Anybody on this server can play on: press *Take the seat*."
+        return f"To play on, press *Take the seat*; the players decide. {bot}"
+    return f"Anybody on this server can play on: press *Take the seat*. {bot}"
 
 
 def _host_after(table: Table, user: int, given: Sequence[str], *, otherwise: int | None) -> int | None:
