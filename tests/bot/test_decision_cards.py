@@ -557,7 +557,7 @@ def test_the_building_card_says_how_many_tiles_are_left_of_those_that_can_be_lai
 def test_everybody_s_money_is_one_line_of_the_opening_and_bids_stand_with_their_lots() -> None:
     t = engine.build("1889", 3)
     s = engine.start(t, ("Ann", "Ben", "Cho"))
-    assert "Ann ¥420, priority deal, Ben ¥420, Cho ¥420" in line((t, s), "Cho")
+    assert "Ann ¥420 priority deal, Ben ¥420, Cho ¥420" in line((t, s), "Cho")
     after = apply(t, s, a.Bid(PlayerId("p1"), PrivateId("B"), 40))
     assert "Ann ¥420 ¥380 free, priority deal, Ben ¥420, Cho ¥420" in line((t, after), "Cho")
     assert "bids, Ann ¥40" in line((t, after), "Mitsubishi")
@@ -579,6 +579,18 @@ def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
     assert "Ann ¥420 ¥375 free" in line(built, "Cho")
     assert "bid from ¥50, bids, Ann ¥45" in line(built, "Ehime")
     assert "price ¥20" in line(built, "Takamatsu")
+
+
+@pytest.mark.parametrize("length", range(3, 20))
+def test_the_priority_deal_stands_in_the_line_of_whoever_has_it(length: int) -> None:
+    t = engine.build("1890", 3)
+    s = engine.start(t, [letter * length for letter in "ABC"])
+    s.priority = s.players[1]
+    card = card_of(t, s)
+    assert card is not None
+    words = laid_out(card).words
+    (deal,) = (at for at, one in enumerate(words) if one.text.endswith("priority deal"))
+    assert (words[deal - 2].text, words[deal - 2].y) == ("B" * length, words[deal].y)
 
 
 @pytest.mark.parametrize("step", ["track", "run"])

@@ -46,13 +46,12 @@ def _player(asked: Asked, row: PlayerRow) -> CardRow:
     known = row.cash is not None and row.free_cash is not None
     free = f"{asked.money(row.free_cash or 0)} free" if known else f"{asked.money(reserved)} in bids"
     cash = "•••" if row.cash is None else asked.money(row.cash)
-    facts = [Detail(asked.name(row.id), cash, free if reserved else "", tone="strong")]
+    beside = free if reserved else "", "priority deal" if row.priority else ""
+    facts = [Detail(asked.name(row.id), cash, ", ".join(filter(None, beside)), tone="strong")]
     if row.right_bid is not None:
         facts.append(Detail("bids", asked.money(row.right_bid)) if row.right_bid else Detail("still in"))
     elif any(other.right_bid is not None for other in asked.view.players):
         facts.append(Detail("out"))
-    if row.priority:
-        facts.append(Detail("priority deal"))
     return CardRow(facts=tuple(facts), here=row.up)
 
 
