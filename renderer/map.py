@@ -102,7 +102,9 @@ def map_picture(
         strips.append(route_art.draw_legend(view, routes, width, summed=titled))
     if not focus and part is None and not routes:
         strips.append(draw_signs(view, width, palette))
-    return finished(stacked(strips, palette), _alt(view, marked, routes, bool(focus) or part is not None, glow is None))
+    shown = {one.id for one in view.hexes if window.shows(one)}
+    named = [one for one in marked if one in shown]
+    return finished(stacked(strips, palette), _alt(view, named, routes, bool(focus) or part is not None, glow is None))
 
 
 def stacked(strips: Sequence[Image.Image | Sheet], palette: Palette) -> Sheet:

@@ -334,6 +334,11 @@ def test_hexes_to_choose_from_are_not_read_out_as_changed() -> None:
     assert renderer.map_picture(board, glow=many).alt.endswith(" and 3 more.")
 
 
+def test_a_part_of_the_map_names_only_those_marked_hexes_that_it_shows() -> None:
+    marked = HexId("A8"), HexId("E2")
+    assert "Marked: E2" in renderer.map_picture(samples.start(), focus=marked[1:], glow=marked).alt
+
+
 def test_more_than_24_choices_are_cut_and_said() -> None:
     choices = [("E2", "448", rotation % 6) for rotation in range(30)]
     picture = renderer.tile_choices_picture(samples.middle(), choices)
