@@ -165,10 +165,13 @@ async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp
 @pytest.mark.slow
 async def test_a_film_that_is_being_made_is_shown_though_somebody_moves(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        assert await shown.page.locator("[data-film]").count() == 0, "there is nothing to film yet"
+        await here.play(lambda position: bool(position.state.par))
         await passes(here, shown)
+        count = len(here.table.moves)
 
         async def slow(route: Any) -> None:
-            if not here.table.moves[1:]:
+            if len(here.table.moves) == count:
                 await passes(here, shown)
             await route.fulfill(content_type="image/gif", body=DOT)
 

@@ -20,6 +20,7 @@ import engine
 from bot.core.errors import TableError
 from bot.core.work import Pool
 from bot.rooms.past import workshop
+from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import Films, caption, job_of, replayed, stills
 from bot.words.lexicon import lexicon
 from engine.actions import ExchangePrivate
@@ -92,6 +93,16 @@ async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(
     refused = private_answer(await club.members[0].slash(club.channel, "show film", of="9.9"))
     assert "no round “9.9”" in text(refused)
     assert "1.1" in text(refused)
+
+
+async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
+    table = await played(club)
+    states, rounds = table.states(), rounds_of(table.states())
+    names = {"", *(str(one.turn) for one in rounds if one.turn), *(one.name for one in rounds)}
+    shown = {name for name in names if stills(table.title, states, name)}
+    assert {of for _, of in parts_of(table)} == shown < names
+    table.moves.clear()
+    assert parts_of(table) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")

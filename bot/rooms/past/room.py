@@ -19,7 +19,7 @@ from bot.rooms.past.history import Bookmark, Filter
 from bot.rooms.past.reviewing import MAKING as REVIEWING
 from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
-from bot.rooms.past.workshop import MAKING, Films, job_of
+from bot.rooms.past.workshop import MAKING, Films, job_of, shows
 from engine.ids import PlayerId
 from engine.past import rounds_of, span
 
@@ -183,10 +183,14 @@ def must_have(table: Table, part: str) -> None:
 
 
 def parts_of(table: Table) -> list[tuple[str, str]]:
-    """What of a game can be filmed: all of it, the sets and the rounds, each as people call it and as `span` does."""
-    rounds = rounds_of(table.states())[::-1]
+    """What of a game can be filmed: all of it, the sets and the rounds, each as people call it and as `span` does.
+
+    Nothing of it where nothing happened on the map or the market.
+    """
+    states = table.states()
+    rounds = [one for one in rounds_of(states)[::-1] if shows(states, range(one.start + 1, one.end + 1))]
     sets = [(f"set {turn}", str(turn)) for turn in dict.fromkeys(one.turn for one in rounds if one.turn)]
-    return [(WHOLE, ""), *sets, *((one.name, one.name) for one in rounds)]
+    return [*([(WHOLE, "")] if rounds else []), *sets, *((one.name, one.name) for one in rounds)]
 
 
 async def film(films: Films, table: Table, part: str, user: int) -> bytes:

@@ -204,10 +204,10 @@ def stills(title: Title, states: Sequence[State], of: str) -> list[StillView]:
         return []
     first, last = found
     steps = [[number] for number in range(first + 1, last + 1)]
-    groups = [one for one in steps if _shows(states, one)]
+    groups = [one for one in steps if shows(states, one)]
     if len(groups) > MOST or not of:
         turns = groupby(range(first + 1, last + 1), key=lambda number: _turn(states[number - 1]))
-        groups = _joined([one for one in (list(numbers) for _, numbers in turns) if _shows(states, one)])
+        groups = _joined([one for one in (list(numbers) for _, numbers in turns) if shows(states, one)])
     start = states[first]
     names = lexicon(start.names, title)
     made = [StillView(board_view(title, start), market_view(title, start), "")]
@@ -241,7 +241,8 @@ def _is_told(fact: Fact, gone: Collection[str]) -> bool:
     return isinstance(fact, SHOWN)
 
 
-def _shows(states: Sequence[State], numbers: Sequence[int]) -> bool:
+def shows(states: Sequence[State], numbers: Sequence[int]) -> bool:
+    """Whether anything in these positions came about that a film shows."""
     return any(isinstance(fact, SHOWN) for number in numbers for fact in states[number].facts)
 
 
