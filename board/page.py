@@ -50,14 +50,15 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
         "main",
         el("div", view.parts["head"], id="head", cls="head"),
         el("div", id="banner", role="status", aria_live="polite", hidden=True),
+        el("p", id="told", role="status", cls="said"),
         stage,
         el(
             "aside",
+            _tabs(),
             el("div", id="focus", hidden=True),
             el("div", id="drawbar", hidden=True),
             el("div", el("p", id="past-said"), el("button", "Back to now", type="button", data_now=True), id="past"),
             _panels(view),
-            _tabs(),
             cls="side",
         ),
     )

@@ -52,6 +52,7 @@ function show(changes) {
     held.set(id, html);
   }
   if (changes.parts.companies || changes.parts.players) resort();
+  at("told").textContent = at("whose").textContent;
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   if (moved) {
     at("tab-turn").classList.toggle("hot", hasTurn() && Boolean(at("turn").hidden));
@@ -308,6 +309,7 @@ async function press(what, given, button) {
 /** @param {string} html @param {(() => void)} [yes] */
 function question(html, yes) {
   ask.innerHTML = `${html}<div class="ends"><button type="button" class="quiet" data-close>Back</button></div>`;
+  ask.setAttribute("aria-label", ask.firstElementChild?.textContent ?? "");
   if (yes) {
     const sure = document.createElement("button");
     sure.type = "button";
@@ -421,6 +423,7 @@ async function draw() {
   drawing = {routes: told, now: 0};
   body.classList.add("drawing");
   showRoutes();
+  at("train-0").focus({preventScroll: true});
 }
 
 let sketching = false;
@@ -457,22 +460,25 @@ function showRoutes() {
   const {routes, now} = drawing;
   const bar = at("drawbar");
   const trains = routes.trains.map((train, n) =>
-    `<button type="button" data-train="${n}" aria-pressed="${n === now}"><span class="train">${train}</span>${routes.said[n] || "–"}</button>`);
+    `<button type="button" id="train-${n}" data-train="${n}" aria-pressed="${n === now}"><span class="train">${train}</span>${routes.said[n] || "–"}</button>`);
+  const had = document.activeElement?.id;
   bar.innerHTML = `<div class="trains-to-draw">${trains.join("")}</div><p></p><div class="ends"></div>`;
   const note = /** @type {HTMLElement} */ (bar.querySelector("p"));
   note.textContent = routes.problem || (routes.hexes[now].length < 2 ? "Draw over the hexes, or tap the stops one after another." : "");
   note.hidden = !note.textContent;
   const ends = /** @type {HTMLElement} */ (bar.querySelector(".ends"));
-  ends.innerHTML = '<button type="button" data-clear>Clear this train</button><button type="button" data-leave>Leave</button>';
+  ends.innerHTML = '<button type="button" id="clear" data-clear>Clear this train</button><button type="button" data-leave>Leave</button>';
   if (routes.action) {
     const go = document.createElement("button");
     go.type = "button";
+    go.id = "go";
     go.className = "go";
     go.dataset.act = routes.action;
     go.textContent = `Run for ${routes.total}`;
     ends.prepend(go);
   }
   bar.hidden = false;
+  if (had && document.activeElement?.id !== had) document.getElementById(had)?.focus({preventScroll: true});
   at("drafts").innerHTML = routes.svg;
   at("routes").setAttribute("visibility", "hidden");
 }
@@ -481,6 +487,7 @@ function stopDrawing() {
   if (!drawing) return;
   drawing = null;
   body.classList.remove("drawing");
+  if (at("drawbar").contains(document.activeElement)) panels().focus({preventScroll: true});
   at("drawbar").hidden = true;
   at("drafts").innerHTML = "";
   at("routes").removeAttribute("visibility");
@@ -700,7 +707,7 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.ask) openBox(target.dataset.ask);
   else if (target.dataset.line) { ask.close(); press("line", {way: target.dataset.line, number: Number(target.dataset.number ?? 0)}, target); }
   else if (target.dataset.go) location.assign(target.dataset.go);
-  else if (target.dataset.at) startAt(target.dataset.at, target.textContent ?? "");
+  else if (target.dataset.at) startAt(target.dataset.at, target.getAttribute("aria-label") ?? "");
   else if (target.dataset.move) { slider().value = target.dataset.move; lookAt(Number(target.dataset.move)); }
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
@@ -723,10 +730,10 @@ async function openBox(what) {
   if (told) question(told.html);
 }
 
-/** The companies that may be started at a price of the market. @param {string} cell @param {string} price */
-function startAt(cell, price) {
+/** The companies that may be started at a price of the market. @param {string} cell @param {string} label */
+function startAt(cell, label) {
   const ways = [...document.querySelectorAll(`#turn [data-par="${cell}"]`)].map((one) => one.outerHTML);
-  question(`<h2>Start a company at ${price}</h2><div class="choices">${ways.join("")}</div>`);
+  question(`<h2>${label}</h2><div class="choices">${ways.join("")}</div>`);
 }
 
 document.addEventListener("submit", (event) => {

@@ -149,6 +149,54 @@ async def test_the_keyboard_stays_in_a_panel_that_changes(tmp_path: Path, chromi
         assert await shown.page.evaluate("document.activeElement.className") == "panels"
 
 
+@pytest.mark.slow
+async def test_the_keyboard_is_never_lost_while_routes_are_drawn(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            page = shown.page
+            await page.locator("[data-draw]").focus()
+            await page.keyboard.press("Enter")
+            await page.locator("#drawbar [data-train]:focus").wait_for()
+            await page.locator("#drawbar [data-clear]").focus()
+            await page.keyboard.press("Enter")
+            await page.locator("#drawbar p:not([hidden])").wait_for()
+            assert await page.evaluate(FOCUSED) == "clear"
+            await page.locator("#drawbar [data-leave]").focus()
+            await page.keyboard.press("Enter")
+            assert await page.evaluate("document.activeElement.className") == "panels"
+
+
+@pytest.mark.slow
+async def test_from_a_tab_the_keyboard_goes_into_its_panel(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        await shown.page.locator("#tab-turn").focus()
+        await shown.page.keyboard.press("ArrowRight")
+        await shown.page.keyboard.press("Tab")
+        assert await shown.page.evaluate("document.activeElement.className") == "panels"
+
+
+@pytest.mark.slow
+async def test_the_keyboard_is_seen_on_the_edge_of_what_it_is_in(tmp_path: Path, chromium: Any) -> None:
+    """A ring around what fills a frame that cuts off what stands out of it was a line, or nothing."""
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        await shown.page.locator("#hex-E2").focus()
+        for _ in range(3):
+            await shown.page.keyboard.press("Tab")
+            ring = "(({outlineOffset, outlineWidth}) => parseInt(outlineOffset) + parseInt(outlineWidth))"
+            assert await shown.page.evaluate(f"{ring}(getComputedStyle(document.activeElement))") <= 0
+
+
+@pytest.mark.slow
+async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        await shown.tap("[data-ask=why]")
+        await shown.page.get_by_role("dialog", name="Why not?").wait_for()
+        await shown.page.keyboard.press("Escape")
+        await passes(here, shown)
+        assert "Waiting for" in await shown.page.get_by_role("status").first.inner_text()
+
+
 async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         await passes(here, shown)
