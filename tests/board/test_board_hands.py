@@ -188,6 +188,16 @@ async def test_the_keyboard_is_seen_on_the_edge_of_what_it_is_in(tmp_path: Path,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 450)], ids=["a phone on its side", "200 % on a laptop"])
+async def test_a_low_window_shows_all_of_what_zooms(tmp_path: Path, chromium: Any, width: int, height: int) -> None:
+    low = DESKTOP | {"viewport": {"width": width, "height": height}}
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), low) as shown:
+        stage = await shown.page.locator("#stage").bounding_box()
+        closer = await shown.page.locator("[data-zoom=in]").bounding_box()
+        assert closer["y"] >= stage["y"]
+
+
+@pytest.mark.slow
 async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.tap("[data-ask=why]")
