@@ -257,11 +257,11 @@ def _bids_met(trial: Trial) -> Iterator[str]:
 def _ends(trial: Trial) -> Iterator[str]:
     """What ends: the game, or the round and who then has the priority deal."""
     if any(True for _ in trial.happened(f.GameEnded)):
-        yield "ends the game"
+        yield "the game ends"
         return
     if not trial.round_ends:
         return
-    yield "ends the round"
+    yield "the round ends"
     then = trial.after.state
     had = next((row for row in trial.before.players if row.priority), None)
     if had is None or had.id != then.priority:

@@ -188,7 +188,7 @@ async def test_the_keyboard_is_seen_on_the_edge_of_what_it_is_in(tmp_path: Path,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 450)], ids=["a phone on its side", "200 % on a laptop"])
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 450)], ids=["turned phone", "laptop at 200 %"])
 async def test_a_low_window_shows_all_of_what_zooms(tmp_path: Path, chromium: Any, width: int, height: int) -> None:
     low = DESKTOP | {"viewport": {"width": width, "height": height}}
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), low) as shown:

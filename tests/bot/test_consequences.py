@@ -68,7 +68,7 @@ def test_a_bankruptcy_says_who_is_left_with_nothing_and_whose_price_falls() -> N
     box = box.par("IR", 90, (1, 3)).shares("IR", p2=5, p1=1)
     t, s = box.phase("6").operating("AR", "trains").tile("K8", "57", 1).cash(AR=10, p1=5).build()
     told = foreseen(t, s, a.GoBankrupt("p1", "AR"), reader="p1")
-    assert told == "you then have ¥0; AR falls to ¥80; IR falls to ¥80; ends the game"
+    assert told == "you then have ¥0; AR falls to ¥80; IR falls to ¥80; the game ends"
     assert foreseen(t, s, a.GoBankrupt("p1", "AR"), reader="p2").startswith("Ann then has ¥0; ")
 
 
@@ -100,9 +100,9 @@ def test_a_purchase_that_floats_the_company_says_so() -> None:
 def test_the_pass_that_ends_the_round_says_so_and_who_has_the_priority_deal() -> None:
     t, s = stock_round().build()
     for seat in ("p1", "p2"):
-        assert "ends the round" not in foreseen(t, s, a.Pass(seat))
+        assert "the round ends" not in foreseen(t, s, a.Pass(seat))
         s = engine.apply(t, s, a.Pass(seat))
-    assert "ends the round" in foreseen(t, s, a.Pass("p3"))
+    assert "the round ends" in foreseen(t, s, a.Pass("p3"))
 
 
 def operating(**kept: int) -> Table:
