@@ -174,7 +174,7 @@ def gathered(lines: Iterable[str]) -> list[str]:
 
 def plain(words: str) -> str:
     """The words without Discord's formatting."""
-    return re.sub(r"[*\\]", "", words)
+    return re.sub(r"[*`\\]", "", words)
 
 
 def latest(lines: Sequence[str], most: int) -> list[str]:

@@ -217,3 +217,11 @@ async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:
     (terms,) = [one for one in selects(words) if one.endswith(":termsA")]
     chosen = private_answer(await first.select(words, ["help|float"], custom_id=terms))
     assert text(chosen).startswith("### Float")
+
+
+def test_lists_of_pages_show_no_formatting_and_what_holds_in_the_game() -> None:
+    game = engine.build("1860", 3)
+    for screen in (help_screen(), words_screen(), help_screen(FIRST, game), words_screen(game)):
+        notes = {one.label: one.note for row in screen.rows if isinstance(row, Select) for one in row.options}
+        assert not [note for note in notes.values() if not note or set("*`\n") & set(note)]
+    assert notes["Sold out"] == "Players hold all shares of a company. That moves no price."

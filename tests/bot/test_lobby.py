@@ -71,6 +71,15 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     assert "Only the host" in text(private_answer(refused))
 
 
+async def test_the_settings_call_the_rules_as_the_lobby_does(club: Club) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889", options="online, eight_diesels")
+    said = text(private_answer(await host.slash(club.channel, "game settings")))
+    rules = [line for line in text(club.packet()).splitlines() if line.startswith("- **")]
+    assert len(rules) == 2
+    assert set(rules) <= set(said.splitlines())
+
+
 async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> None:
     host, guest = club.members[:2]
     await host.slash(club.channel, "game create", title="1889")

@@ -72,7 +72,9 @@ async def test_opponents_alone_do_not_play(club: Club) -> None:
 
 async def test_nobody_creates_a_game_with_more_opponents_than_seats(club: Club) -> None:
     refused = await club.members[0].slash(club.channel, "game create", title="1860", opponents=6)
-    assert "at most 4 players: you and 3 opponents" in text(private_answer(refused))
+    assert text(private_answer(refused)) == "Only 4 can play: you and 3 more."
+    refused = await club.members[0].slash(club.channel, "game create", title="1889", opponents=2, players=2)
+    assert text(private_answer(refused)) == "Only 2 can play: you and 1 more."
 
 
 async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> None:

@@ -199,7 +199,7 @@ async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(c
         text(await answer(member.user.click(panel, label="Follow by direct message"))).partition("\n")[0]
         for member, panel in zip((ben, emma, fumi), stopped, strict=True)
     ]
-    followed = "**This game is followed by direct message**, at most hourly. Tell when:"
+    followed = "**You follow this game by direct message**, at most hourly. You are told when:"
     assert said == [followed, followed, "You can only follow a game whose channel you see: use `/game follow` there."]
     assert [one.user_id for one in await table.store.watches.of_game(table.game.id)] == [ben.id, emma.id]
 

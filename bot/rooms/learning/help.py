@@ -24,6 +24,7 @@ from bot.core.settings import title_of
 from bot.rooms.learning.ledger import of_section
 from bot.words.labels import Style
 from bot.words.lexicon import listed
+from bot.words.narration import plain
 from engine import TITLES
 from engine.errors import EngineError
 from engine.title import Title
@@ -127,15 +128,15 @@ def words_screen(title: Title | None = None, step: str = "") -> Screen:
     said = [f"**{called(TERMS[key].heading)}:** {TERMS[key].of(title)} {added[key]}".rstrip() for key in terms]
     screen = Screen("\n".join(["### Words", *said]))
     screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
-    _add_terms(screen)
+    _add_terms(screen, title)
     return screen
 
 
-def _add_terms(screen: Screen) -> None:
+def _add_terms(screen: Screen, title: Title | None) -> None:
     ordered = sorted(TERMS, key=lambda key: TERMS[key].heading.casefold())
     for first, last in PARTS:
         some = {key: TERMS[key] for key in ordered if first <= TERMS[key].heading[0] <= last}
-        screen.select(f"terms{first}", f"What does … mean? ({first} to {last})", _options(some))
+        screen.select(f"terms{first}", f"What does … mean? ({first} to {last})", _options(some, title))
 
 
 def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "") -> Screen:
@@ -158,7 +159,7 @@ def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "
         buttons.append(Button("The rules", rule_code(f"{title}-{page.section}")))
     screen.buttons(*buttons)
     screen.buttons(WORDS, *([FIRST_GAME] if key == FIRST else []))
-    screen.select("topics", "Topics…", _options({**TOPICS, **ON_TITLES}))
+    screen.select("topics", "Topics…", _options({**TOPICS, **ON_TITLES}, game))
     return screen
 
 
@@ -237,5 +238,7 @@ FIRST_GAME = Button("Your first game", "guide", "success")
 """Opens the guided game."""
 
 
-def _options(pages: Mapping[str, Page]) -> list[Option]:
-    return [Option(page.heading, help_code(key), page.text) for key, page in pages.items()]
+def _options(pages: Mapping[str, Page], title: Title | None) -> list[Option]:
+    """The pages as a list, whose notes Discord shows on one line and without formatting."""
+    notes = {key: plain(page.of(title).strip().partition("\n")[0]) for key, page in pages.items()}
+    return [Option(page.heading, help_code(key), notes[key]) for key, page in pages.items()]

@@ -188,8 +188,7 @@ def must_have_room(title: str, options: Sequence[str], count: int, players: int 
         raise TableError(f"With these rules, {engine.TITLES[title].name} is for {numbers[0]} to {numbers[-1]} players.")
     most = players or numbers[-1]
     if count >= most:
-        name = engine.TITLES[title].name
-        raise TableError(f"{name} is for at most {most} players: you and {most - 1} opponents.")
+        raise TableError(f"Only {most} can play: you and {most - 1} more.")
 
 
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
@@ -281,7 +280,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     low, high = players_of(game)
     number = f"{high}" if settings.players else f"{low} to {high}"
     lines = [f"### A game of {title_of(game).name}", f"For {number} players. Hosted by <@{game.host_id}>."]
-    lines += [*_rules(recipe, options), *_terms(settings, seats)]
+    lines += [*rules_lines(recipe, options), *_terms(settings, seats)]
     people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
     lines += ["", f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
     if game.status == "open":
@@ -293,7 +292,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     return screen
 
 
-def _rules(recipe: Recipe, options: Sequence[str]) -> list[str]:
+def rules_lines(recipe: Recipe, options: Sequence[str]) -> list[str]:
     """By which rules the game is played: the preset, and what was chosen beside it."""
     word = recipe.preset_of(options)
     preset = recipe.presets[word]

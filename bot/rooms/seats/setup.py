@@ -278,7 +278,7 @@ def _settings_of(game: Game) -> str:
             f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}",
             f"Open seats: for {NEWCOMERS[settings.newcomers]}",
             LASTING,
-            f"Options: {', '.join(json.loads(game.options)) or 'none'}",
+            *lobby.rules_lines(engine.TITLES[game.title], json.loads(game.options)),
             f"Game id: {game.id}",
         ]
     )

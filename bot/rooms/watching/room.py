@@ -42,8 +42,13 @@ MOST_BOARDS = 3
 """How many live boards a game can have: each is drawn anew after every turn."""
 LAST = 6
 """How many lines a live board has of what happened last."""
-EVERY = {300: "at once", 3600: "at most hourly", 6 * 3600: "at most every six hours", 24 * 3600: "at most daily"}
-"""Seconds between two messages, as that is called; what happens at once is gathered for five minutes."""
+EVERY = {
+    300: "at most every five minutes",
+    3600: "at most hourly",
+    6 * 3600: "at most every six hours",
+    24 * 3600: "at most daily",
+}
+"""Seconds between two messages, as that is called."""
 MOST_LINES = 20
 """How many lines a follower is told at once."""
 
@@ -273,7 +278,8 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
         screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
         return screen
     chosen = [one for one in EVENTS if one in watch.events.split(",")]
-    screen.text = f"**This game is followed {place}**, {EVERY.get(watch.every, '')}. Tell when:"
+    who, told = ("This thread follows the game", "It is") if here else (f"You follow this game {place}", "You are")
+    screen.text = f"**{who}**, {EVERY.get(watch.every, '')}. {told} told when:"
     screen.buttons(
         *(
             Button(f"✓ {name}", codes.join("follow", one), "primary")
