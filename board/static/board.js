@@ -198,6 +198,7 @@ function stay() {
 function now() {
   if (looking === null) return;
   looking = shown = null;
+  if (at("past").contains(document.activeElement)) panels().focus({preventScroll: true});
   held.clear();
   body.dataset.stamp = "";
   refresh();

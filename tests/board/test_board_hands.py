@@ -168,6 +168,19 @@ async def test_the_keyboard_is_never_lost_while_routes_are_drawn(tmp_path: Path,
 
 
 @pytest.mark.slow
+async def test_the_keyboard_is_not_lost_on_the_way_back_to_now(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        await passes(here, shown)
+        await shown.tap("#tab-log")
+        await shown.page.locator("#when").evaluate(LOOK, "0")
+        await shown.tap("#tab-market")
+        await shown.page.locator("#past button").focus()
+        await shown.page.keyboard.press("Enter")
+        await shown.page.wait_for_selector("body:not(.past)")
+        assert await shown.page.evaluate("document.activeElement.className") == "panels"
+
+
+@pytest.mark.slow
 async def test_from_a_tab_the_keyboard_goes_into_its_panel(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         await shown.page.locator("#tab-turn").focus()
