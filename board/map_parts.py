@@ -50,7 +50,7 @@ def svg(board: BoardView, parts: Mapping[str, Html]) -> Html:
 
     def layer(kind: str) -> Html:
         held = (el("g", parts[f"{kind}-{one}"], id=f"{kind}-{one}", transform=place) for one, place in at.items())
-        return el("g", held, cls="drawn")
+        return el("g", held, cls="drawn", aria_hidden="true")  # what is touched has it as a name
 
     return el(
         "svg",

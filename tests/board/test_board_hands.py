@@ -211,6 +211,13 @@ async def test_a_low_window_shows_all_of_what_zooms(tmp_path: Path, chromium: An
 
 
 @pytest.mark.slow
+async def test_a_screen_reader_reads_each_place_of_the_map_once(tmp_path: Path, chromium: Any) -> None:
+    """It read each coordinate, cost and name, some twice, before it came to the hexes, which have them all."""
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        assert (await shown.page.locator("#map").aria_snapshot()).count("Sukumo") == 1
+
+
+@pytest.mark.slow
 async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.tap("[data-ask=why]")
