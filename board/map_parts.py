@@ -7,7 +7,7 @@ from bot.core.position import Position
 from bot.words.lexicon import Lexicon, listed
 from engine.ids import HexId
 from engine.printed import colour_word
-from engine.views import BoardView, HexView
+from engine.views import BoardView, HexView, StopView
 from renderer import vector
 from renderer.map import first_of_groups
 
@@ -96,9 +96,20 @@ SAID_OF_MARKS = {"lay": "a tile can be laid", "token": "a token can be placed"}
 def lying(one: HexView, names: Lexicon) -> str:
     """What lies on a hex, what it is worth, and whose tokens stand there."""
     tokens = [str(corp) for stop in one.stops for corp in stop.slots if corp is not None]
+    homes = [str(corp) for stop in one.stops for corp in stop.reserved]
     values = [str(stop.value) for stop in one.stops if stop.value]
     said = [f"tile {one.printed_number or one.tile}" if one.tile else f"{colour_word(one.colour)} hex"]
     said += [f"worth {' and '.join(dict.fromkeys(values))}"] if values else []
+    said += [f"later {listed(later)}" for stop in one.stops if (later := _later(stop))]
+    said += [f"home of {listed(homes)}"] if homes else []
+    said += [f"blocked by {listed(map(str, one.blocked_by))}"] if one.blocked_by else []
     said += [f"{'tokens' if len(tokens) > 1 else 'token'} of {listed(tokens)}"] if tokens else []
     said += [f"terrain {names.money(one.cost)}"] if one.cost else []
     return ", ".join(said)
+
+
+def _later(stop: StopView) -> list[str]:
+    """What the stop is worth in phases to come."""
+    tiers = [tier for tier, _ in stop.tiers]
+    after = stop.tiers[tiers.index(stop.tier) + 1 :] if stop.tier in tiers else ()
+    return [str(value) for _, value in after if value != stop.value]

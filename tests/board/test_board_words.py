@@ -421,6 +421,13 @@ def test_one_token_on_a_hex_is_said_to_be_one() -> None:
     assert here["K8"].endswith("token of AR")
 
 
+def test_of_a_hex_is_said_what_is_drawn_there() -> None:
+    t, s = table("1889", 3).private(A="p1").build()
+    here = {one.id: lying(one, lexicon(s.names, t)) for one in board_view(t, s).hexes}
+    assert here["J1"] == "red hex, worth 20, later 40 and 80"
+    assert here["K4"] == "yellow hex, worth 30, home of KO, blocked by A"
+
+
 def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
     assert "<b>Changed in this game:</b> 1888-VAR-02." in rules(engine.build("1888", 3, ["prototype"]), "1888-FLT-01")
     assert "this game:" not in rules(engine.build("1888", 3), "1888-FLT-01")
