@@ -25,6 +25,9 @@ MIDDLE = """() => {
 }"""
 DOT = b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 FOCUSED = "document.activeElement.id"
+RING = """(({outlineOffset, outlineWidth}) => parseInt(outlineOffset) + parseInt(outlineWidth))(
+  getComputedStyle(document.activeElement))"""
+"""How far it stands out around what has the keyboard."""
 
 
 def runs(position: Position) -> bool:
@@ -158,6 +161,7 @@ async def test_the_keyboard_is_never_lost_while_routes_are_drawn(tmp_path: Path,
             await page.locator("[data-draw]").focus()
             await page.keyboard.press("Enter")
             await page.locator("#drawbar [data-train]:focus").wait_for()
+            assert await page.evaluate(RING) <= 0
             await page.locator("#drawbar [data-clear]").focus()
             await page.keyboard.press("Enter")
             await page.locator("#drawbar p:not([hidden])").wait_for()
@@ -196,8 +200,7 @@ async def test_the_keyboard_is_seen_on_the_edge_of_what_it_is_in(tmp_path: Path,
         await shown.page.locator("#hex-E2").focus()
         for _ in range(3):
             await shown.page.keyboard.press("Tab")
-            ring = "(({outlineOffset, outlineWidth}) => parseInt(outlineOffset) + parseInt(outlineWidth))"
-            assert await shown.page.evaluate(f"{ring}(getComputedStyle(document.activeElement))") <= 0
+            assert await shown.page.evaluate(RING) <= 0
 
 
 @pytest.mark.slow
