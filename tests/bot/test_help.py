@@ -197,7 +197,13 @@ async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
     asked = private_answer(await club.members[0].slash(club.channel, "game help", about="Ohzu"))
     assert "1889-" in text(asked)
     nothing = private_answer(await club.members[0].slash(club.channel, "game help", about="xyzzy"))
-    assert "fits “xyzzy”" in text(nothing)
+    assert text(nothing).startswith("There is no help on “xyzzy”. `/game help` lists what there is")
+
+
+async def test_help_on_words_is_the_glossary(club: Club) -> None:
+    for said in ("Words", "glossary"):
+        asked = private_answer(await club.members[0].slash(club.channel, "game help", about=said))
+        assert text(asked).startswith("### Words")
 
 
 async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:

@@ -196,6 +196,8 @@ def help_code(key: str) -> str:
 def found(words: str) -> str:
     """The key of the page that is called so, or tells most of the words, typing errors or not. Raises TableError."""
     wanted = words.strip().casefold()
+    if wanted in (GLOSSARY, "glossary"):
+        return GLOSSARY
     named = [key for key, page in PAGES.items() if wanted in (key, page.heading.casefold())]
     fitting = named or [key for key, page in PAGES.items() if wanted in page.heading.casefold()] or _telling(wanted)
     if not fitting:

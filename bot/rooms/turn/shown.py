@@ -63,9 +63,12 @@ class Reference(commands.Cog):
         bot = interaction.client
         try:
             screen = await help_here(bot, interaction, FIRST if about is None else found(about))
-        except TableError:  # no page has it, but perhaps the rules
+        except TableError as nowhere:  # no page has it, but perhaps the rules
             game = await game_here(bot, interaction.channel_id or 0)
-            screen = await bot.work.do(search_screen, about or "", game.id if game is not None else "", game)
+            try:
+                screen = await bot.work.do(search_screen, about or "", game.id if game is not None else "", game)
+            except TableError:
+                raise nowhere from None
         await show_privately(interaction, screen)
 
     @help.autocomplete("about")
