@@ -221,6 +221,15 @@ async def test_a_screen_reader_reads_each_place_of_the_map_once(tmp_path: Path, 
 
 
 @pytest.mark.slow
+async def test_a_screen_reader_reads_no_arrow_of_what_opens(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "shares", seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            await shown.page.locator("#turn summary").first.wait_for()
+            assert "›" not in await shown.page.locator("#turn").aria_snapshot()
+
+
+@pytest.mark.slow
 async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.tap("[data-ask=why]")
