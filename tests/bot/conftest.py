@@ -17,6 +17,7 @@ import pytest_asyncio
 from club import Club
 from days import Day, Hand
 from discord_spec import specification
+from kept_file import KeptFile
 from PIL import Image
 from simcord.http import router
 
@@ -57,17 +58,29 @@ def hand() -> Hand:
     return Hand()
 
 
+@pytest.fixture(scope="session")
+def kept_file(tmp_path_factory: pytest.TempPathFactory, new_file: Path) -> Iterator[KeptFile]:
+    kept = KeptFile(copy(new_file, tmp_path_factory.mktemp("kept") / "games.sqlite3"))
+    yield kept
+    kept.close()
+
+
 @pytest_asyncio.fixture
 async def store(
     tmp_path: Path, new_file: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> AsyncIterator[Store]:
-    """A database of its own; its clock is `hand` where the test asks for that, and otherwise the machine's.
+    """An empty database; its clock is `hand` where the test asks for that, and otherwise the machine's.
 
     By what damage is noticed is left out: a twelfth of what a test costs. The other tests with databases have it.
     """
+    clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
+    if request.node.get_closest_marker("threads") is None:
+        opened = request.getfixturevalue("kept_file").store(**clock)
+        yield opened
+        await opened._db.close()
+        return
     for seal in (marks, seals):
         monkeypatch.setattr(seal, "watch", not_watched)
-    clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
     async with Store.open(copy(new_file, tmp_path / "games.sqlite3"), **clock) as opened:
         yield opened
 

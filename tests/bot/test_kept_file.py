@@ -1,0 +1,23 @@
+"""The database that the tests of the bot share: append-only to each, and empty for the next."""
+
+from __future__ import annotations
+
+import pytest
+from club import Club
+from kept_file import KeptFile
+
+from engine.actions import Pass
+from engine.ids import PlayerId
+from storage.errors import StorageError
+
+
+async def test_a_log_is_not_shortened_and_nothing_is_left_for_the_next_test(club: Club, kept_file: KeptFile) -> None:
+    table = await club.begin(2)
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    database = club.bot.store._db
+    with pytest.raises(StorageError, match="append-only"):
+        await database.write(lambda tx: tx.run("DELETE FROM log"))
+    assert await database.all("SELECT seq FROM log") == [(1,)]
+    kept_file.store()
+    tables = await database.all("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    assert [name for (name,) in tables if await database.all(f"SELECT * FROM {name}")] == []
