@@ -15,6 +15,7 @@ from aiosqlite import core
 
 from bot.chat import health
 from bot.core.work import Work
+from storage import events
 from storage.sqlite import connection
 
 
@@ -23,13 +24,15 @@ def use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core.Connection, "_execute", _execute)
     monkeypatch.setattr(core.Connection, "stop", _stop)
     monkeypatch.setattr(Work, "do", _do)
-    for module in (connection, health):
+    for module in (connection, events, health):
         monkeypatch.setattr(module, "asyncio", SimpleNamespace(to_thread=_here, sleep=asyncio.sleep))
 
 
 async def _here(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """Others may go on first, as they do while another thread works."""
-    await asyncio.sleep(0)
+    """Whoever can go on goes first, as while another thread works; a turn of the loop for nobody costs, too."""
+    loop: Any = asyncio.get_running_loop()
+    if loop._ready:
+        await asyncio.sleep(0)
     return function(*args, **named)
 
 
