@@ -64,16 +64,15 @@ class Game:
 
     def followed(self, line: Line) -> tuple[Line, list[Move]]:
         """The line with the game's own moves, as far as they are possible by what it assumes."""
-        first = first_state(line, self.state(line.start))
-        steps: list[LineMove] = []
+        title, first = tried(self.title), first_state(line, self.state(line.start))
+        state, steps = first, list[LineMove]()
         for one in self.moves[line.start :]:
             try:
-                played(tried(self.title), first, [*steps, LineMove(one.action)])
+                state = engine.apply(title, state, one.action)
             except Refused:
                 break
             steps.append(LineMove(one.action))
-        line = replace(line, steps=tuple(steps))
-        return line, played(tried(self.title), first, line.steps)
+        return replace(line, steps=tuple(steps)), played(title, first, steps)
 
     def asked(self, line: Line, mine: list[Move], upto: int) -> int | Parted:
         return happened(self.title, line, mine, self.beginning, self.moves[: line.start + upto])
