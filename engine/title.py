@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final, Literal, TypeVar
 
 from engine.actions import Action, Lay, Route
@@ -431,7 +432,6 @@ class Title:
     wording: Wording = field(default_factory=Wording)
     own: type[Own] = Own
     """The record of what this title alone keeps in a position."""
-    grid: Grid = field(init=False, repr=False)
     homes: Mapping[HexId, Sequence[tuple[CorpId, int]]] = field(init=False, repr=False)
     """By hex: the companies that have a home there, and in which of its printed stops."""
 
@@ -441,9 +441,13 @@ class Title:
             for hex_id, index in corp.homes:
                 homes.setdefault(hex_id, []).append((corp.id, index))
         object.__setattr__(self, "homes", homes)
-        tokens_of = {corp.id: corp.tokens_of for corp in self.corporations.values() if corp.tokens_of}
-        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles, tokens_of))
         self._check()
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The map; copies of a title that differ in its policy need none."""
+        tokens_of = {corp.id: corp.tokens_of for corp in self.corporations.values() if corp.tokens_of}
+        return Grid(self.layout, self.hexes, self.tiles, tokens_of)
 
     def _check(self) -> None:
         unknown = set(self.supply) - set(self.tiles)
