@@ -95,21 +95,31 @@ def test_an_answer_cut_short_has_a_bound_and_goes_on_to_the_same_proof() -> None
     assert short.total <= full.total <= short.bound
 
 
+ASK = """
+import sys
+from pathlib import Path
+from positions import ask, read
+from engine.steps.run import bests_of
+
+asked = ask(read(Path(sys.argv[1])), ["D", "D"])
+print([best.routes for best in bests_of(asked.title, asked.state, asked.corp)])
+"""
+
+
 @pytest.mark.long
 def test_the_answer_does_not_depend_on_hash_seeds() -> None:
-    code = "import test_router_boards as t; print(t.ask(t.named('1889-box-1'), 'D D').routes)"
-    here = Path(__file__).parent
-    root = here.parents[2]
-    path = os.pathsep.join([str(here), str(root), str(root / "benchmarks")])
+    root = Path(__file__).parents[3]
+    path = os.pathsep.join([str(root), str(root / "benchmarks")])
     answers = {
         subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", ASK, named("1889-box-1")],
             env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed},
             capture_output=True, text=True, check=True,
         ).stdout
         for seed in ("1", "2", "3")
     }  # fmt: skip
     assert len(answers) == 1
+    assert "Route(" in answers.pop()
 
 
 @pytest.mark.rule("1860-RTE-02", "1860-RTE-05")

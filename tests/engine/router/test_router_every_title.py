@@ -31,6 +31,8 @@ FEW = 2_000
 """Ways of running a train up to which every legal set of routes is looked for by the title's own guards."""
 SETS = 10_000
 """How many sets that may be better are looked at then."""
+FIRST = {"1860": 71}
+"""Seeds from which on strewn positions are small enough for both ways of trying everything; 0 for the others."""
 
 
 def seen(question: Question) -> Counter[str]:
@@ -110,7 +112,9 @@ def no_legal_set_is_better(question: Question, told: tuple[Best, ...]) -> bool:
         return not linked.beaten(incomes, revenue, subsidy)
 
     try:
-        lists = [legal_routes(question, train.rank) for train in t.policy.routes.runners(t, s, question.corp)]
+        ranks = [train.rank for train in t.policy.routes.runners(t, s, question.corp)]
+        ways = {rank: legal_routes(question, rank) for rank in dict.fromkeys(ranks)}
+        lists = [ways[rank] for rank in ranks]
     except brute.TooMany:
         return False
     tops = [[max((way[0][part] for way in ways), default=0) for ways in lists] for part in (0, 1)]
@@ -229,7 +233,7 @@ def strewn_from(title: str, seed: int) -> Iterator[Question]:
 def test_answers_equal_trying_everything(title: str) -> None:
     """A few positions from a random game and some strewn ones."""
     assert compare(random_games(title, 1), 4)["compared"] == 4
-    found = compare(strewn_from(title, 0), 9)
+    found = compare(strewn_from(title, FIRST.get(title, 0)), 9)
     assert found["earning"] >= 5
     assert found["two trains or more running"] >= 2
 
