@@ -517,7 +517,10 @@ class Title:
 
     def power(self, private: PrivateId, kind: type[P]) -> P | None:
         """The private's power of this kind, if it has one."""
-        return next((power for power in self.privates[private].powers if isinstance(power, kind)), None)
+        for power in self.privates[private].powers:  # asked of every lay by a power: a generator would take longer
+            if isinstance(power, kind):
+                return power
+        return None
 
     def train_limit(self, state: State, corp: CorpId) -> int:
         """How many trains the company may own in the present phase."""

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import cache
 from random import Random
 from typing import Any, get_type_hints
 
@@ -129,6 +130,8 @@ def replays(t: Title, actions: Sequence[Action], final: State) -> None:
     must(replayed.facts == final.facts, "The log replays to other facts than were played.")
 
 
+_hints = cache(get_type_hints)
+
 ODD: dict[str, tuple[Any, ...]] = {
     "int": (-(10**9), -1, 0, 1, 5, 40, 80, 10**9),
     "str": ("", "p1", "x", "K4", "¥", "7"),
@@ -139,7 +142,7 @@ def random_action(t: Title, s: State, random: Random) -> Action:
     """Any kind of action with any values, most of them nonsense at the moment."""
     kind = random.choice(list(ACTIONS.values()))
     values: dict[str, Any] = {"by": random.choice((*s.players, CHANCE))}
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     for field in fields(kind):
         if field.name == "by":
             continue
