@@ -34,6 +34,8 @@ CHANGED: dict[tuple[str, int], str] = {
 }
 """Version and channel of a game that a corrected rule has changed since, with the rule. It goes on by itself."""
 MOVES = 12
+FEW = 4
+"""Moves that `make test` plays on from each of the many decisions of a release."""
 
 
 def opened(packed: Path, folder: Path) -> Path:
@@ -52,7 +54,7 @@ async def play_on(table: Table, moves: int) -> None:
         await table.submit(action, user=int(action.by[1:]))
 
 
-async def look(place: Path, version: str, every: int = 1) -> Counter[Any]:
+async def look(place: Path, version: str, every: int = 1, moves: int = MOVES) -> Counter[Any]:
     """Open every game and play on; the titles, options and phases that were met."""
     met: Counter[Any] = Counter()
     with ThreadPoolExecutor(1) as executor:
@@ -69,7 +71,7 @@ async def look(place: Path, version: str, every: int = 1) -> Counter[Any]:
                 met.update([(game.title, table.title.phases[state.phase].name)])
                 met.update([(game.title, table.position.decision.step)])
                 met.update((game.title, option) for option in json.loads(game.options))
-                await play_on(table, MOVES)
+                await play_on(table, moves)
                 assert table.position.seq > game.seq
                 assert await store.verify(game.id) == table.position.seq
             assert await store.check() == []
@@ -87,9 +89,12 @@ def version_of(packed: Path) -> str:
 
 
 @pytest.mark.parametrize("packed", STEPS, ids=version_of)
+@pytest.mark.parametrize("moves", [FEW, pytest.param(MOVES, marks=pytest.mark.slow)])
 @pytest.mark.long
-def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(packed: Path, tmp_path: Path) -> None:
-    met = asyncio.run(look(opened(packed, tmp_path), version_of(packed)))
+def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(
+    packed: Path, moves: int, tmp_path: Path
+) -> None:
+    met = asyncio.run(look(opened(packed, tmp_path), version_of(packed), moves=moves))
     assert met.keys() >= RARE.items()
 
 

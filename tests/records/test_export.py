@@ -113,7 +113,7 @@ def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None
 @pytest.mark.long
 def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
     title = build("1889", 3, ["loose_tiles"])
-    actions = simulate(title, NAMES[:3], seed=1)[0]
+    actions = first(100, title, seed=1)
     with pytest.raises(BadRecord, match=r"\[1889-TRK-04\]") as refused:
         export(title, NAMES[:3], actions)
     named = re.match(r"Action (\d+) ", str(refused.value))
