@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from drawn import considered, in_need, near_the_limit
+from learners import learners, titled
 
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, decision, start
@@ -247,8 +248,8 @@ def test_a_company_that_others_would_take_over_is_not_started() -> None:
 @pytest.mark.long
 def test_a_company_pays_for_a_private_as_much_as_it_may_and_can(title_id: str) -> None:
     """Learners leave it the price of the next train."""
-    title, sold = build(title_id, 3), {"regular": 0, "learner": 0}
-    for _, state in moves(title, ("learner",) * 3, seed=5):
+    title, sold = titled(title_id, 3), {"regular": 0, "learner": 0}
+    for state in learners(title):
         if state.over or decision(title, state).step not in ("trains", "privates"):
             continue
         seat = decision(title, state).players[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from learners import learners, titled
 from tables import table
 from tastes import eager
 
@@ -111,8 +112,8 @@ def test_what_is_open_is_seen_as_it_is() -> None:
 @pytest.mark.long
 def test_the_money_of_a_company_that_has_just_floated_is_known() -> None:
     """Also beside companies that have spent some of theirs, whose estimates are made to fit the sum."""
-    title, seen_some = build("1889", 3), False
-    for _, state in moves(title, ("learner",) * 3, seed=2):
+    title, seen_some = titled("1889", 3), False
+    for state in learners(title):
         fresh = state.floated - state.operated
         if not fresh or not state.operated:
             continue

@@ -16,6 +16,7 @@ from subprocess import PIPE
 
 import pytest
 from drawn import drawn_title
+from learners import learners, titled
 from tastes import eager
 
 from cli.matches import moves, play
@@ -178,8 +179,8 @@ def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be
         return learner.rate(q, random)
 
     monkeypatch.setitem(levels.RATERS, "learner", by_rules)
-    title = build("1889", 3)
-    states = [state for _, state in islice(moves(title, ("learner",) * 3, seed=4), 20, 120) if not state.over]
+    title = titled("1889", 3)
+    states = [state for state in islice(learners(title), 20, 120) if not state.over]
     asked.clear()
     often: Counter[str] = Counter()
     for state in states:
@@ -284,8 +285,8 @@ def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: p
 
 @pytest.mark.long
 def test_a_learner_considers_each_token_once_by_what_it_brings() -> None:
-    title, rated = build("1889", 3), 0
-    for _, state in moves(title, ("learner",) * 3, seed=3):
+    title, rated = titled("1889", 3), 0
+    for state in learners(title):
         if state.over or decision(title, state).step != "token":
             continue
         q = ask(title, state, decision(title, state).players[0])

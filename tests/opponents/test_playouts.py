@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 import pytest
+from learners import learners, titled
 
-from cli.matches import moves
-from engine import State, Title, apply, build, decision
+from engine import State, Title, apply, decision
 from engine.actions import Pass
 from engine.ids import OR, SR, PlayerId
 from opponents import quick
@@ -22,13 +22,9 @@ TITLES = ("1888", "1889", "1890")
 """Where presidents pay for trains."""
 
 
-def in_stock_round(title: Title, turn: int, seed: int = 2) -> State:
+def in_stock_round(title: Title, turn: int) -> State:
     """The start of a stock round of a learners' game."""
-    return next(
-        state
-        for _, state in moves(title, ("learner",) * title.players, seed)
-        if state.round == SR and state.turn == turn and not state.pending
-    )
+    return next(state for state in learners(title) if state.round == SR and state.turn == turn and not state.pending)
 
 
 def playouts(title: Title, state: State) -> Playouts:
@@ -39,7 +35,7 @@ def playouts(title: Title, state: State) -> Playouts:
 @pytest.mark.long
 def test_a_playout_is_a_game_of_the_engine(title_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To the operating round every position is what `apply` makes of the one before."""
-    title = build(title_id, 3)
+    title = titled(title_id, 3)
     state, made = in_stock_round(title, 2), []
 
     def noted(t: Title, before: State, action: object) -> State:
@@ -59,7 +55,7 @@ def test_a_playout_is_a_game_of_the_engine(title_id: str, monkeypatch: pytest.Mo
 @pytest.mark.long
 def test_figures_worked_out_once_are_those_of_the_position(title_id: str) -> None:
     """What is kept of one position is right for the next: of each share, after each move of a stock round."""
-    title = build(title_id, 3)
+    title = titled(title_id, 3)
     state = in_stock_round(title, 3)
     ahead = playouts(title, state)
     draw = ahead.draw(0)
@@ -82,7 +78,7 @@ def test_figures_worked_out_once_are_those_of_the_position(title_id: str) -> Non
 
 def test_whoever_passes_in_a_stock_round_is_taken_to_be_done() -> None:
     """Otherwise to put off a purchase looks as good as to make it, in turn after turn."""
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = in_stock_round(title, 2)
     seat = state.up
     state.cash |= dict.fromkeys(state.players, 400)
@@ -103,10 +99,8 @@ def test_whoever_passes_in_a_stock_round_is_taken_to_be_done() -> None:
 )
 def test_quick_players_play_stock_rounds_to_their_end(title_id: str) -> None:
     """Within what a playout looks ahead, and without leaving much money idle while shares are for sale."""
-    title = build(title_id, 3)
-    for state in islice(
-        (s for _, s in moves(title, ("learner",) * 3, 4) if s.round == SR and not s.pending), 0, 200, 9
-    ):
+    title = titled(title_id, 3)
+    for state in islice((s for s in learners(title) if s.round == SR and not s.pending), 0, 200, 9):
         ahead = playouts(title, state)
         for number in range(2):
             end = ahead.played(ahead.q.s, ahead.draw(number))
@@ -114,7 +108,7 @@ def test_quick_players_play_stock_rounds_to_their_end(title_id: str) -> None:
 
 
 def test_what_is_drawn_is_the_same_in_all_turns_of_a_round() -> None:
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = in_stock_round(title, 2)
     later = apply(title, state, Pass(state.up))
     lucks = []

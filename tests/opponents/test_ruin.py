@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from learners import learners, titled
 from test_companies import owning_shares, replace_cash
 
-from cli.matches import moves
 from engine import BANK, POOL, State, Title, build, decision, start
 from engine.actions import BuyTrain, Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
@@ -214,8 +214,8 @@ def test_a_first_train_that_presidents_pay_for_is_as_welcome_from_another_compan
 
 
 def test_track_leaves_the_first_train_within_the_presidents_means() -> None:
-    title = build("1889", 3)
-    for _, state in moves(title, ("learner",) * 3, seed=5):
+    title = titled("1889", 3)
+    for state in learners(title):
         corp = state.operating
         if corp is None or state.trains[corp] or decision(title, state).step != "track":
             continue
@@ -235,8 +235,8 @@ def test_track_leaves_the_first_train_within_the_presidents_means() -> None:
 
 
 def test_track_that_costs_nothing_is_laid_without_the_money_for_a_train() -> None:
-    title = build("1889", 3)
-    for _, state in moves(title, ("learner",) * 3, seed=5):
+    title = titled("1889", 3)
+    for state in learners(title):
         corp = state.operating
         if corp is not None and not state.trains[corp] and decision(title, state).step == "track":
             seat = decision(title, state).players[0]
@@ -248,8 +248,8 @@ def test_track_that_costs_nothing_is_laid_without_the_money_for_a_train() -> Non
 
 
 def test_tokens_leave_the_first_train_within_the_presidents_means() -> None:
-    title = build("1889", 3)
-    for _, state in moves(title, ("learner",) * 3, seed=5):
+    title = titled("1889", 3)
+    for state in learners(title):
         corp = state.operating
         if corp is None or decision(title, state).step != "token":
             continue

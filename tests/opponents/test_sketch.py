@@ -7,9 +7,9 @@ from itertools import islice
 from random import Random
 
 import pytest
+from learners import learners, titled
 from tables import table
 
-from cli.matches import moves
 from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
@@ -28,7 +28,7 @@ from opponents.weights import STANDARD
 def stock_rounds(title: Title, count: int) -> list[State]:
     """The first positions of the first so many stock rounds of a game among learners."""
     found: dict[int, State] = {}
-    for _, state in moves(title, ("learner",) * title.players, seed=2):
+    for state in learners(title):
         if state.round == SR and not state.over:
             found.setdefault(state.turn, state)
         if len(found) == count:
@@ -38,7 +38,7 @@ def stock_rounds(title: Title, count: int) -> list[State]:
 
 @pytest.mark.parametrize("title_id", ["1889", "1888"])
 def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: str) -> None:
-    title = build(title_id, 3)
+    title = titled(title_id, 3)
     for state in stock_rounds(title, 4):
         known = dict(scores(title, state))
         assert Sketch(title, state).worth() == [known[seat] for seat in state.players]
@@ -46,7 +46,7 @@ def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: 
 
 @pytest.mark.parametrize("title_id", ["1889", "1860"])
 def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> None:
-    title = build(title_id, 3)
+    title = titled(title_id, 3)
     state = stock_rounds(title, 3)[-1]
     table = Sketch(title, state)
     before = table.worth()
@@ -64,7 +64,7 @@ def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> No
 @pytest.mark.long
 def test_who_owns_more_ends_better() -> None:
     """The last stock round, but with money that was a rival's."""
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = stock_rounds(title, 99)[-1]
     seat, rival, _ = state.players
     richer = state.copy()
@@ -101,7 +101,7 @@ def test_a_hurried_course_has_all_a_round_earlier() -> None:
 
 def test_who_can_float_another_company_alone_starts_it() -> None:
     """Even where shares of others promise more: people do, and the new companies' money buys the next trains."""
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = stock_rounds(title, 3)[-1]
     head = next(player for player in state.players if player in state.president.values())
     for cash, more in ((324, False), (325, True)):
@@ -116,7 +116,7 @@ def test_who_can_float_another_company_alone_starts_it() -> None:
 
 
 def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = stock_rounds(title, 3)[-1]
     for seat in range(3):
         sketch = Sketch(title, state)
@@ -131,7 +131,7 @@ def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
 
 
 def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> None:
-    title = build("1889", 3)
+    title = titled("1889", 3)
     state = stock_rounds(title, 3)[-1]
     state.sold = dict.fromkeys(state.players, frozenset(title.corporations))
     sketch = Sketch(title, state)
@@ -149,7 +149,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
     monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
     """Otherwise it sells a share, turn after turn, only to keep the round open."""
-    title = build("1889", 3)
+    title = titled("1889", 3)
     passed: list[int | None] = []
 
     def looked(sketch: Sketch) -> Course:
@@ -159,7 +159,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
 
     monkeypatch.setattr(strong, "sketched", looked)
     counts = Counter[tuple[type[Action], bool, bool]]()
-    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, last):
+    for state in islice(learners(title), 30, last):
         if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]
@@ -187,7 +187,7 @@ def having_sold(state: State, seat: PlayerId) -> State:
 
 def president_in_need(*, raises: bool) -> tuple[Sketch, Firm, Firm, Firm]:
     """A president without money whose company must buy a train, that company, another of his, and a rival's."""
-    title = build("1889", 2)
+    title = titled("1889", 2)
     state = stock_rounds(title, 3)[-1]
     sketch = Sketch(title, state)
     own, other, rivals, *rest = sketch.firms
@@ -239,7 +239,7 @@ def test_for_the_course_a_president_goes_into_debt() -> None:
 
 def test_a_company_with_money_buys_a_train_that_lasts() -> None:
     """A used 2-train is cheaper, but the next new train makes it rust."""
-    title = build("1889", 3)
+    title = titled("1889", 3)
     sketch = Sketch(title, stock_rounds(title, 3)[-1])
     firm = next(firm for firm in sketch.firms if firm.floated)
     sketch.depot = [0, 0, 1, *sketch.depot[3:]]
