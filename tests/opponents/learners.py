@@ -1,4 +1,7 @@
-"""Games among learners without options, each played once, as far as somebody looks, and kept."""
+"""Games among learners without options, each played once, as far as somebody looks, and kept.
+
+Who has learners think otherwise looks before that.
+"""
 
 from __future__ import annotations
 

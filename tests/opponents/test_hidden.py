@@ -22,6 +22,10 @@ from records.simulate import choose as random_move
 GAMES = (("1889", ()), ("1860", ()), ("1890", ("hidden_cash", "hidden_train_price")), ("1890", ()))
 
 
+FIRST = {"1860": 10}
+"""Seeds of the first random games in which two purses are hidden where somebody looks; 0 for the others."""
+
+
 def shifted(title: Title, state: State, seat: PlayerId) -> State | None:
     """The same position but for money in purses that the seat may not look into; None where there are no two."""
     hidden = [
@@ -49,7 +53,7 @@ def test_positions_that_differ_in_what_is_hidden_give_the_same_decision(
     title_id: str, options: tuple[str, ...]
 ) -> None:
     title, tried = build(title_id, 3, options), 0
-    for seed in range(30):
+    for seed in range(FIRST.get(title_id, 0), 30):
         random, state = Random(seed), start(title, ["Ann", "Ben", "Cho"])
         for step in range(400):
             if state.over:

@@ -13,7 +13,7 @@ from renderer import cache
 
 @pytest.fixture
 def limit() -> Iterator[int]:
-    small = 4 << 20
+    small = 1 << 20
     cache.limit_all(small)
     yield small
     cache.limit_all(cache.DEFAULT)
@@ -21,8 +21,8 @@ def limit() -> Iterator[int]:
 
 @pytest.mark.long
 def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
-    for title in ("1889", "1888", "1860", "1890"):
-        for width in (900, 1600):
+    for title in ("1889", "1860"):
+        for width in (600, 900):  # of which nearly four times as much would be kept
             renderer.map_picture(boards.printed(title, 3), width=width)
     assert 0 < cache.held() <= limit
 

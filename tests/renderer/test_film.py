@@ -50,7 +50,7 @@ def test_what_does_not_change_takes_no_room() -> None:
 
 @pytest.mark.long
 def test_a_film_that_would_be_too_large_is_narrower_and_then_shorter() -> None:
-    shown = stills(8)
+    shown = stills()
     size = len(film(shown))
     assert size < LARGEST
     made = film(shown, largest=size // 2)
