@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from math import exp, log
 from random import Random
-from statistics import mean
+from statistics import fmean
 
 POINTS = 400 / log(10)
 """In a strength: whoever is 400 points above another is ahead of it in ten of eleven games."""
@@ -44,9 +44,9 @@ def rated(games: Sequence[Places], seed: int = 0) -> dict[str, Rating]:
     walk = list(islice(_walk(orders, len(names), Random(seed)), len(names) * FIRST, len(names) * FIRST + steps))
     found = {}
     for place, name in enumerate(names):
-        points = sorted(POINTS * (strengths[place] - mean(strengths)) for strengths in walk)
+        points = sorted(POINTS * (strengths[place] - fmean(strengths)) for strengths in walk)
         beyond = int(len(points) * BEYOND)
-        found[name] = Rating(mean(points), points[beyond], points[-1 - beyond])
+        found[name] = Rating(fmean(points), points[beyond], points[-1 - beyond])
     return dict(sorted(found.items(), key=lambda entry: -entry[1].points))
 
 

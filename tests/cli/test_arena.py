@@ -219,11 +219,12 @@ def test_the_table_rates_everybody_and_kept_games_are_not_played_again(
 ) -> None:
     file = tmp_path / "games.jsonl"
     fails = f"mine={PYTHON} -c pass"
-    line = ["arena", "1889", "random", "learner", fails, "--games", "2", "--keep", str(file)]
+    short = ["--option", "scenario_a", "--option", "eight_turns"]
+    line = ["arena", "1890", *short, "random", "learner", fails, "--games", "2", "--keep", str(file)]
     assert main(line) == 0
     said = capsys.readouterr().out
     assert {row.split()[0] for row in said.splitlines()[1:4]} == {"random", "learner", "mine"}
-    assert "2 games of 1889 for 3" in said
+    assert "2 games of 1890 for 3" in said
     assert "decisions were made for mine; most often: It died or was too slow 3 times in this game." in said
     assert len(file.read_text().splitlines()) == 2
     monkeypatch.setattr("cli.arena.games.one_game", lambda *_: pytest.fail("played again"))
