@@ -25,9 +25,9 @@ from programs.following import cut
 from records.simulate import choose
 
 
-def some_program(t: Title, s: State, seat: str, random: Any) -> Program | None:
-    """A program of a random kind for the seat; None if there is nothing that it could be for."""
-    kind = random.choice(list(KINDS))
+def some_program(t: Title, s: State, seat: str, random: Any, without: str = "") -> Program | None:
+    """A program of a random kind for the seat, but for one; None if there is nothing that it could be for."""
+    kind = random.choice([one for one in KINDS if one != without])
     off = tuple(one for one in KINDS[kind].watches if random.random() < 0.5)
     started, unsold = list(s.par), [one for one, owner in s.owner.items() if owner == BANK]
     mine = [corp for corp in t.corporations if s.president_of(corp) == seat and corp in s.floated]

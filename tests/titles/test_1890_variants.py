@@ -836,8 +836,10 @@ def test_games_with_many_variants_and_few_trains_keep_every_yen(options: tuple[s
     for _ in range(6000):
         if s.over:
             break
-        s = apply(t, s, choose(t, s, random))
+        before, s = s, apply(t, s, choose(t, s, random))
         assert sum(s.cash.values()) == t.bank
+        if s.board is before.board:
+            continue
         assert s.board.tokens == State.from_dict(t, json.loads(json.dumps(s.to_dict()))).board.tokens
     assert s.over
 
