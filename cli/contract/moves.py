@@ -130,12 +130,15 @@ def replays(t: Title, actions: Sequence[Action], final: State) -> None:
     must(replayed.facts == final.facts, "The log replays to other facts than were played.")
 
 
-_hints = cache(get_type_hints)
-
 ODD: dict[str, tuple[Any, ...]] = {
     "int": (-(10**9), -1, 0, 1, 5, 40, 80, 10**9),
     "str": ("", "p1", "x", "K4", "¥", "7"),
 }
+
+
+@cache
+def _hints(kind: type[Action]) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def random_action(t: Title, s: State, random: Random) -> Action:

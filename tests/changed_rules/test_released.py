@@ -91,9 +91,7 @@ def version_of(packed: Path) -> str:
 @pytest.mark.parametrize("packed", STEPS, ids=version_of)
 @pytest.mark.parametrize("moves", [FEW, pytest.param(MOVES, marks=pytest.mark.slow)])
 @pytest.mark.long
-def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(
-    packed: Path, moves: int, tmp_path: Path
-) -> None:
+def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(packed: Path, moves: int, tmp_path: Path) -> None:
     met = asyncio.run(look(opened(packed, tmp_path), version_of(packed), moves=moves))
     assert met.keys() >= RARE.items()
 
