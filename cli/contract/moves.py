@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from functools import cache
 from random import Random
 from typing import Any, get_type_hints
 
@@ -130,22 +129,19 @@ def replays(t: Title, actions: Sequence[Action], final: State) -> None:
     must(replayed.facts == final.facts, "The log replays to other facts than were played.")
 
 
+HINTS = {kind: get_type_hints(kind) for kind in ACTIONS.values()}
+"""By kind of action, the types of its fields."""
 ODD: dict[str, tuple[Any, ...]] = {
     "int": (-(10**9), -1, 0, 1, 5, 40, 80, 10**9),
     "str": ("", "p1", "x", "K4", "¥", "7"),
 }
 
 
-@cache
-def _hints(kind: type[Action]) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
 def random_action(t: Title, s: State, random: Random) -> Action:
     """Any kind of action with any values, most of them nonsense at the moment."""
     kind = random.choice(list(ACTIONS.values()))
     values: dict[str, Any] = {"by": random.choice((*s.players, CHANCE))}
-    hints = _hints(kind)
+    hints = HINTS[kind]
     for field in fields(kind):
         if field.name == "by":
             continue
