@@ -118,16 +118,6 @@ async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Clu
     assert agreeing.SETTLED in said(club)
 
 
-async def test_a_proposal_that_everybody_agreed_to_is_settled_though_another_is_made_at_once(club: Club) -> None:
-    table = await club.begin(2)
-    host, ben = club.members[:2]
-    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
-    (asked,) = (one for one in await table.store.messages.of_game(table.id) if one.kind == "vote:pace")
-    await agreeing.agree(table, "pace", ben.id, True, 901)
-    await agreeing.propose(table, host.id, PACES["fast"], 902)
-    assert (await agreeing.left(table, asked, "pace")).text == agreeing.SETTLED
-
-
 async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club: Club, day: Day) -> None:
     """It kept them, as another on the same question stood."""
     table = await club.begin(3)

@@ -45,8 +45,6 @@ SETTLED = "*This was settled.*"
 WITHDREW = "*This proposal was withdrawn.*"
 LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
-AGREED = "agreed {}"
-"""The kind of the vote that tells what the table agreed to last, once the votes on it are gone."""
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
 NOT_NOW = "The game is being run out already, or its end is not near."
 NO_PLAYER = "The new host must be a player of this game."
@@ -117,10 +115,9 @@ async def stands(table: Table, message: Message, question: str) -> bool:
 
 
 async def left(table: Table, message: Message, question: str) -> Screen:
-    """What is left of a vote that is over, which what was agreed to leaves no votes of; others may have begun since."""
+    """What is left of a vote that is over, which what was agreed to leaves no votes of."""
     votes = await table.store.votes.of_game(table.game.id, question)
-    agreed = await table.store.votes.of_game(table.game.id, AGREED.format(question))
-    if table.position.over or not votes or await _for_it(table, message, agreed):
+    if table.position.over or not votes:
         return Screen(SETTLED)
     return Screen(LAPSED if await _for_it(table, message, votes) else WITHDREW)
 
@@ -257,7 +254,6 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
-            await table.store.votes.cast(table.game.id, AGREED.format(what), next(iter(table.seats)), choice)
         elif first:
             text = (
                 f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
