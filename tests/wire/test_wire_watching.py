@@ -88,7 +88,7 @@ async def test_what_one_follows_is_changed_in_the_direct_message_itself(tmp_path
         await until(server, lambda: bool(told(place)), what="the follower's message")
         (message,) = told(place)
         panel: Any = await answered(server, await person.click(message, buttons(message)["What I follow…"]))
-        assert "followed by direct message" in panel.text
+        assert "You follow this game by direct message" in panel.text
         panel = await answered(server, await person.click(panel, buttons(panel)["Stop following"]))
         assert rows(table.database, "SELECT count(*) FROM watches") == [(0,)]
 
