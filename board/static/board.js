@@ -13,6 +13,7 @@ const sheet = at("focus");
 const ask = /** @type {HTMLDialogElement} */ (at("ask"));
 const banner = at("banner");
 const acts = "acts" in body.dataset;
+const pageName = document.title;
 const panels = () => /** @type {HTMLElement} */ (document.querySelector(".panels"));
 
 // What is said in passing
@@ -53,6 +54,7 @@ function show(changes) {
   }
   if (changes.parts.companies || changes.parts.players) resort();
   at("told").textContent = at("whose").textContent;
+  entitle();
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   if (moved) {
     at("tab-turn").classList.toggle("hot", hasTurn() && Boolean(at("turn").hidden));
@@ -62,6 +64,9 @@ function show(changes) {
     else seeMarks();
   }
 }
+
+/** The page's tab says whose turn it is, too. */
+function entitle() { document.title = `${at("whose").textContent} – ${pageName}`; }
 
 /** What is typed into a part, or chosen from its lists. @param {Element} part */
 const fields = (part) => /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("form [name]"));
@@ -836,6 +841,7 @@ function resized() {
 
 addEventListener("resize", layout);
 begin();
+entitle();
 resort();
 listen();
 setInterval(lookUp, 5000);

@@ -231,12 +231,16 @@ async def test_a_screen_reader_reads_no_arrow_of_what_opens(tmp_path: Path, chro
 
 @pytest.mark.slow
 async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tmp_path: Path, chromium: Any) -> None:
+    """As the page's tab does for whoever is elsewhere meanwhile."""
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        assert (await shown.page.title()).startswith("Your turn")
         await shown.tap("[data-ask=why]")
         await shown.page.get_by_role("dialog", name="Why not?").wait_for()
         await shown.page.keyboard.press("Escape")
         await passes(here, shown)
-        assert "Waiting for" in await shown.page.get_by_role("status").first.inner_text()
+        waits = await shown.page.get_by_role("status").first.inner_text()
+        assert "Waiting for" in waits
+        assert (await shown.page.title()).startswith(f"{waits} – ")
 
 
 async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp_path: Path, chromium: Any) -> None:
