@@ -58,7 +58,7 @@ async def test_rules_change_under_a_running_game(title: str, tmp_path: Path) -> 
 @pytest.mark.long
 async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         before, _ = await game.read(None)
         table, change = await game.read(RICHER)
         assert change is not None
@@ -73,7 +73,7 @@ async def test_a_change_is_stored_as_facts_and_worded_when_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         _, change = await game.read(RICHER)
         assert change is not None
         row = (await game.store.log(game.game))[-1]
@@ -89,7 +89,7 @@ async def test_a_change_is_stored_as_facts_and_worded_when_it_is_read(
 @pytest.mark.long
 async def test_what_an_earlier_release_said_of_a_change_is_told_in_its_words(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         table, _ = await game.read(None)
         row = border_row(table.title, table.position.state, {}, {})
         old = Row(POSITION, row.body, rules=row.rules, position=row.position, told="The rules were other ones.")
@@ -166,7 +166,7 @@ async def test_a_game_that_passed_over_who_had_too_little_goes_on_where_it_stand
 @pytest.mark.long
 async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         await game.read(RICHER)
         with rules("1889", RICHER):
             table, _ = await game.read(RICHER)
@@ -229,7 +229,7 @@ async def test_a_game_that_waits_for_the_host_is_looked_at_by_every_start(tmp_pa
 @pytest.mark.long
 async def test_a_start_finds_the_games_that_changed_rules_touch(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         tables = Tables(game.store, game.work)
         assert await tables.survey() == 0
         with rules("1889", RICHER):
@@ -241,7 +241,7 @@ async def test_a_start_finds_the_games_that_changed_rules_touch(tmp_path: Path) 
 async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
     """Its fingerprint is in the log; then the moves stand as the present rules have them, which the channel is told."""
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         with sqlite3.connect(str(game.store.place)) as other:
             other.execute("UPDATE snapshots SET blob = (SELECT zeroblob(9))")
         other.close()
@@ -290,7 +290,7 @@ async def test_the_host_lists_touched_games_and_lets_them_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with party(tmp_path, "1889", 3) as game:
-        await begun(game, 60)
+        await begun(game, 30)
         path = str(game.store.place)
     with rules("1889", RICHER):
         assert await to_thread(main, ["rules", "--database", path]) == 0
