@@ -385,9 +385,9 @@ class Preset:
     """Options that change nothing beside it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Title:
-    """One game with its options settled."""
+    """One game with its options settled; it is equal to none but itself."""
 
     id: str
     name: str

@@ -23,7 +23,7 @@ Step = tuple[State, Action, State]
 
 def walk(t: Title, seed: int, most: int = LONGEST, pick: Picker = choose_among) -> Iterator[Step]:
     """(position, action, next position) of a random game, to its end or `most` actions."""
-    return islice(_kept(_Same(t), seed, pick).moves(), most)
+    return islice(_kept(t, seed, pick).moves(), most)
 
 
 @lru_cache(KEPT)
@@ -45,19 +45,6 @@ def some_title(title: str, random: Random) -> Title:
             continue
 
 
-class _Same:
-    """A title as a key: this one, not one like it."""
-
-    def __init__(self, title: Title) -> None:
-        self.title = title
-
-    def __hash__(self) -> int:
-        return id(self.title)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.title is self.title
-
-
 class _Game:
     """A game that is played on as far as somebody looks."""
 
@@ -75,5 +62,5 @@ class _Game:
 
 
 @lru_cache(KEPT)
-def _kept(same: _Same, seed: int, pick: Picker) -> _Game:
-    return _Game(play.walk(same.title, seed, pick=pick))
+def _kept(t: Title, seed: int, pick: Picker) -> _Game:
+    return _Game(play.walk(t, seed, pick=pick))

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -203,10 +204,16 @@ WORDED: Mapping[str, Callable[[Lexicon, Any], str]] = {
 
 def lexicon(names: Mapping[PlayerId, str] | Mapping[str, str], title: Title) -> Lexicon:
     """The names of one game, in which the players are called `names`."""
+    return replace(_of(title), names={str(seat): name for seat, name in names.items()})
+
+
+@lru_cache(16)
+def _of(title: Title) -> Lexicon:
+    """The names that every game of the title has."""
     companies = title.corporations.values()
     return Lexicon(
         currency=title.currency,
-        names={str(seat): name for seat, name in names.items()},
+        names={},
         privates={str(private): printed.name for private, printed in title.privates.items()},
         companies={str(corp.id): corp.name for corp in companies},
         places={str(name): printed.name for name, printed in title.hexes.items() if printed.name},

@@ -69,7 +69,7 @@ async def made(here: Party, action: Action) -> None:
 @pytest.mark.parametrize(
     ("options", "seed", "moves", "every"),
     [
-        ('["hidden_cash"]', 12, 48, 8),
+        ('["hidden_cash"]', 12, 48, 12),
         pytest.param('["hidden_cash"]', 12, 60, 6, marks=pytest.mark.slow),
         pytest.param('["hidden_cash", "open_treasuries"]', 5, 60, 6, marks=pytest.mark.slow),
     ],

@@ -33,7 +33,7 @@ from bot.rooms.watching.room import digest_text
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import CHANCE
-from engine.plain import plain
+from engine.plain import unfolded
 from records.simulate import choose
 from storage import Watch
 
@@ -85,7 +85,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def digest(value: Any) -> str:
     """The same for what is drawn the same."""
-    text = json.dumps(value, sort_keys=True, default=lambda one: plain(one) if _is_plain(one) else repr(one))
+    text = json.dumps(value, sort_keys=True, default=lambda one: unfolded(one) if _is_plain(one) else repr(one))
     return sha256(text.encode()).hexdigest()[:16]
 
 
