@@ -28,7 +28,7 @@ from engine.action_json import to_json
 from engine.actions import BuyTrain, Pass
 from storage import Store, Unavailable
 
-pytestmark = [IN_ONE_LOOP, pytest.mark.long]
+pytestmark = [IN_ONE_LOOP, pytest.mark.long, pytest.mark.threads]
 AT_ONCE = 3.0
 """Seconds within which a move must be on every board, however busy the machine is; the benchmark has real figures."""
 

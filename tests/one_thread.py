@@ -1,7 +1,7 @@
-"""The database and the bot's work in the thread of the event loop.
+"""The database and the work of bot and board in the thread of the event loop.
 
-To hand each question over to another thread and back is a third of what a test of the bot costs. With the threads of
-the real program run the tests of the storage, of the board, on the wire, and those marked `threads`.
+To hand each question over to another thread and back is a third of what a test of the bot costs, and a fifth of one of
+the board. With the threads of the real program run the tests of the storage, on the wire, and those marked `threads`.
 """
 
 import asyncio
