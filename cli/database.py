@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
 from cli.failure import Failure, counted
-from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
+from cli.looking import Examined, Found, chosen, examined, looked_over
 from storage import BEFORE, Address, BadAddress, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, one_file, to_disk
 from storage.sqlite.connection import keep_private
@@ -154,13 +154,12 @@ def _folder_beside(path: Path) -> Iterator[Path]:
 
 
 def _copy_of(source: Path, copy: Path) -> None:
-    """Copy the source, together with its -wal and -shm if there are any."""
+    """Copy the source, together with its -wal if there is one."""
     keep_private(copy)
     shutil.copyfile(source, copy)
-    for companion in COMPANIONS[:1]:
-        beside = source.with_name(source.name + companion)
-        if beside.exists():
-            shutil.copyfile(beside, copy.with_name(copy.name + companion))
+    log = source.with_name(source.name + "-wal")
+    if log.exists():
+        shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
 
 
 def _is_empty(path: Path) -> bool:
@@ -275,7 +274,7 @@ async def _looked_over(place: Place, only: Sequence[str]) -> Found:
 async def _sound(path: Path) -> tuple[list[str], list[str]]:
     """What is wrong with the games themselves, and what is only damaged beside them."""
     async with Store.open(path) as store:
-        problems = await problems_of(store, ())
+        problems = await store.check()
         return problems, [] if problems else await store.damaged_beside()
 
 

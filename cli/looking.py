@@ -95,24 +95,12 @@ class Found:
 async def looked_over(store: Store, only: Sequence[str] = ()) -> Found:
     """Check all games, or only these, and replay them if they are sound."""
     games = await chosen(store, only)
-    problems = await problems_of(store, only)
+    problems = await store.check(*only)
     replayed = [] if problems else await examined(store, games)
     problems += [one.text for one in replayed if one.change is None]
     problems += await store.damaged_beside(*only)
     touched = [one for one in replayed if one.change is not None]
     return Found(len(games), sum(game.seq for game in games), problems, touched)
-
-
-async def problems_of(store: Store, only: Sequence[str]) -> list[str]:
-    """What is wrong with the database and the checksums, a sentence each."""
-    problems = await store.changed_elsewhere(*only) if only else await store.check()
-    for game in await chosen(store, only):
-        try:
-            await store.verify(game.id)
-        except BrokenLog as error:
-            if str(error) not in problems:
-                problems.append(str(error))
-    return problems
 
 
 async def examined(store: Store, games: Sequence[Game], go_on: GoOn = "never") -> list[Examined]:

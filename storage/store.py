@@ -77,10 +77,6 @@ class Store(Games, Seats, Events):
             await db.bring_up_to_date()
             yield cls(db)
 
-    async def time(self) -> int:
-        """The present time, in seconds since 1970."""
-        return self._db.clock()
-
     @classmethod
     @asynccontextmanager
     async def still(cls, place: str | Place, *, clock: Clock = utc_seconds) -> AsyncIterator[Store]:
@@ -171,10 +167,14 @@ class Store(Games, Seats, Events):
         """
         return await broken_marks(self._db, *games)
 
-    async def check(self) -> list[str]:
-        """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while."""
-        wrong = await self._db.problems() + await self.changed_elsewhere()
-        for (game,) in await self._db.all("SELECT id FROM games ORDER BY rowid"):
+    async def check(self, *only: str) -> list[str]:
+        """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while.
+
+        Or with these games alone. Raises UnknownGame.
+        """
+        wrong = ([] if only else await self._db.problems()) + await self.changed_elsewhere(*only)
+        rows = await self._db.all("SELECT id FROM games ORDER BY rowid")
+        for game in only or [game for (game,) in rows]:
             try:
                 await self.verify(game)
             except BrokenLog as error:

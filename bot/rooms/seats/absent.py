@@ -96,7 +96,7 @@ async def _play_on(table: Table, seat: str) -> str:
     user, name = opponents.newcomer(level, table.seats.values())
     words = {"new": f"**{name}**", "level": level, "who": table.position.lexicon().player(seat), "holder": holder}
     if is_person(holder):
-        ends_at = await table.store.time() + FOREVER
+        ends_at = table.store.clock() + FOREVER
         change = SeatChange(seat, "lent", holder, user, name, ends_at=ends_at)
         said = FOR_SOMEBODY.format(**words)
         await hand_over(table, change, said, [holder], None, about=f"back:{seat}", later="substituted")

@@ -105,7 +105,7 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
         raise TableError(SECOND)
     seat, user, name = proposal.seat, proposal.user_id, table.position.lexicon().player(proposal.seat)
     if proposal.kind == "lend":
-        ends_at = await table.store.time() + proposal.days * DAY
+        ends_at = table.store.clock() + proposal.days * DAY
         change = SeatChange(seat, "lent", proposal.by_user, user, proposal.name, proposal.id, ends_at)
         said = f"<@{user}> plays for {name} until <t:{ends_at}:f>."
     else:

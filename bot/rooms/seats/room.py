@@ -316,7 +316,7 @@ async def _left(table: Table, message: Message) -> Screen | None:
 async def _looks(bot: Bot) -> int:
     """Give back the seats whose loans are over, and look for players who have left; how many that were."""
     done = await absent.look_for_absent(bot)
-    for loan in await bot.store.tenures.loans_over(await bot.store.time()):
+    for loan in await bot.store.tenures.loans_over(bot.clock()):
         try:
             if not bot.is_ours((await bot.store.game(loan.game)).guild_id):
                 continue
