@@ -3,13 +3,12 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from cli import matches
 from cli.failure import Failure
-from engine import TITLES, BadAction, Entry, State, Title, build, scores
+from engine import TITLES, BadAction, State, Title, build, scores
 from engine.actions import Action
 from records import native
 from records.errors import BadRecord
@@ -133,11 +132,11 @@ def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Rep
 
 def _simulate(args: argparse.Namespace) -> int:
     if args.policy is None:
-        _write_game(args.out, *_random_game(args))
+        write(args.out, native.written(*_random_game(args)))
         return 0
     if args.out is None:
         return matches.run(args)
-    _write_game(args.out, *matches.recorded(args))
+    write(args.out, native.written(*matches.recorded(args)))
     return 0
 
 
@@ -148,16 +147,7 @@ def _random_game(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
         title = build(args.title, args.players, args.option)
     except BadAction as error:
         raise Failure(str(error)) from error
-    return title, *simulate(title, _names(title), args.seed)
-
-
-def _names(title: Title) -> tuple[str, ...]:
-    return tuple(f"P{number}" for number in range(1, title.players + 1))
-
-
-def _write_game(out: Path | None, title: Title, actions: Sequence[Action], state: State) -> None:
-    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    write(out, native.write(native.GameFile(title, _names(title), entries), state))
+    return title, *simulate(title, matches.names(title), args.seed)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -173,6 +163,5 @@ def _import(args: argparse.Namespace) -> int:
         raise Failure("\n".join(departures))
     for text in departures:
         print(f"tetsudo: {text}", file=sys.stderr)
-    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(played.actions, start=1))
-    write(args.out, native.write(native.GameFile(played.title, played.names, entries), played.state))
+    write(args.out, native.written(played.title, played.actions, played.state))
     return 0

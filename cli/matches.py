@@ -99,7 +99,7 @@ class Match:
 def play(title: Title, players: Sequence[str | Player], seed: int, until: str | None = None) -> Match:
     """One game, as `moves` plays it; `until` is the name of a phase with which it stops."""
     rounds = actions = 0
-    state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
+    state = start(title, names(title))
     for _, state in moves(title, players, seed):
         actions += 1
         rounds += sum(isinstance(fact, RoundBegan) and fact.round == OR for fact in state.facts)
@@ -110,13 +110,18 @@ def play(title: Title, players: Sequence[str | Player], seed: int, until: str | 
     return Match(seed, by_seat, rounds, actions, title.phase(state).name, state.over or "until")
 
 
+def names(title: Title) -> tuple[str, ...]:
+    """What the players are called: P1, P2, ..."""
+    return tuple(f"P{number}" for number in range(1, title.players + 1))
+
+
 def moves(title: Title, players: Sequence[str | Player], seed: int) -> Iterator[tuple[Action, State]]:
     """The actions of one game, each with the position it leads to; `players` or their policies are by seat.
 
     AssertionError if the game does not end.
     """
     random = Random(seed)
-    state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
+    state = start(title, names(title))
     made = [player(one, seed, random) if isinstance(one, str) else one for one in players]
     by_seat = dict(zip(state.players, made, strict=True))
     for _ in range(LONGEST):
@@ -144,7 +149,7 @@ T = TypeVar("T", bound="DataclassInstance")
 
 
 def kept(file: Path | None, kind: type[T]) -> list[T]:
-    """The records that an earlier run added to the file. Raises NotUnderstood at a line that is none."""
+    """The records that an earlier run added to the file. Raises Failure at a line that is none."""
     if file is None or not file.exists():
         return []
     found = []
@@ -152,7 +157,7 @@ def kept(file: Path | None, kind: type[T]) -> list[T]:
         try:
             found.append(kind(**json.loads(line)))
         except (TypeError, ValueError) as error:
-            raise NotUnderstood(f"line {number} of {file} is no game that an earlier run kept: remove it.") from error
+            raise Failure(f"line {number} of {file} is no game that an earlier run kept: remove it.") from error
     return found
 
 
@@ -166,12 +171,8 @@ def keep(file: Path | None, record: "DataclassInstance") -> None:
 # The command
 
 
-class NotUnderstood(Failure):
-    """A mistake in the command line; the text says what to put right."""
-
-
 def run(args: argparse.Namespace) -> int:
-    """Play as many games as asked for and tell their results. Raises NotUnderstood."""
+    """Play as many games as asked for and tell their results. Raises Failure."""
     title, policies = _asked(args)
     results = []
     for result in played(title, policies, range(args.seed, args.seed + args.games), args.jobs, args.until):
@@ -184,10 +185,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def recorded(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
-    """One game, action by action, with the position at its end. Raises NotUnderstood."""
+    """One game, action by action, with the position at its end. Raises Failure."""
     title, policies = _asked(args)
     if args.games != 1 or args.until is not None or args.json:
-        raise NotUnderstood("--out writes one whole game: leave out --games, --until and --json.")
+        raise Failure("--out writes one whole game: leave out --games, --until and --json.")
     made = list(moves(title, policies, args.seed))
     return title, [action for action, _ in made], made[-1][1]
 
@@ -203,21 +204,21 @@ def how_many(text: str) -> int:
 
 
 def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
-    """The title to play and who plays, seat by seat. Raises NotUnderstood."""
+    """The title to play and who plays, seat by seat. Raises Failure."""
     policies = args.policy.split(",")
     unknown = [name for name in policies if name not in POLICIES]
     if unknown:
-        raise NotUnderstood(f"there is no policy {unknown[0]!r}; there are {', '.join(POLICIES)}.")
+        raise Failure(f"there is no policy {unknown[0]!r}; there are {', '.join(POLICIES)}.")
     if len(policies) == 1 and args.players is not None:
         policies *= args.players
     if args.players not in (None, len(policies)):
-        raise NotUnderstood(f"{len(policies)} policies do not fit {args.players} players.")
+        raise Failure(f"{len(policies)} policies do not fit {args.players} players.")
     try:
         title = build(args.title, len(policies), args.option)
     except BadAction as error:
-        raise NotUnderstood(str(error)) from error
+        raise Failure(str(error)) from error
     if args.until is not None and args.until not in [phase.name for phase in title.phases]:
-        raise NotUnderstood(f"{title.name} has the phases {', '.join(phase.name for phase in title.phases)}.")
+        raise Failure(f"{title.name} has the phases {', '.join(phase.name for phase in title.phases)}.")
     return title, policies
 
 

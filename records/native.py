@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import BadAction, Entry, State, Title, build, scores
 from engine.action_json import from_json, to_json
+from engine.actions import Action
 from records.errors import BadRecord
 from records.shapes import Body, Record, shown
 
@@ -40,6 +41,12 @@ def write(game: GameFile, state: State) -> Body:
         "finished": bool(state.over),
         "result": dict(scores(game.title, state)),
     }
+
+
+def written(title: Title, actions: Sequence[Action], state: State) -> Body:
+    """The file of a game in which nothing was taken back; `state` is the position after these actions."""
+    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
+    return write(GameFile(title, tuple(state.names.values()), entries), state)
 
 
 def _entry_to_json(entry: Entry) -> Body:

@@ -9,7 +9,8 @@ from typing import Any
 
 from cli.arena.games import ArenaGame, Conditions, entrant, games
 from cli.arena.ratings import rated
-from cli.matches import POLICIES, NotUnderstood, how_many, share_of_first
+from cli.failure import Failure
+from cli.matches import POLICIES, how_many, share_of_first
 from engine import TITLES, BadAction
 
 SECONDS = 10.0
@@ -31,7 +32,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Play and tell. Raises NotUnderstood."""
+    """Play and tell. Raises Failure."""
     terms = _terms(args)
     found = list(games(terms, range(args.seed, args.seed + args.games), args.jobs, args.keep))
     print("\n".join(table(terms, found)))
@@ -40,15 +41,15 @@ def _run(args: argparse.Namespace) -> int:
 
 def _terms(args: argparse.Namespace) -> Conditions:
     if not args.seconds > 0:  # nor what is no number
-        raise NotUnderstood("a decision takes some time.")
+        raise Failure("a decision takes some time.")
     entrants = tuple(entrant(text) for text in args.entrants)
     if len({one.name for one in entrants}) < max(2, len(entrants)):
-        raise NotUnderstood("it takes at least two players, each with a name of its own.")
+        raise Failure("it takes at least two players, each with a name of its own.")
     terms = Conditions(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
     try:
         terms.box()
     except BadAction as error:
-        raise NotUnderstood(str(error)) from error
+        raise Failure(str(error)) from error
     return terms
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 
 from cli.arena.outside import Outside
-from cli.matches import POLICIES, NotUnderstood, Player, keep, kept, play, player
+from cli.failure import Failure
+from cli.matches import POLICIES, Player, keep, kept, play, player
 from engine import Title, build
 
 
@@ -32,7 +33,7 @@ class Entrant:
 
 
 def entrant(text: str) -> Entrant:
-    """The entrant that is written so: `strong` or `mine=python mine.py`. Raises NotUnderstood."""
+    """The entrant that is written so: `strong` or `mine=python mine.py`. Raises Failure."""
     name, is_outside, command = text.partition("=")
     if is_outside:
         try:
@@ -40,10 +41,10 @@ def entrant(text: str) -> Entrant:
         except ValueError:  # a quotation without an end
             words = ()
         if not name or not words or shutil.which(words[0]) is None:
-            raise NotUnderstood(f"{text!r} names no program that can be started.")
+            raise Failure(f"{text!r} names no program that can be started.")
         return Entrant(name, "", command=words)
     if text not in POLICIES:
-        raise NotUnderstood(f"there is no player {text!r}: say {', '.join(POLICIES)} or NAME=COMMAND.")
+        raise Failure(f"there is no player {text!r}: say {', '.join(POLICIES)} or NAME=COMMAND.")
     return Entrant(text, text)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from cli.contract import must
 from cli.contract.play import NAMES
-from engine import Entry, State, Title, scores
+from engine import State, Title, scores
 from engine.actions import Action
 from records import native
 from records.dialect import DIALECTS
@@ -15,15 +15,9 @@ from records.files import parse, play
 from records.shapes import Body
 
 
-def body_of(t: Title, actions: Sequence[Action], final: State) -> Body:
-    """The game as our own file has it."""
-    entries = tuple(Entry(number, "action", action) for number, action in enumerate(actions, 1))
-    return native.write(native.GameFile(t, NAMES[: t.players], entries), final)
-
-
 def comes_back(t: Title, actions: Sequence[Action], final: State) -> None:
     """The game is the same when its file is read."""
-    played = play(_written(body_of(t, actions, final)))
+    played = play(_written(native.written(t, actions, final)))
     must(played.state.to_dict() == final.to_dict(), "The game's own file leads to another position.")
     must(not played.against_rules, f"The game's own file is played against the rules: {played.against_rules[:1]}.")
 

@@ -6,7 +6,7 @@ from bot.rooms.opponents.reasons import told
 from cli.contract import must
 from cli.contract.play import Trail
 from cli.contract.texts import seen, undrawn
-from cli.matches import RANDOM, moves
+from cli.matches import RANDOM, moves, names
 from engine import CHANCE, State, Title, decision, judge, start
 from engine.ids import PlayerId
 from opponents import advise
@@ -22,7 +22,7 @@ LEVELS: tuple[Level, ...] = ("regular", "strong")
 def opponents_play(t: Title, trail: Trail, most: int) -> State:
     """A game among them, of at most so many moves; advice in between. The last position."""
     policies = [PLAYERS[number % len(PLAYERS)] for number in range(t.players)]
-    before = start(t, [f"P{number}" for number in range(1, t.players + 1)])
+    before = start(t, names(t))
     for number, (action, after) in enumerate(moves(t, policies, trail.seed)):
         if number == most:
             break

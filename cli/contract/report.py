@@ -11,11 +11,11 @@ from typing import Any
 
 from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
-from cli.contract.files import body_of
 from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind, setups
 from cli.failure import Failure
 from cli.matches import how_many
 from engine import TITLES, EngineError, apply, start
+from records import native
 
 ROOT = Path(__file__).parents[2]
 MOST = 20
@@ -79,7 +79,7 @@ class Fault:
         folder.mkdir(parents=True, exist_ok=True)
         name = "-".join((setup.title, self.check.name, str(setup.players), *setup.options, str(self.trail.seed)))
         path = folder / f"{name}.json"
-        path.write_text(json.dumps(body_of(title, done, state), indent=1), encoding="utf-8")
+        path.write_text(json.dumps(native.written(title, done, state), indent=1), encoding="utf-8")
         return path
 
 
