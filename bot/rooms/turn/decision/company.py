@@ -6,10 +6,11 @@ from dataclasses import replace
 import engine
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import (
-    company_views,
+    card,
     destination,
     equipment,
     nothing_to_buy,
+    of_facts,
     opening_card,
     par_card,
     shares_card,
@@ -42,17 +43,17 @@ def run_card(asked: Asked) -> Card:
     row = _operating(asked)
     title = f"{row.company.id}: run"
     if asked.run is None:
-        sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
+        sections = of_facts(equipment(asked, row))
     else:
         title += f" for {together(asked.names, asked.routes)}"
         sections = [*_leased(asked, row), *_then(asked, row)]
-    return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
+    return card(asked, title, sections, row.company.id)
 
 
 def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
     """What runs that is not the company's own."""
     trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
-    return [Section((CardRow(facts=(Detail("runs a leased", trains=trains),)),))] if trains else []
+    return of_facts([Detail("runs a leased", trains=trains)] if trains else [])
 
 
 def dividend_card(asked: Asked) -> Card:
@@ -60,8 +61,7 @@ def dividend_card(asked: Asked) -> Card:
     row = _operating(asked)
     aid = next((subsidy_of(asked.tried(action)) for action in asked.choices(a.Dividend)), 0)
     title = f"{row.company.id}: revenue {earnings(asked.names, row.last_run or 0, aid)}"
-    sections = (Section((CardRow(facts=tuple(equipment(asked, row))),)), *_ways(asked, row))
-    return Card(title, asked.view.phase, sections, company_views(asked), row.company.id)
+    return card(asked, title, [*of_facts(equipment(asked, row)), *_ways(asked, row)], row.company.id)
 
 
 def _operating(asked: Asked) -> CompanyRow:
@@ -147,29 +147,19 @@ BRIEF = 24
 
 def trains_card(asked: Asked) -> Card:
     """The operating company's trains and money, the depot in order, and who else has trains."""
-    row = asked.company
-    assert row is not None
-    view = asked.view
-    sections = [
-        Section((CardRow(facts=tuple(_own(asked, row))),)),
-        Section(tuple(_depot_row(asked, train) for train in view.depot if train.left != 0), columns=COLUMNS),
-    ]
-    if view.train_pool:
-        costs = {train.rank: asked.money(train.price) for train in view.depot}
-        pool = tuple(
-            Detail(figure=costs[rank], trains=(rank,), said=f"train {rank} {costs[rank]}") for rank in view.train_pool
-        )
-        sections.append(Section((CardRow(facts=pool),), "Open market"))
-    owners = tuple(
+    row, view = _operating(asked), asked.view
+    depot = tuple(_depot_row(asked, train) for train in view.depot if train.left != 0)
+    sections = [*of_facts(_own(asked, row)), Section(depot, columns=COLUMNS)]
+    costs = {train.rank: asked.money(train.price) for train in view.depot}
+    pool = (Detail(figure=costs[rank], trains=(rank,), said=f"train {rank} {costs[rank]}") for rank in view.train_pool)
+    owners = (
         Detail(str(other.company.id), trains=other.trains)
         for other in view.companies
         if other.trains and other.company.id != row.company.id
     )
-    if owners:
-        sections.append(Section((CardRow(facts=owners),), "Other companies"))
-    sections += _to_raise(asked)
+    sections += [*of_facts(pool, "Open market"), *of_facts(owners, "Other companies"), *_to_raise(asked)]
     title = f"{row.company.id}: {'discard a train' if asked.verb(a.DiscardTrain) is not None else 'trains'}"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id)
+    return card(asked, title, sections, row.company.id)
 
 
 def _train_notes(asked: Asked) -> Iterator[str]:
@@ -281,7 +271,7 @@ def _to_raise(asked: Asked) -> list[Section]:
     for sale in most.values():
         got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if (one.why, one.source) == PAID)
         facts.append(Detail(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
-    return [Section((CardRow(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
+    return of_facts(facts, "Shares that can be sold for it")
 
 
 def _held_up(asked: Asked) -> tuple[str, ...]:
@@ -324,17 +314,15 @@ PRIVATES = (Column("", "l", elastic=True), Column("owner", "l", elastic=True), C
 def building_card(asked: Asked) -> Card:
     """What a company has for track and tokens, and what those cost that it can place now."""
     row = asked.company
-    view = asked.view
-    facts: tuple[Detail, ...] = ()
+    sections: list[Section] = []
     doing = "a tile"
     if row is not None:
-        facts = (*equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id))
+        sections = of_facts((*equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id)))
         doing = "token" if asked.verb(a.PlaceToken) is not None else "track"
-    sections = [Section((CardRow(facts=facts),))] if facts else []
     lays: list[Lay] = [*asked.choices(a.LayTile), *asked.choices(a.LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays), *_powers(asked)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None)
+    return card(asked, title, sections, row.company.id if row else None)
 
 
 def _powers(asked: Asked) -> list[Section]:
@@ -367,8 +355,7 @@ def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """What tiles cost where they cost anything, or where the token can go and for how much."""
     if asked.verb(a.PlaceToken) is not None:
         return _tokens_to_place(asked)
-    facts = tuple(_lay_costs(asked, lays))
-    return [Section((CardRow(facts=facts),), "Tiles that cost")] if facts else []
+    return of_facts(_lay_costs(asked, lays), "Tiles that cost")
 
 
 def _tokens_to_place(asked: Asked) -> list[Section]:
@@ -388,7 +375,7 @@ def _tokens_to_place(asked: Asked) -> list[Section]:
         earns = f", earns {asked.money(run)}" if run > now else ", earns as before" if more else ""
         facts += [Detail(figure=f"{cost}{earns}:", tone="strong"), *(Detail(behind=place) for place in some)]
     title = f"Tokens; without one it earns {asked.money(now)}" if more else "Tokens"
-    return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
+    return of_facts(facts, title)
 
 
 def _runs(asked: Asked, states: Sequence[State]) -> list[int]:
@@ -421,7 +408,7 @@ def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     many = len(left) > MANY_TILES
     facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left if not many or count == 1]
     title = "Tiles that fit, one of each left" if many else "Tiles left, of those that fit"
-    return [Section((CardRow(facts=tuple(facts)),), title)] if facts else []
+    return of_facts(facts, title)
 
 
 def _cost(asked: Asked, trial: Trial) -> str:
@@ -435,15 +422,14 @@ def _cost(asked: Asked, trial: Trial) -> str:
 
 def privates_card(asked: Asked) -> Card:
     """Which privates the company can buy, from whom and between what prices; else what its own do."""
-    row, view = asked.company, asked.view
-    assert row is not None
+    row, view = _operating(asked), asked.view
     for_sale = {one.private for one in asked.choices(a.CompanyBuysPrivate)}
     rows = tuple(_private(asked, one) for one in view.privates if one.id in for_sale)
-    sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))]
+    sections = of_facts(equipment(asked, row))
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
     own = [one for one in view.privates if one.id in row.privates and not rows]  # then they alone are asked about
     sections += _what_they_do(own)
-    return Card(f"{row.company.id}: privates", view.phase, tuple(sections), company_views(asked), row.company.id)
+    return card(asked, f"{row.company.id}: privates", sections, row.company.id)
 
 
 def _private(asked: Asked, row: PrivateRow) -> CardRow:
@@ -456,24 +442,19 @@ def _private(asked: Asked, row: PrivateRow) -> CardRow:
 
 def exchange_card(asked: Asked) -> Card:
     """What the company has that its owner may exchange, and what he gets for it of which company."""
-    row, view = asked.company, asked.view
-    sections = [Section((CardRow(facts=tuple(equipment(asked, row))),))] if row is not None else []
+    row = asked.company
+    sections = of_facts(equipment(asked, row)) if row is not None else []
     for choice in asked.choices(a.ExchangePrivate):
         trial = asked.tried(choice)
         for moved in trial.happened(SharesMoved):
             after = trial.after.company(moved.corp)
             if moved.target == asked.seat and after is not None:
-                facts = (
-                    Detail(
-                        "you get" if asked.is_you else f"{asked.name(asked.seat)} gets",
-                        asked.names.percent(moved.corp, moved.count),
-                        tone="strong",
-                    ),
-                    *_worth(asked, after),
-                )
+                gets = "you get" if asked.is_you else f"{asked.name(asked.seat)} gets"
+                got = Detail(gets, asked.names.percent(moved.corp, moved.count), tone="strong")
+                facts = (got, *_worth(asked, after))
                 sections.append(Section((CardRow(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
-    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)
+    return card(asked, title, sections, row.company.id if row is not None else None)
 
 
 def _exchange_notes(asked: Asked) -> Iterator[str]:
@@ -522,12 +503,11 @@ def card_of(asked: Asked) -> Card | None:
     make = maker(asked.title, asked.state)
     if make is None:
         return None
-    card = make(asked)
+    made = make(asked)
     clock = train_clock(asked) if make is shares_card else ()
     standing = _standing(asked, titled=make is shares_card)
     facts = () if make is opening_card else (*clock, *standing)  # the bank is full in an opening
-    foot = (Section((CardRow(facts=facts),)),) if facts else ()
-    return replace(card, sections=(*card.sections, *foot), notes=notes_of(asked))
+    return replace(made, sections=(*made.sections, *of_facts(facts)), notes=notes_of(asked))
 
 
 NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {

@@ -1,6 +1,6 @@
 """Cards of stock rounds: what the shares of each company cost and bring, and what starting a company costs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
@@ -9,7 +9,7 @@ from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShar
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
-from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView
+from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView
 from renderer.card import NONE, PERCENT, Card, CardRow, Cell, Column, Detail, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
@@ -24,13 +24,9 @@ CERTIFICATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), 
 
 def opening_card(asked: Asked) -> Card:
     """What stands, the least that can be bid, and everybody's money."""
-    view = asked.view
-    offers = (
-        _bidding(asked) if asked.verb(BidToChoose) is not None or asked.verb(Par) is not None else _waterfall(asked)
-    )
-    sections = (Section(_players(asked), "Money"), *offers)
-    title = f"{view.round}: {asked.name(asked.seat)}"
-    return Card(title, view.phase, sections, company_views(asked))
+    for_right = asked.verb(BidToChoose) is not None or asked.verb(Par) is not None
+    offers = _bidding(asked) if for_right else _waterfall(asked)
+    return card(asked, f"{asked.view.round}: {asked.name(asked.seat)}", (Section(_players(asked), "Money"), *offers))
 
 
 def _players(asked: Asked) -> tuple[CardRow, ...]:
@@ -106,11 +102,8 @@ def _unsold(asked: Asked, row: PrivateRow, sold_now: bool, least: int | None, no
 def _bidding(asked: Asked) -> tuple[Section, ...]:
     """What the right to choose is bid for, and what may be chosen with it."""
     least = min((bid.amount for bid in asked.candidates(BidToChoose)), default=None)
-    sections = []
-    if least is not None:
-        sections.append(Section((CardRow(facts=(Detail("next bid from", asked.money(least), tone="strong"),)),)))
-    sections.append(Section(to_choose(asked), "To choose from", CERTIFICATES))
-    return tuple(sections)
+    bid = [] if least is None else [Detail("next bid from", asked.money(least), tone="strong")]
+    return *of_facts(bid), Section(to_choose(asked), "To choose from", CERTIFICATES)
 
 
 def to_choose(asked: Asked) -> tuple[CardRow, ...]:
@@ -172,7 +165,7 @@ def shares_card(asked: Asked) -> Card:
     """What whoever is up in a stock round has, what the shares do, and what can be started."""
     view = asked.view
     raised = Detail("by selling", asked.money(liquidity(asked.title, asked.state, asked.seat)))
-    sections = [Section((CardRow(facts=(*purse(asked, asked.player), raised)),))]
+    sections = of_facts((*purse(asked, asked.player), raised))
     started = _started(view)
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
@@ -185,10 +178,9 @@ def shares_card(asked: Asked) -> Card:
         columns = tuple(Column("held" if one == "you" and not asked.is_you else one) for one in COLUMNS)
         sections.append(Section(tuple(rows), columns=columns, second=_second(asked, money=money, few=few)))
     sections += _besides(asked, started) + ([] if started else _pars(asked, None))
-    others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
-    sections.append(Section((CardRow(facts=others),), "The others: cash, and what selling would bring"))
-    title = f"{view.round}: {asked.name(asked.seat)}"
-    return Card(title, view.phase, tuple(sections), company_views(asked))
+    others = (_other(asked, row) for row in view.players if row.id != asked.seat)
+    sections += of_facts(others, "The others: cash, and what selling would bring")
+    return card(asked, f"{view.round}: {asked.name(asked.seat)}", sections)
 
 
 def nothing_to_buy(asked: Asked) -> tuple[str, ...]:
@@ -203,8 +195,8 @@ def par_card(asked: Asked, corp: CorpId) -> Card:
     places = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
     facts = [Detail("home", listed(places))] if places else []
     facts += destination(asked, corp)
-    sections = (Section((CardRow(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
-    return Card(f"Start {asked.names.company(corp)}", asked.view.phase, sections, company_views(asked), token=corp)
+    sections = (*of_facts((*purse(asked, asked.player), *facts)), *_pars(asked, corp))
+    return card(asked, f"Start {asked.names.company(corp)}", sections, corp)
 
 
 def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
@@ -215,9 +207,16 @@ def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
             yield Detail("destination", asked.names.hex(cell.id), f"+{asked.money(rules.bonuses[0].amount)}")
 
 
-def company_views(asked: Asked) -> tuple[CompanyView, ...]:
-    """How the title's companies are told apart."""
-    return tuple(row.company for row in asked.view.companies)
+def card(asked: Asked, title: str, sections: Iterable[Section], corp: CorpId | None = None) -> Card:
+    """A card, with the company's token."""
+    companies = tuple(row.company for row in asked.view.companies)
+    return Card(title, asked.view.phase, tuple(sections), companies, corp)
+
+
+def of_facts(facts: Iterable[Detail], title: str = "") -> list[Section]:
+    """A section of facts alone; none without any."""
+    row = CardRow(facts=tuple(facts))
+    return [Section((row,), title)] if row.facts else []
 
 
 def purse(asked: Asked, row: PlayerRow) -> tuple[Detail, ...]:
