@@ -66,7 +66,7 @@ async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
     if constitution.may("cancel", game, roles(interaction, game)):
         return True
     store = interaction.client.store
-    host = (await clockwork.people_of(store, [game.host_id]))[game.host_id]
+    host = await clockwork.person_of(store, game.host_id)
     could = present(host, game.created_at, store.clock(), await clockwork.breaks_by_now(store))
     return could > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
 

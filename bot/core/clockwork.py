@@ -33,6 +33,11 @@ async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
     return {user: _read(Person, found.get(user)) for user in users}
 
 
+async def person_of(store: Store, user: int) -> Person:
+    """What is known of this person."""
+    return (await people_of(store, [user]))[user]
+
+
 async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Circumstances:
     """What the game's clock depends on."""
     seated = await store.seats(game.id) if seats is None else seats
@@ -125,7 +130,7 @@ def _read(kind: type[T], text: str | None) -> T:
 async def change_person(store: Store, user: int, how: Callable[[Person, int], Person]) -> Person:
     """Change what is known of a person, in one transaction with the clocks that depend on it."""
     waiting = await _games_of(store, user)
-    before = (await people_of(store, [user]))[user]
+    before = await person_of(store, user)
     after = how(before, store.clock())
 
     async def write() -> None:
@@ -140,7 +145,7 @@ async def change_person(store: Store, user: int, how: Callable[[Person, int], Pe
 
 async def moved(store: Store, user: int) -> None:
     """Whoever moves is back: they are greeted as if their absence had ended by itself."""
-    if (await people_of(store, [user]))[user].is_away(store.clock()):
+    if (await person_of(store, user)).is_away(store.clock()):
         await change_person(store, user, _back_by_now)
 
 

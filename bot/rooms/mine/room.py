@@ -136,7 +136,7 @@ def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
 async def settings(interaction: Interaction, zone: str) -> None:
     """Show what the person has set, after setting their zone if that is given. Raises TableError."""
     bot, user = interaction.client, interaction.user.id
-    person, done = await _set_zone(bot, user, zone) if zone else (await _known(bot, user), "")
+    person, done = await _set_zone(bot, user, zone) if zone else (await clockwork.person_of(bot.store, user), "")
     await _show(interaction, person, done)
 
 
@@ -147,7 +147,7 @@ async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
         raise TableError(
             f"I do not know the time zone “{zone[:40]}”. Start typing the nearest large city and pick one."
         )
-    first = not (await _known(bot, user)).zone
+    first = not (await clockwork.person_of(bot.store, user)).zone
     nights = NIGHTS if first else ()
     person = await _change(bot, user, lambda one: replace(one, zone=known, quiet=one.quiet or nights))
     return person, f"{KEPT} {CLEARED}" if first and person.quiet == NIGHTS else KEPT
@@ -170,7 +170,7 @@ async def pressed(given: Press) -> None:
     await acknowledge(interaction, shows=True)
     done = KEPT
     if word == "back":
-        if (await _known(bot, user)).away is None:
+        if (await clockwork.person_of(bot.store, user)).away is None:
             raise TableError("You are not away.")
         await show_privately(interaction, Screen(await _greeting(bot, user)))
         return
@@ -189,7 +189,7 @@ async def pressed(given: Press) -> None:
             changed["closed"] = False
         person = await _change(bot, user, lambda one: replace(one, **changed))
     elif word == "show":
-        person, done = await _known(bot, user), ""
+        person, done = await clockwork.person_of(bot.store, user), ""
     else:
         raise UnknownControl()
     await _show(interaction, person, done)
@@ -199,10 +199,6 @@ def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
     """The latest of what is muted, with this or without it."""
     others = tuple(one for one in muted if one != what)
     return others if off else (*others, what)[-MOST_MUTED:]
-
-
-async def _known(bot: Bot, user: int) -> Person:
-    return (await clockwork.people_of(bot.store, [user]))[user]
 
 
 async def _change(bot: Bot, user: int, how: Callable[[Person], Person]) -> Person:
@@ -222,7 +218,7 @@ async def _show(interaction: Interaction, person: Person, done: str) -> None:
 async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
     """Whoever moves is back: greet them with what else waits."""
     user = interaction.user.id
-    if (await _known(bot, user)).is_away(bot.clock()):
+    if (await clockwork.person_of(bot.store, user)).is_away(bot.clock()):
         await show_privately(interaction, Screen(await _greeting(bot, user)), anew=True)
 
 
@@ -250,7 +246,7 @@ async def _greeting(bot: Bot, user: int) -> str:
 
 async def _form(bot: Bot, user: int, word: str) -> Form:
     """For quiet hours or an absence. Raises TableError."""
-    person = await _known(bot, user)
+    person = await clockwork.person_of(bot.store, user)
     if word == "away":
         form = Form("Away", "", 0, "mine|away")
         form.text("since", "From", "", FROM, most=MOST_LETTERS, required=False)
@@ -272,9 +268,8 @@ async def submitted(given: Press) -> None:
         week = read_week(fields.get("hours", ""))
         person = await _change(bot, user, lambda one: replace(one, quiet=week))
     elif word == "away":
-        span = read_absence(
-            fields.get("since", ""), fields.get("until", ""), (await _known(bot, user)).zone, bot.clock()
-        )
+        zone = (await clockwork.person_of(bot.store, user)).zone
+        span = read_absence(fields.get("since", ""), fields.get("until", ""), zone, bot.clock())
         person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
     else:
         raise UnknownControl()

@@ -117,7 +117,7 @@ class Doors:
 
     async def epoch(self, user: int) -> int:
         """The number that the person's passes must have; those of watchers stay good."""
-        return (await clockwork.people_of(self.store, [user]))[user].boards if user != WATCHER else 0
+        return (await clockwork.person_of(self.store, user)).boards if user != WATCHER else 0
 
     async def screen(self, game: str, user: int) -> Screen:
         """Links to the board of a game, for one person. Raises TableError."""

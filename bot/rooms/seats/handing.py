@@ -172,7 +172,7 @@ async def must_know(table: Table, seat: str) -> None:
     holder, opened = table.seats[seat].user_id, table.tenures.opening(seat)
     if not is_person(holder) or opened is None:
         return
-    person = (await clockwork.people_of(table.store, [holder]))[holder]
+    person = await clockwork.person_of(table.store, holder)
     told = replace(person, away=None, digested=0).hears(opened.opened_at)
     if told is not None and told > table.store.clock():
         who = table.position.lexicon().player(seat)
@@ -413,7 +413,7 @@ async def _lapsed(table: Table, proposal: Proposal) -> bool:
 async def _had_a_week(table: Table, user: int, since: int) -> bool:
     """Whether the person had a week since in which they could have acted."""
     store = table.store
-    person = (await clockwork.people_of(store, [user]))[user]
+    person = await clockwork.person_of(store, user)
     return present(person, since, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS
 
 

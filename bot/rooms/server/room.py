@@ -128,7 +128,7 @@ async def seconds_to_move(store: Store, games: Iterable[str], user: int) -> floa
 
     Their quiet hours, as they are now, do not count.
     """
-    person = (await clockwork.people_of(store, [user]))[user]
+    person = await clockwork.person_of(store, user)
     awake = Stops(person.zone, person.quiet)
     spent: list[int] = []
     for game in games:

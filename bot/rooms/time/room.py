@@ -146,7 +146,7 @@ async def _silence(given: Press) -> str:
 
 async def _say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
     """Tell a person what waits for them: by direct message, or in answer to the turn's message."""
-    person = (await clockwork.people_of(bot.store, [ring.user]))[ring.user]
+    person = await clockwork.person_of(bot.store, ring.user)
     screen = Screen(ring.text, game=item.game, seq=item.seq)
     if ring.silence:
         screen.buttons(Button("Not for this turn", "silence"))
@@ -269,7 +269,7 @@ async def _look(bot: Bot, game_id: str) -> None:
 async def _ring(bot: Bot, user: int) -> None:
     """Tell a person what is due for them."""
     store, now = bot.store, bot.clock()
-    person = (await clockwork.people_of(store, [user]))[user]
+    person = await clockwork.person_of(store, user)
     greets = person.was_away(now)
     games = {}
     for game in {one.game for one in await store.people.owed(user) if one.at <= now}:

@@ -168,7 +168,7 @@ async def _hears(bot: Bot, watch: Watch) -> int:
     now = bot.clock()
     if watch.channel_id:
         return now
-    person = (await clockwork.people_of(bot.store, [watch.user_id]))[watch.user_id]
+    person = await clockwork.person_of(bot.store, watch.user_id)
     return person.reachable(now) or now + DAY
 
 
