@@ -22,7 +22,6 @@ class UnknownOffer(StorageError):
 
     def __init__(self, offer: int) -> None:
         super().__init__(f"There is no offer {offer}.")
-        self.offer = offer
 
 
 class Stale(StorageError):

@@ -85,19 +85,14 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
         await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
-SHOWN = "✓ Shown to everybody."
-
-
-async def show_publicly(
-    interaction: discord.Interaction[Any], screen: Screen, confirmation: str = SHOWN
-) -> discord.WebhookMessage:
+async def show_publicly(interaction: discord.Interaction[Any], screen: Screen) -> None:
     """Answer in public, and tell the person so privately.
 
     Answers are always deferred privately so that errors stay private: the first message after a deferral is as public
     as the deferral was, whatever its own flags say.
     """
-    await show_privately(interaction, Screen(confirmation))
-    return await interaction.followup.send(
+    await show_privately(interaction, Screen("✓ Shown to everybody."))
+    await interaction.followup.send(
         view=view(screen), files=files(screen.images), allowed_mentions=discord.AllowedMentions.none(), wait=True
     )
 

@@ -6,9 +6,10 @@ import logging
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, get_args
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
@@ -19,7 +20,7 @@ from bot.chat.heartbeat import illness, sign_of, write_sign
 from bot.chat.leasing import Leasing
 from bot.settings import SettingsError
 from bot.version import commit, version
-from storage import Unavailable
+from storage import Status, Unavailable
 
 log = logging.getLogger("tetsudo.health")
 EVERY = 10.0
@@ -95,7 +96,7 @@ async def served(bot: Watched, place: tuple[str, int] | None) -> AsyncIterator[N
     metrics.BUILD.info({"version": version(), "commit": await asyncio.to_thread(commit)})
     app = web.Application()
     for path, answer in (("/metrics", _metrics), ("/health", _health), ("/alive", _alive)):
-        app.router.add_get(path, _asking(answer, bot))
+        app.router.add_get(path, partial(answer, bot))
     async with site(app, place, "TETSUDO_METRICS"):
         yield
 
@@ -116,16 +117,7 @@ async def site(app: web.Application, place: tuple[str, int], setting: str) -> As
         await runner.cleanup()
 
 
-def _asking(
-    answer: Callable[[Watched], Awaitable[web.Response]], bot: Watched
-) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def handle(_: web.Request) -> web.Response:
-        return await answer(bot)
-
-    return handle
-
-
-async def _metrics(bot: Watched) -> web.Response:
+async def _metrics(bot: Watched, _: web.Request) -> web.Response:
     """All metrics. Those that the database knows stay as they were while it cannot be used."""
     _look(bot)
     try:
@@ -135,7 +127,7 @@ async def _metrics(bot: Watched) -> web.Response:
     return web.Response(body=generate_latest(metrics.REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-async def _health(bot: Watched) -> web.Response:
+async def _health(bot: Watched, _: web.Request) -> web.Response:
     try:
         sign = await bot.heart.sign()
         wrong = illness(sign, sign["tick"])
@@ -144,7 +136,7 @@ async def _health(bot: Watched) -> web.Response:
     return web.Response(text=wrong or "The bot is well.", status=503 if wrong else 200)
 
 
-async def _alive(_: Watched) -> web.Response:
+async def _alive(bot: Watched, _: web.Request) -> web.Response:
     """Answered by the loop that serves the players: a process that does not is to be started again."""
     return web.Response(text="The bot is alive.")
 
@@ -162,26 +154,24 @@ def _look(bot: Watched) -> None:
     metrics.LOADED.set(len(bot.tables))
     if bot.leasing is not None:
         metrics.LEASE_AGE.set(bot.leasing.age)
-    latencies = {str(shard): (seconds,) for shard, seconds in bot.latencies if math.isfinite(seconds)}
-    _fill(metrics.GATEWAY_LATENCY, latencies)
+    _fill(metrics.GATEWAY_LATENCY, {str(shard): one for shard, one in bot.latencies if math.isfinite(one)})
 
 
 async def _count(bot: Watched) -> None:
     """Set the gauges that the database knows. Raises Unavailable."""
     numbers = await bot.store.numbers(bot.serving)
-    states = ("open", "running", "finished", "abandoned")
-    _fill(metrics.GAMES, {state: (numbers.get(state, 0),) for state in states})  # type: ignore[call-overload]
+    _fill(metrics.GAMES, {state: numbers.get(state, 0) for state in get_args(Status)})
     metrics.UNREAD.set(len(await bot.store.unread(bot.serving)))
     now, since = bot.clock(), await bot.store.outbox.waiting_since(bot.serving)
     found = dict.fromkeys((name for _, name in AGES), 0)
     for minute, number in since.items():
         found[next(name for most, name in AGES if now - minute - 60 < most)] += number
-    _fill(metrics.NOTICES, {name: (number,) for name, number in found.items()})
+    _fill(metrics.NOTICES, found)
     metrics.OLDEST.set(max(0, now - min(since) - 60) if since else 0)
 
 
-def _fill(gauge: Gauge, values: dict[str, tuple[float]]) -> None:
+def _fill(gauge: Gauge, values: Mapping[str, float]) -> None:
     """Set a gauge for each label, and none that is gone."""
     gauge.clear()
-    for label, (value,) in values.items():
+    for label, value in values.items():
         gauge.labels(label).set(value)

@@ -1,7 +1,5 @@
 """Opponents of the program at a title: they play it to its end, and advise in words."""
 
-from collections.abc import Sequence
-
 from bot.rooms.opponents.reasons import told
 from cli.contract import must
 from cli.contract.play import Trail
@@ -34,10 +32,10 @@ def opponents_play(t: Title, trail: Trail, most: int) -> State:
     return before
 
 
-def advice_is_told(t: Title, s: State, seat: PlayerId, levels: Sequence[Level] = LEVELS) -> None:
+def advice_is_told(t: Title, s: State, seat: PlayerId) -> None:
     """What the program would do there is legal, and its reasons have words."""
     names = seen(t, s, undrawn()).lexicon()
-    for level in levels:
+    for level in LEVELS:
         choices = advise(t, s, seat, level)
         must(choices, f"The {level} opponent has no advice for {seat}.")
         refusal = judge(t, s, choices[0].action)
