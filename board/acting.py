@@ -40,11 +40,9 @@ def read(body: object) -> list[Action]:
     """The actions of a request. Raises BadAction."""
     if not isinstance(body, list) or not 0 < len(body) <= MOST_ACTIONS:
         raise BadAction("A press does at least one thing, and not many.")
-    return [from_json(one) if isinstance(one, Mapping) else _no_action() for one in body]
-
-
-def _no_action() -> Action:
-    raise BadAction("This is not an action that the game knows.")
+    if not all(isinstance(one, Mapping) for one in body):
+        raise BadAction("This is not an action that the game knows.")
+    return [from_json(one) for one in body]
 
 
 async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Reply:

@@ -13,7 +13,7 @@ from bot.core.clock import Circumstances, GameClock, Look, Running
 from bot.core.hours import DAY, HOUR
 from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
-from bot.core.pace import Pace, told
+from bot.core.pace import told
 from bot.core.person import Person
 from bot.core.seated import Played
 from bot.core.settings import TableSettings
@@ -207,11 +207,8 @@ async def pinged_for(
     kind = f"{SAID}:{about}"
     waits = {one for one in users if any(ping.kind == kind for ping in await store.people.owed(one))}
     free = [one for one in users if one not in waits and known[one].pinged_in_channel(now)]
-    held = []
-    for one in users:
-        if one not in waits and one not in free:
-            held.append(Ping(one, kind, what, known[one].reachable(now) or now))
-    if held:
+    later = [one for one in users if one not in waits and one not in free]
+    if held := [Ping(one, kind, what, known[one].reachable(now) or now) for one in later]:
         await store.people.owe(game, held)
     return free
 
@@ -284,11 +281,6 @@ async def status_lines(table: Played) -> list[str]:
         away = absence(names.player(seat), given.person(row.user_id), seen.now)
         lines += [f"- {away}"] if away else []
     return lines
-
-
-def pace_line(pace: Pace) -> str:
-    """The pace, for the lobby; "" without one."""
-    return "" if pace.name == "none" else f"- **Pace:** {told(pace)}."
 
 
 def absence(name: str, person: Person, now: int) -> str:

@@ -1,7 +1,7 @@
 """The moves in force: how each came about and is told, which turn it belongs to, and what followers hear of it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -127,7 +127,7 @@ def follow(before: State, after: State) -> None:
 
 def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int = 0) -> TurnKey:
     """The turn of the latest position; `before` moves preceded the beginning."""
-    asked = engine.decision(title, moves[-1].state if moves else beginning)
+    asked = engine.decision(title, state_after(moves, len(moves), beginning))
     start, first = turn_start(title, moves, beginning), _began_at(title, moves, beginning, asked)
     return TurnKey(asked.players, asked.round, asked.subject or "", before + start, before + first)
 
@@ -144,11 +144,10 @@ def _began_at(title: Title, moves: Sequence[Move], beginning: State, asked: Deci
 def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
     """How many moves came before the current turn."""
     index = len(moves)
-    asked = engine.decision(title, moves[-1].state if moves else beginning)
+    asked = engine.decision(title, state_after(moves, index, beginning))
     while index > 0:
-        if not same_turn(asked, engine.decision(title, moves[index - 2].state if index > 1 else beginning)):
-            break
-        if asked.subject is None and isinstance(moves[index - 1].action, Pass):
+        passed = asked.subject is None and isinstance(moves[index - 1].action, Pass)
+        if passed or not same_turn(asked, engine.decision(title, state_after(moves, index - 1, beginning))):
             break
         index -= 1
     return index
@@ -270,8 +269,3 @@ _KINDS: tuple[tuple[type[f.Fact], str], ...] = (
 def events_of(move: Move) -> set[str]:
     """What a move means to those who follow the game."""
     return {"turn"} | {name for fact in move.state.facts for kind, name in _KINDS if isinstance(fact, kind)}
-
-
-def events_in(moves: Iterable[Move]) -> list[str]:
-    """What these moves mean together, sorted."""
-    return sorted({event for one in moves for event in events_of(one)})

@@ -17,7 +17,7 @@ from bot.core.current import Current, pausing
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.loading import snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_in, final_scores, follow, turn_key
+from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_of, final_scores, follow, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.orders import Orders
 from bot.core.outcome import cautious_turn, following, outcomes
@@ -221,7 +221,7 @@ class Table(Current):
             replace(cause, also=(*cause.also, *kept)),
             orders=orders,
             keeps=keeps,
-            events=events_in(done),
+            events={event for one in done for event in events_of(one)},
             shown=self._shows(done[-1].state, orders),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
@@ -250,7 +250,7 @@ class Table(Current):
         *,
         orders: Orders | None = None,
         keeps: Sequence[str] = (),
-        events: Sequence[str] = ("turn",),
+        events: Collection[str] = ("turn",),
         shown: bool = True,
     ) -> None:
         """Store the rows that lead to this turn, and the notices: those of its cause, then the one that shows it.

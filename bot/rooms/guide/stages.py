@@ -280,10 +280,6 @@ class Stage:
     tasks: tuple[Task, ...]
 
 
-def _stage(key: str, one: Mapping[str, Any]) -> Stage:
-    return Stage(key, one["heading"], flowing(one["story"]), one["game"], one["at"], tuple(map(_task, one["tasks"])))
-
-
 def _task(one: Mapping[str, Any]) -> Task:
     then, missed = ({key: flowing(text) for key, text in one[group].items()} for group in ("then", "missed"))
     return Task(one["aim"], flowing(one["why"]), AIMS[one["asks"]], then, missed)
@@ -292,7 +288,10 @@ def _task(one: Mapping[str, Any]) -> Task:
 _TEXTS = texts("stages.toml", __package__)
 ABOUT = {key: flowing(text) for key, text in _TEXTS["about"].items()}
 """What is told before the first stage and after the last."""
-STAGES = tuple(_stage(key, one) for key, one in _TEXTS["stages"].items())
+STAGES = tuple(
+    Stage(key, one["heading"], flowing(one["story"]), one["game"], one["at"], tuple(map(_task, one["tasks"])))
+    for key, one in _TEXTS["stages"].items()
+)
 """In their order."""
 BY_KEY = {stage.key: stage for stage in STAGES}
 

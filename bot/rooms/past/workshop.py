@@ -19,20 +19,9 @@ from bot.core.thinking import give_way
 from bot.core.work import Died, Pool
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate, plain
+from engine import facts as f
 from engine.action_json import from_json, to_json
 from engine.errors import Refused
-from engine.facts import (
-    CompanyChanged,
-    Fact,
-    ParSet,
-    PriceMoved,
-    PrivateClosed,
-    TileLaid,
-    TileRemoved,
-    TokenGone,
-    TokenPlaced,
-    TokenReturned,
-)
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, span
 from engine.state import State
@@ -186,7 +175,7 @@ def replayed(job: Job) -> tuple[Title, list[State]]:
     return title, states
 
 
-SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, TokenGone, PriceMoved, ParSet)
+SHOWN = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.TokenGone, f.PriceMoved, f.ParSet)
 """What is to be seen in a film."""
 MOST = 160
 """Pictures of the longest film: if there are more turns than that, each shows several."""
@@ -225,19 +214,19 @@ def _joined(groups: list[list[int]]) -> list[list[int]]:
     return [[*chain(*groups[start : start + each])] for start in range(0, len(groups), each)]
 
 
-def caption(facts: Sequence[Fact], names: Lexicon, before: State) -> str:
+def caption(facts: Sequence[f.Fact], names: Lexicon, before: State) -> str:
     """What a picture shows, in plain words."""
     company = str(before.operating or "")
-    gone = {str(fact.corp) for fact in facts if isinstance(fact, TokenGone)}
+    gone = {str(fact.corp) for fact in facts if isinstance(fact, f.TokenGone)}
     told = [line for fact in facts if _is_told(fact, gone) for line in narrate([fact], names, company)]
     return plain(" ".join(told))
 
 
-def _is_told(fact: Fact, gone: Collection[str]) -> bool:
+def _is_told(fact: f.Fact, gone: Collection[str]) -> bool:
     """What is seen, and that a company closes, or a minor whose tokens are `gone`."""
-    if isinstance(fact, PrivateClosed | CompanyChanged):
-        who = fact.private if isinstance(fact, PrivateClosed) else fact.corp
-        return who in gone or (isinstance(fact, CompanyChanged) and fact.state == "closed")
+    if isinstance(fact, f.PrivateClosed | f.CompanyChanged):
+        who = fact.private if isinstance(fact, f.PrivateClosed) else fact.corp
+        return who in gone or (isinstance(fact, f.CompanyChanged) and fact.state == "closed")
     return isinstance(fact, SHOWN)
 
 

@@ -21,8 +21,7 @@ from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
-from bot.core import clockwork, constitution, opponents
-from bot.core.clockwork import pace_line
+from bot.core import clockwork, constitution, opponents, pace
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.locks import Locks
 from bot.core.moves import turn_key
@@ -307,7 +306,8 @@ def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
     lines = ["- The host may act for other players; the log says when."] if settings.host_acts else []
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
-    lines += filter(None, [pace_line(settings.pace)])
+    if settings.pace.name != "none":
+        lines.append(f"- **Pace:** {pace.told(settings.pace)}.")
     if settings.rated:
         lines.append(RATED if all(is_person(seat.user_id) for seat in seats) else NOT_RATED)
     return [*lines, *agreed_lines(settings)]

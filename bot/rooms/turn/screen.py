@@ -28,21 +28,8 @@ from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, gathered, latest, plain
-from engine.actions import (
-    Action,
-    BuyPrivate,
-    BuyShare,
-    ExchangePrivate,
-    LayPowerTile,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    RunTrains,
-    SellPrivate,
-    SellShares,
-    TradePrivate,
-)
+from engine import actions as a
+from engine.actions import Action
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
 from engine.secrets import hidden_purses, with_purses
@@ -67,9 +54,9 @@ TASKS = {
 """What to do, by step; the title's own wording takes precedence."""
 BUY, EXCHANGE = "buy", "exchange a private"
 DEALS: Mapping[type[Action], str] = {
-    **dict.fromkeys((BuyShare, Par, BuyPrivate, TradePrivate), BUY),
-    **dict.fromkeys((SellShares, SellPrivate), "sell"),
-    ExchangePrivate: EXCHANGE,
+    **dict.fromkeys((a.BuyShare, a.Par, a.BuyPrivate, a.TradePrivate), BUY),
+    **dict.fromkeys((a.SellShares, a.SellPrivate), "sell"),
+    a.ExchangePrivate: EXCHANGE,
 }
 """What a turn of a stock round can be for."""
 LOOKS = {
@@ -169,7 +156,7 @@ async def more_screen(table: Table, user: int, *, board: bool = False, misses: b
     position = table.position
     choices = [] if position.over or position.chance else await public_choices(position)
     asked = any(table.may_act(user, seat) for seat in position.up)
-    passing = asked and any(isinstance(one, Pass) for one in choices)
+    passing = asked and any(isinstance(one, a.Pass) for one in choices)
     add_tools(
         screen,
         passing=passing,
@@ -196,7 +183,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     Where no card does, the footer says where the game stands.
     """
     choices = await public_choices(position)
-    best = next((action for action in choices if isinstance(action, RunTrains)), None)
+    best = next((action for action in choices if isinstance(action, a.RunTrains)), None)
     secret = secret_kinds(position)
     told = in_lists(choices) - secret  # buttons have no room for it
     labels = await position.full_labels(choices[0].by, told=told) if choices else position.labels()
@@ -232,9 +219,9 @@ async def images(
 
 def places_marked(position: Position, choices: Sequence[Action]) -> tuple[HexId, ...]:
     """Where a tile or a token can go; where the tile of a private is all that is asked, where that can."""
-    plain = any(isinstance(one, LayTile | PlaceToken) for one in choices)
-    lays = [one.hex for one in choices if isinstance(one, LayTile if plain else LayPowerTile)]
-    lays += [split_stop(one.stop)[0] for one in choices if isinstance(one, PlaceToken)]
+    plain = any(isinstance(one, a.LayTile | a.PlaceToken) for one in choices)
+    lays = [one.hex for one in choices if isinstance(one, a.LayTile if plain else a.LayPowerTile)]
+    lays += [split_stop(one.stop)[0] for one in choices if isinstance(one, a.PlaceToken)]
     return tuple(dict.fromkeys(lays))
 
 
@@ -255,9 +242,9 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
         return ()
     at = {cell.id: (cell.x, cell.y) for cell in board.hexes}
     mine = [cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)]
-    own = [action.hex for action in choices if isinstance(action, LayTile)]
-    own += [split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)]
-    places = [*own, *(action.hex for action in choices if isinstance(action, LayPowerTile))]
+    own = [action.hex for action in choices if isinstance(action, a.LayTile)]
+    own += [split_stop(action.stop)[0] for action in choices if isinstance(action, a.PlaceToken)]
+    places = [*own, *(action.hex for action in choices if isinstance(action, a.LayPowerTile))]
     ran = [hex_id for view in routes for hex_id, _, _ in view.segments]
     earlier = position.state.operating != corp  # then its routes are of an earlier turn
     runs = () if earlier or places else position.state.routes
