@@ -102,12 +102,13 @@ def must_pass(title: Title, state: State) -> bool:
     return {type(action) for action in islice(engine.legal(title, state, asked[0]), 2)} == {Pass}
 
 
-_COMPULSORY: tuple[type[Action], ...] = (
+_PREFERRED: tuple[type[Action], ...] = (
+    *(a.RunTrains, a.Dividend, Pass),
     *(a.PlaceToken, a.DiscardTrain, a.BuyTrain, a.BuyPrivate, a.Par, a.BuyShare, a.BuyPassage, a.RestoreToken),
     *(a.LayTile, a.LayPowerTile, a.SellPrivate, a.ExchangePrivate, a.ClosePrivate),
     *(a.Bid, a.BidToChoose, a.SellShares, a.GoBankrupt),
 )
-"""What is done where nothing can be passed: the first kind that is possible."""
+"""What is done: the first kind that is possible, most of them only where nothing can be passed."""
 _PAYOUTS = ("pay", "half", "withhold")
 MOST = 60
 """More moves than any turn has; then a person must go on."""
@@ -124,15 +125,7 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
     if a.RunTrains not in verbs and a.Dividend not in verbs and engine.judge(title, state, declined) is None:
         return declined
     legal = [one for one in engine.legal(title, state, seat) if engine.consent(title, state, one) in (None, one.by)]
-    runs = [one for one in legal if isinstance(one, a.RunTrains)]
-    if runs:
-        return runs[0]
-    pays = [one for one in legal if isinstance(one, a.Dividend)]
-    if pays:
-        return min(pays, key=lambda one: _PAYOUTS.index(one.kind))
-    if declined in legal:
-        return declined
-    for kind in _COMPULSORY:
+    for kind in _PREFERRED:
         found = [one for one in legal if isinstance(one, kind)]
         if found:
             return min(found, key=lambda one: _cost(title, one))
@@ -142,6 +135,8 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
 def _cost(title: Title, action: Action) -> int:
     """What the action costs or gives up; of equal ones the first that is offered is taken."""
     match action:
+        case a.Dividend():
+            return _PAYOUTS.index(action.kind)
         case a.BuyTrain():
             return action.price
         case a.DiscardTrain():
