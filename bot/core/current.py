@@ -124,13 +124,15 @@ class Current(Played):
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
-        """With the lock, for which whoever has it already need not wait."""
+        """Up to date, with the lock, for which whoever has it already need not wait."""
         if self._holder is asyncio.current_task():
+            await self._catch_up()
             yield
             return
         async with self.lock:
             self._holder = asyncio.current_task()
             try:
+                await self._catch_up()
                 yield
             finally:
                 self._holder = None
@@ -139,7 +141,6 @@ class Current(Played):
     async def steady(self) -> AsyncIterator[None]:
         """Up to date, and changed by nobody else meanwhile; what is stored meanwhile is read on in the end."""
         async with self._alone():
-            await self._catch_up()
             try:
                 yield
             finally:
@@ -149,7 +150,7 @@ class Current(Played):
         """Take over what was stored since this copy was made. Raises what `load` raises."""
         if not await self._is_current() or self._reading:
             async with self._alone():
-                await self._catch_up()
+                pass
 
     async def _is_current(self) -> bool:
         return await self.store.version(self.game.id) == self.game.version

@@ -63,7 +63,6 @@ class Table(Current):
         a storage error.
         """
         async with self._alone():
-            await self._catch_up()
             seq = self.position.seq
             cause = Occasion(interaction, accept)
             try:
@@ -98,7 +97,6 @@ class Table(Current):
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
         async with self._alone():
-            await self._catch_up()
             self.check_seen(seen)
             if self.thinking != action.by:
                 raise Outdated()
@@ -107,7 +105,6 @@ class Table(Current):
     async def play_ahead(self, action: Action, *, seen: int) -> None:
         """Make a person's move before the game begins for them. Raises Outdated, Refused, or a storage error."""
         async with self._alone():
-            await self._catch_up()
             self.check_seen(seen)
             await self._do([action], None, Note("ahead"), Occasion())
 
@@ -117,7 +114,6 @@ class Table(Current):
         Raises Outdated, TableError, or Refused where passing is not legal.
         """
         async with self._alone():
-            await self._catch_up()
             self.check_seen(seen)
             if seat not in self.position.up:
                 raise Outdated()
@@ -135,7 +131,6 @@ class Table(Current):
     async def reclock(self, how: clockwork.Ticking | None = None, *, shows: bool = False) -> None:
         """Let the clock go on in the present turn, or change it; `shows`: the turn is shown anew with it."""
         async with self._alone():
-            await self._catch_up()
             given = await clockwork.around(self.store, self.game, self.seats.values())
             taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
             await self.store.clocks.change(self.game.id, taken, [self.shown()] if shows else [])
@@ -146,7 +141,6 @@ class Table(Current):
         Returns whether there were any. Raises Outdated.
         """
         async with self._alone():
-            await self._catch_up()
             seats = self.orders.due(self.store.clock())
             if not seats and not self.position.chance:
                 return False
@@ -172,7 +166,6 @@ class Table(Current):
         how: How = "agreed" if moderator is None else "moderator"
         cause = Occasion(interaction, also=() if moderator is None else (say_notice(ended(moderator)),))
         async with self._alone():
-            await self._catch_up()
             if self.change is not None:
                 await self._end_waiting(moderator, cause)
             else:
@@ -190,7 +183,7 @@ class Table(Current):
         key = turn_key(self.title, [], state, before)
         self._reading = True  # until the position is the written one
         try:
-            await self._write([row], state, key, cause, events=("turn", "end"))
+            await self._write([row], state, key, cause, orders=self._orders(), events=("turn", "end"))
             await self.load()
         finally:
             self._reading = False
@@ -248,7 +241,7 @@ class Table(Current):
         key: TurnKey,
         cause: Occasion,
         *,
-        orders: Orders | None = None,
+        orders: Orders,
         keeps: Sequence[str] = (),
         events: Collection[str] = ("turn",),
         shown: bool = True,
@@ -259,7 +252,6 @@ class Table(Current):
         """
         scores = final_scores(self.title, state)
         around = await clockwork.around(self.store, self.game, self.seats.values())
-        orders = self._orders() if orders is None else orders
         pings = self._settled(orders, around)
         key, names = pausing(key, orders), self.position.lexicon()
         told = [] if orders.broken_off is None else [say_notice(broken_off(orders.broken_off, names))]
@@ -354,7 +346,6 @@ class Table(Current):
         and Outdated unless the table is at `seen`.
         """
         async with self._alone():
-            await self._catch_up()
             self.check_seen(seen)
             back = undoing.last(self, user) if seq is None else undoing.turnback(self, user, seq)
             if set(back.asked) - set(agreed):
@@ -363,7 +354,7 @@ class Table(Current):
             body = {"to": kept[-1].seq if kept else 0}
             orders = self._orders()
             orders.undone(body["to"], taken)
-            await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked, orders=orders)
+            await self._turn_back("undo", body, kept, taken, user, interaction, orders, back.asked)
             self.undone.append(taken)
 
     async def redo(self, *, user: int, interaction: int | None = None, seen: int | None = None) -> None:
@@ -372,7 +363,6 @@ class Table(Current):
         Raises TableError for whoever may not, and Outdated unless the table is at `seen`.
         """
         async with self._alone():
-            await self._catch_up()
             self.check_seen(seen)
             undo = await self.work.do(engine.last_undo, self.entries)
             if undo is None:
@@ -382,7 +372,7 @@ class Table(Current):
             undoing.must_bring_back(self, user, turned, *await self.store.log(self.game.id, undo - 1, undo))
             orders = self._orders()
             await self.work.do(orders.redone, self.title, self.position.state, turned)
-            await self._turn_back("redo", {}, moves, turned, user, interaction, orders=orders)
+            await self._turn_back("redo", {}, moves, turned, user, interaction, orders)
             del self.undone[-1:]
 
     async def _redone(self) -> list[Move]:
@@ -402,8 +392,8 @@ class Table(Current):
         turned: list[Move],
         user: int,
         interaction: int | None,
+        orders: Orders,
         agreed: Sequence[PlayerId] = (),
-        orders: Orders | None = None,
     ) -> None:
         """Store an undo or redo that leaves these moves in force, tell the channel, and adopt their position."""
         mine = self.seats_of(user)
