@@ -90,7 +90,7 @@ class Discord:
     async def _show(self, interaction: Any, screen: Screen, **options: Any) -> None:
         self.answer = screen
 
-    async def _act(self, bot: Any, interaction: Any, scene: Any, action: Action, *args: Any, **more: Any) -> None:
+    async def _act(self, interaction: Any, scene: Any, action: Action, *args: Any, **more: Any) -> None:
         self.answer = [action, *more.get("then", ())]
 
     async def _send_modal(self, form: Form) -> None:

@@ -165,9 +165,9 @@ async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:
     return Reply(said("Undone."))
 
 
-def number(body: Mapping[str, Any], name: str, *, least: int = 0) -> int:
+def number(body: Mapping[str, Any], name: str) -> int:
     """A whole number of a request. Raises TableError."""
     value = body.get(name)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**62:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**62:
         raise TableError("The page sent something that makes no sense. Reload it.")
     return value

@@ -27,7 +27,7 @@ async def do(given: Press) -> None:
     """Submit the action that the control carries, or ask whether it is meant."""
     await acknowledge(given.interaction, shows=False)
     scene = await given.fresh_scene()
-    await act(given.bot, given.interaction, scene, await meant(scene, given.user, given.code), given.seq)
+    await act(given.interaction, scene, await meant(scene, given.user, given.code), given.seq)
 
 
 async def _run_proposed(given: Press) -> None:
@@ -36,7 +36,7 @@ async def _run_proposed(given: Press) -> None:
     scene = await given.fresh_scene()
     effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
     run = await run_trains.proposed(scene.position, scene.seats_for(given.user)[0], given.parts[1], effort)
-    await act(given.bot, given.interaction, scene, run, given.seq)
+    await act(given.interaction, scene, run, given.seq)
 
 
 async def _sure(given: Press) -> None:
@@ -44,7 +44,7 @@ async def _sure(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     scene = await given.fresh_scene()
     action = await meant(scene, given.user, codes.join(*given.parts))
-    await act(given.bot, given.interaction, scene, action, given.seq, sure=True)
+    await act(given.interaction, scene, action, given.seq, sure=True)
 
 
 async def _run(given: Press) -> None:
@@ -57,7 +57,7 @@ async def _run(given: Press) -> None:
         raise UnknownControl()
     run = await run_trains.proposed(await scene.position.after(passes), seat, mark, int(effort))
     decisions = [*passes, run, Dividend(seat, CorpId(corp), cast(Payout, kind))]
-    await act(given.bot, given.interaction, scene, decisions[0], given.seq, then=decisions[1:])
+    await act(given.interaction, scene, decisions[0], given.seq, then=decisions[1:])
 
 
 async def _end(given: Press) -> None:
@@ -68,7 +68,7 @@ async def _end(given: Press) -> None:
     if not passing.ends_turn(scene.title, position.state):
         raise UnknownControl()
     first, *then = await position.work.do(passing.to_end_of_turn, scene.title, position.state, seat)
-    await act(given.bot, given.interaction, scene, first, given.seq, then=then)
+    await act(given.interaction, scene, first, given.seq, then=then)
 
 
 async def _undo(given: Press) -> None:
@@ -141,11 +141,10 @@ UNDONE = "✓ Undone. `/game redo` brings it back."
 
 
 async def act(
-    bot: Bot,
     interaction: discord.Interaction[Any],
     scene: Scene,
     action: Action,
-    seen: int | None,
+    seen: int | None = None,
     also: str = "",
     then: Sequence[Action] = (),
     *,
@@ -157,6 +156,7 @@ async def act(
 
     Tells the person, adding `also`. A decision of weight is asked about once more, unless they are `sure`.
     """
+    bot: Bot = interaction.client
     if not isinstance(scene, Table):
         if isinstance(action, EndGame):
             raise TableError(deals.ENDS)

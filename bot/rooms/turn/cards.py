@@ -73,64 +73,46 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
 
 def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
     lines = [f"### {row.name}" + (" · priority deal" if row.priority else "")]
-    money = []
-    if row.cash is not None:
-        money.append(f"cash {names.money(row.cash)}")
-    if row.free_cash is not None and row.free_cash != row.cash:
-        money.append(f"{names.money(row.free_cash)} of it free")
-    if row.worth is not None:
-        money.append(f"worth {names.money(row.worth)}")
     limit = f" of {view.cert_limit}" if view.cert_limit else ""
-    money.append(f"{row.certs}{limit} certificates")
-    lines.append(" · ".join(money))
-    if row.shares:
-        held = [
-            f"**{corp}** {names.percent(corp, count)}" + (f" ({names.own.head})" if corp in row.president_of else "")
-            for corp, count in row.shares
-        ]
-        lines.append("Shares: " + ", ".join(held))
-    if row.privates:
-        lines.append("Privates: " + ", ".join(names.private(private) for private in row.privates))
-    if row.bids:
-        lines.append("Bids: " + ", ".join(f"{names.private(one)} {names.money(amount)}" for one, amount in row.bids))
-    if row.bankrupt:
-        lines.append("Bankrupt.")
-    return lines
+    money = (
+        f"cash {names.money(row.cash)}" if row.cash is not None else "",
+        f"{names.money(row.free_cash)} of it free" if row.free_cash not in (None, row.cash) else "",
+        f"worth {names.money(row.worth)}" if row.worth is not None else "",
+        f"{row.certs}{limit} certificates",
+    )
+    lines.append(" · ".join(filter(None, money)))
+    held = [
+        f"**{corp}** {names.percent(corp, count)}" + (f" ({names.own.head})" if corp in row.president_of else "")
+        for corp, count in row.shares
+    ]
+    bids = [f"{names.private(one)} {names.money(amount)}" for one, amount in row.bids]
+    owned = {"Shares": held, "Privates": [names.private(one) for one in row.privates], "Bids": bids}
+    lines += [f"{what}: {', '.join(some)}" for what, some in owned.items() if some]
+    return [*lines, "Bankrupt."] if row.bankrupt else lines
 
 
 def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     """A company's card, without a treasury that the reader may not see."""
     president = f" · {names.own.head} {names.player(row.president)}" if row.president else ""
-    lines = [f"**{names.company(row.company.id)}**{president}"]
-    facts = []
-    if row.par is None:
-        facts += [row.status or "not started"] if row.status or not row.floated else []
-    else:
-        facts.append(f"par {names.money(row.par)}")
-        if row.price is not None:
-            facts.append(f"price {names.money(row.price)}")
-        if not row.floated:
-            facts.append("not floated")
-    if row.treasury is not None and row.floated:
-        facts.append(f"{names.own.company_money} {names.money(row.treasury)}")
-    if row.trains:
-        facts.append("trains " + ", ".join(row.trains))
-    if row.floated:
-        facts.append(f"{row.tokens_left} token{'' if row.tokens_left == 1 else 's'} left")
-    if row.last_run is not None:
-        facts.append(f"last run {names.money(row.last_run)}")
-    if row.privates:
-        facts.append("owns " + listed(names.private(private) for private in row.privates))
-    if row.status and row.par is not None:
-        facts.append(row.status)
+    begun, money = row.par is not None, names.own.company_money
+    facts = (
+        "" if begun else row.status or ("" if row.floated else "not started"),
+        f"par {names.money(row.par)}" if row.par is not None else "",
+        f"price {names.money(row.price)}" if begun and row.price is not None else "",
+        "not floated" if begun and not row.floated else "",
+        f"{money} {names.money(row.treasury)}" if row.treasury is not None and row.floated else "",
+        f"trains {', '.join(row.trains)}" if row.trains else "",
+        f"{row.tokens_left} token{'' if row.tokens_left == 1 else 's'} left" if row.floated else "",
+        f"last run {names.money(row.last_run)}" if row.last_run is not None else "",
+        f"owns {listed(names.private(one) for one in row.privates)}" if row.privates else "",
+        row.status if begun else "",
+    )
     corp = row.company.id
     shares = [f"{names.player(holder)} {names.percent(corp, count)}" for holder, count in row.holders]
     shares += [f"offering {names.percent(corp, row.ipo)}"] if row.ipo else []
     shares += [f"market {names.percent(corp, row.pool)}"] if row.pool else []
-    lines.append(" · ".join(facts))
-    if row.par is not None:
-        lines.append(", ".join(shares))
-    return lines
+    told = " · ".join(filter(None, facts))
+    return [f"**{names.company(corp)}**{president}", told, *([", ".join(shares)] if begun else [])]
 
 
 def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:

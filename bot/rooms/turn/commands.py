@@ -113,7 +113,7 @@ class CompanyCommands(commands.Cog):
             also = "\n".join(run_trains.unproved(table.position, await table.position.proposals(seat)))
         else:
             raise await nothing_of(table.position, seat, a.RunTrains)
-        await act(interaction.client, interaction, table, action, None, also)
+        await act(interaction, table, action, None, also)
 
     @app_commands.command()
     @app_commands.describe(choice="What to do with the revenue")
@@ -142,7 +142,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         seat = table.seat_for(interaction.user.id)
         corp = await operating(table, seat, a.CompanyBuysPrivate)
         action = a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
-        await act(interaction.client, interaction, table, action, None)
+        await act(interaction, table, action)
 
     @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
@@ -209,7 +209,7 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
                 f"{shorten(company, 20)} cannot be started at {par}. " + (f"Possible: {prices}." if mine else
                 f"You can start {', '.join(dict.fromkeys(one.corp for one in legal))} now.")
             )  # fmt: skip
-        await act(interaction.client, interaction, table, fitting[0], None)
+        await act(interaction, table, fitting[0])
 
     @app_commands.command()
     @app_commands.describe(share="Which share, from the initial offering or the open market")
@@ -238,7 +238,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
         assert isinstance(action, a.BuyTrain)
         if price is not None and action.source not in (BANK, POOL):
             action = replace(action, price=price)
-        await act(interaction.client, interaction, table, action, None)
+        await act(interaction, table, action)
 
     @app_commands.command()
     @app_commands.describe(train="The train")
@@ -252,7 +252,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
         """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
         action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
-        await act(interaction.client, interaction, table, action, None)
+        await act(interaction, table, action)
 
 
 class Undoing(commands.Cog):
@@ -313,7 +313,7 @@ class TurnCommands(commands.Cog):
         meant = meant or [one for one, name in named.items() if wanted in name.casefold()]
         if len(meant) != 1:
             raise no_match(move, [named[one] for one in meant or named], ambiguous=bool(meant))
-        await act(interaction.client, interaction, table, meant[0], None)
+        await act(interaction, table, meant[0])
 
     @do.autocomplete("move")
     @or_nothing

@@ -29,7 +29,7 @@ async def do(interaction: Interaction, kind: type[A], text: str) -> None:
     """Take the legal action of this kind that was chosen or typed."""
     table, seat, legal = await legal_here(interaction, kind)
     action = await pick(table, seat, kind, legal, text)
-    await act(interaction.client, interaction, table, action, None)
+    await act(interaction, table, action)
 
 
 async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
@@ -60,7 +60,7 @@ async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Act
     """Take the action that `make` builds for the person's seat."""
     table = await table_here(interaction)
     action = make(table, table.seat_for(interaction.user.id))
-    await act(interaction.client, interaction, table, action, None)
+    await act(interaction, table, action)
 
 
 async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
@@ -90,7 +90,7 @@ async def lay_or_choose(
     if tile is not None and rotation is not None:
         meant = tile_meant(table.position.lexicon(), table.position.state.supply, tile.strip())
         lay = lay_tile.lay(kind, seat, subject, place, meant, rotation)
-        await act(interaction.client, interaction, table, lay, None)
+        await act(interaction, table, lay)
         return
     screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
     await show_privately(interaction, screen)
@@ -211,7 +211,7 @@ async def _submit(given: Press) -> None:
         action: Action = await given.bot.work.do(run_trains.read_routes, text, scene.position, seat, corp)
     else:
         action = _deal(given.parts, given.fields, seat)
-    await act(given.bot, given.interaction, scene, action, given.seq)
+    await act(given.interaction, scene, action, given.seq)
 
 
 def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:
