@@ -155,21 +155,18 @@ def stop_places(
     layout: Layout, rotation: int, stops: tuple[StopShape, ...], track: tuple[tuple[int, int], ...]
 ) -> tuple[Place, ...]:
     """Where each stop of a face is drawn. Track ends are sides 0-5, already turned, or 6 + index of a stop."""
-    sides = [tuple(sorted(_ends_at(track, 6 + i) & set(range(6)))) for i in range(len(stops))]
-    linked = [any(end >= 6 for end in _ends_at(track, 6 + i)) for i in range(len(stops))]
+    ends = [{b if a == 6 + i else a for a, b in track if 6 + i in (a, b)} for i in range(len(stops))]
+    sides = [tuple(sorted(one & set(range(6)))) for one in ends]
+    linked = [any(end >= 6 for end in one) for one in ends]
     choices = [
         _candidates(layout, rotation, stop, sides[i], linked[i], alone=len(stops) == 1) for i, stop in enumerate(stops)
     ]
     best = min(product(*choices), key=lambda chosen: _crowding([point for point, _ in chosen], [c for _, c in chosen]))
     points = [point for point, _ in best]
     return tuple(
-        _placed(layout, point, sides[i], [points[end - 6] for end in sorted(_ends_at(track, 6 + i)) if end >= 6])
+        _placed(layout, point, sides[i], [points[end - 6] for end in sorted(ends[i]) if end >= 6])
         for i, point in enumerate(points)
     )
-
-
-def _ends_at(track: tuple[tuple[int, int], ...], end: int) -> set[int]:
-    return {b if a == end else a for a, b in track if end in (a, b)}
 
 
 def _candidates(
