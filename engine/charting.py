@@ -6,7 +6,7 @@ What is secret stays so until the last of these positions is the end: `viewer` i
 
 from collections.abc import Callable, Sequence
 
-from engine.facts import CashMoved, DividendDecided
+from engine.facts import CashMoved, DividendDecided, RoundBegan
 from engine.ids import POOL, CorpId, PlayerId
 from engine.market import price
 from engine.past import PlayedRound, rounds_of
@@ -65,20 +65,17 @@ def price_curves(t: Title, states: Sequence[State]) -> CurvesView:
 
 def revenue_curves(t: Title, states: Sequence[State]) -> CurvesView:
     """What each company's trains earned in each operating round; None where it did not operate."""
-    ends = [one for one in rounds_of(states) if one.operating]
-    earned: list[dict[CorpId, int]] = []
-    facts: dict[CorpId, int] = {}
-    upto = iter([one.end for one in ends])
-    end = next(upto, None)
-    for index, state in enumerate(states):
-        for fact in state.facts:
-            if isinstance(fact, DividendDecided):
-                facts[fact.corp] = facts.get(fact.corp, 0) + fact.revenue
-        if index == end:
-            earned.append(facts)
-            facts, end = {}, next(upto, None)
-    curves = tuple(CurveView(corp, corp, tuple(one.get(corp) for one in earned)) for corp in t.corporations)
-    names = tuple(one.name for one in ends)
+    rounds = rounds_of(states)
+    earned: list[dict[CorpId, int]] = [{} for _ in rounds]
+    number = 0
+    for fact in (fact for state in states[1:] for fact in state.facts):
+        if isinstance(fact, RoundBegan):  # and the move that ended the round before may go on in this one
+            number += 1
+        elif isinstance(fact, DividendDecided):
+            earned[number][fact.corp] = earned[number].get(fact.corp, 0) + fact.revenue
+    runs = [(one.name, some) for one, some in zip(rounds, earned, strict=True) if one.operating]
+    curves = tuple(CurveView(corp, corp, tuple(some.get(corp) for _, some in runs)) for corp in t.corporations)
+    names = tuple(name for name, _ in runs)
     return CurvesView(t.name, "Revenue", t.currency, names, _with_figures(curves), companies(t))
 
 

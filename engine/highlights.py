@@ -44,7 +44,7 @@ def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
             continue
         whole = sum(gains.values())
         against = {player: round(gain - (whole - gain) / (len(gains) - 1)) for player, gain in gains.items()}
-        player = max(against, key=lambda one: abs(against[one]))
+        player = max(against, key=lambda one: (abs(against[one]), abs(gains[one])))  # of two: who did not stand still
         found.append(Swing(index, player, against[player]))
     largest: dict[object, Swing] = {}
     for swing in sorted(found, key=lambda one: -abs(one.amount)):

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.facts import Fact, PriceMoved, RoundBegan, TileLaid, TileRemoved, TokenGone, TokenPlaced, TokenReturned
-from engine.ids import OR, CorpId, HexId, split_stop
+from engine.ids import OR, SR, CorpId, HexId, split_stop
 from engine.state import State
 
 OPENING = "opening"
-"""What comes before the first round has begun."""
+"""What comes before the first stock round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,13 @@ class PlayedRound:
 
 
 def rounds_of(states: Sequence[State]) -> list[PlayedRound]:
-    """The rounds in order, of which the last may still be going on."""
+    """The rounds in order, of which the last may still be going on; the first where the positions begin within it."""
     found: list[PlayedRound] = []
-    name, turn, operating, start = OPENING, 0, False, 0
+    first, start = states[0], 0
+    began, turn, operating = RoundBegan(first.round, first.turn, first.or_number), first.turn, first.round == OR
+    name = round_name(began)
+    if turn == 1 and first.round not in (OR, SR):
+        name, turn = OPENING, 0
     for index, state in enumerate(states[1:], start=1):
         for fact in state.facts:
             if isinstance(fact, RoundBegan):

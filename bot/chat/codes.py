@@ -77,7 +77,7 @@ SHAPES: dict[str, str] = {
     "review": r"(?:stop|p\d(?:\|\d)?)?",
     "instead": r"p\d\|\d",
     "help": r"[a-z0-9]{2,20}",
-    "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
+    "history": rf"\d{{1,4}}\|(?:p\d(?:\+p\d){{0,6}})?\|(?:{_NAME})?\|(?:money|track)?",
     "past": r"\d{1,7}\|(?:map|market|table)\|u?\|[0-3pruv]",
     "astext": r"\d{1,7}",
     "learned": r"[a-z ]{2,20}",

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -24,7 +25,7 @@ from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import Films, caption, job_of, replayed, stills
 from bot.words.lexicon import lexicon
 from engine.actions import ExchangePrivate
-from engine.facts import CompanyChanged, PrivateClosed, TokenGone
+from engine.facts import CompanyChanged, PrivateClosed, RoundBegan, TokenGone
 from engine.ids import CorpId, HexId, PlayerId, PrivateId
 from engine.past import rounds_of, span
 from engine.views import HexView
@@ -103,6 +104,16 @@ async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
     assert {of for _, of in parts_of(table)} == shown < names
     table.moves.clear()
     assert parts_of(table) == []
+
+
+def test_a_round_that_began_anew_is_offered_once() -> None:
+    """As a stock round of 1860 does where a company goes bankrupt in it."""
+    _, (state, *_), _ = whole_game("1860")
+    states = [state.copy() for _ in range(5)]
+    states[1].facts = states[3].facts = [RoundBegan("SR", 2, 1)]
+    states[2].facts = states[4].facts = [TokenGone(CorpId("IOW"), HexId("F2"))]
+    here: Any = SimpleNamespace(states=lambda: states)
+    assert [name for name, _ in parts_of(here)] == ["the whole game", "set 2", "SR 2"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")

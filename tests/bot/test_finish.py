@@ -7,6 +7,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from club import Club, buttons, selects, text
 from player import draw_move, private_answer
 from tables import table
@@ -16,10 +17,10 @@ import engine
 from bot.core.moves import final_scores
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.past.history import _story, _turning_points, final_screen, lines_only, place_of
+from bot.rooms.past.history import _records, _story, _turning_points, final_screen, lines_only, place_of
 from bot.words.lexicon import lexicon
 from engine.actions import Pass
-from engine.facts import DividendDecided
+from engine.facts import DividendDecided, Fact, RoundBegan, TrainsRan
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
 
@@ -153,6 +154,26 @@ def test_a_companys_dividends_are_one_turning_point_for_a_player() -> None:
     assert paid
 
 
+@pytest.mark.parametrize(
+    ("when", "told"), [(1, ["Largest run and dividend"]), (2, ["Largest run", "Largest dividend"])]
+)
+def test_a_run_that_was_withheld_is_not_the_largest_dividend(when: int, told: list[str]) -> None:
+    """“Largest run and dividend: £450 by IWNJ, 19.2.”, but it paid its £450 in 19.3 alone."""
+    t, s = table("1889").operating("AR").build()
+    began, ran = RoundBegan("OR", 2, 1), TrainsRan("AR", (), 100)
+    paid, kept = DividendDecided("AR", "pay", 100, 10), DividendDecided("AR", "withhold", 100, 0)
+    told_of: list[list[Fact]] = [[began, ran, paid if when == 1 else kept], [RoundBegan("OR", 2, 2)], [ran, paid]]
+    states = [s]
+    for facts in told_of:
+        states.append(s.copy())
+        states[-1].facts = facts
+    moves = [SimpleNamespace(seq=number) for number in range(1, 4)]
+    names = lexicon(s.names, t)
+    here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states)
+    here.position = SimpleNamespace(lexicon=lambda: names)
+    assert [line.partition(":")[0] for line in lines_only(_records(here, ()))] == told
+
+
 def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is() -> None:
     """“Cho drops back ¥25: Ann passes.”"""
     t, s = table("1889").par("AR", 75).shares("AR", p1=6, p2=4).stock().build()
@@ -166,6 +187,18 @@ def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is(
     here.position = SimpleNamespace(lexicon=lambda: names)
     ((told, _),) = _turning_points(here, ())
     assert " drops back ¥25: **AR** rises to ¥80 " in told
+
+
+def test_of_two_players_one_gains_on_the_other_by_name() -> None:
+    t, s = table("1889", 2).par("AR", 75).shares("AR", p1=6, p2=4).stock().build()
+    after = s.copy()
+    after.cash["p2"] += 50
+    names = lexicon(s.names, t)
+    move = SimpleNamespace(seq=1, state=after, company=None)
+    here: Any = SimpleNamespace(title=t, moves=[move], states=lambda: [s, after], lexicon_at=lambda seq: names)
+    here.position = SimpleNamespace(lexicon=lambda: names)
+    ((told, _),) = _turning_points(here, ())
+    assert told == "SR 2: **Ben** gains ¥50 on **Ann**."
 
 
 async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(club: Club) -> None:

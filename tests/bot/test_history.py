@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 from club import Club, buttons, text
 from player import played, private_answer
+from walks import whole_game
 
+from bot.chat import codes
 from bot.rooms.past import history
 from bot.rooms.past.history import Filter, told_of
-from bot.words.narration import gathered, lines_of
+from bot.words.lexicon import lexicon
+from bot.words.narration import Sentence, gathered, lines_of
 from engine import facts as f
-from engine.actions import Pass
+from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId
+from storage import SeatChange
 
 LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)/(\d+)")
 
@@ -68,6 +72,34 @@ async def test_filters_leave_only_what_was_asked_for(club: Club) -> None:
     assert "Nothing that happened matches." in text(await shown(club, company="AR"))
     assert "no company “xx”" in text(await shown(club, company="xx"))
     assert "no seat" in text(await shown(club, player=club.members[5]))
+
+
+async def test_whoever_took_over_a_seat_finds_what_named_it_before_and_all_of_their_seats(club: Club) -> None:
+    """Lines that name the former player were left out, and so was all of a second seat, also on the next page."""
+    table = await club.begin(3)
+    daichi = club.members[3]
+    for move in (Bid("p1", "B", 35), Bid("p2", "B", 40), BuyPrivate("p3", "A")):
+        await table.submit(move, user=table.seats[move.by].user_id)
+    for seat in ("p2", "p3"):
+        change = SeatChange(seat, "given", table.seats[seat].user_id, daichi.id, f"Daichi {seat}")
+        await table.store.tenures.hand_over(table.game.id, change)
+    said = text(await shown(club, player=daichi))
+    assert "History: **Daichi p2**, **Daichi p3**" in said
+    told = [line for line in said.splitlines() if line.startswith("- ")]
+    assert any("auctioned between" in line for line in told), "it names Ben"
+    assert any("**Chloe** buys A" in line for line in told)
+    assert not any("bids ¥35" in line for line in told)
+    codes.read("history|1|p2+p3||")  # a button that turns the page
+
+
+def test_a_minor_is_found_by_its_name_too() -> None:
+    """What is told of the companies that stand on the cards of privates has their full names."""
+    title, states, _ = whole_game("1890")
+    names = lexicon(states[0].names, title)
+    line = Sentence(f"{names.private('M1')} closes.")
+    assert Filter(company="M1").fits(line, "p1", names)
+    assert not Filter(company="M2").fits(line, "p1", names)
+    assert not Filter(company="JR").fits(Sentence("JR Nara"), "p1", names)
 
 
 async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

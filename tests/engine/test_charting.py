@@ -10,6 +10,7 @@ from walks import whole_game
 from engine import TITLES
 from engine.charting import CHARTS, chart, revenue_curves, train_counts, worth_curves, worth_parts, worth_sources
 from engine.facts import DividendDecided, RoundBegan
+from engine.ids import OR
 from engine.past import rounds_of
 from engine.shares import worth
 
@@ -50,8 +51,30 @@ def test_curves_have_a_figure_for_the_start_and_the_end_of_every_round(title_id:
 def test_the_revenue_of_all_rounds_is_what_was_paid_or_withheld(title_id: str) -> None:
     title, states, _ = whole_game(title_id)
     view = revenue_curves(title, states)
-    decided = sum(fact.revenue for one in states for fact in one.facts if isinstance(fact, DividendDecided))
-    assert sum(value or 0 for curve in view.curves for value in curve.values) == decided
+    number, decided = -1, dict[tuple[str, int], int]()
+    for fact in (fact for state in states[1:] for fact in state.facts):
+        if isinstance(fact, RoundBegan) and fact.round == OR:
+            number += 1
+        elif isinstance(fact, DividendDecided):
+            decided[fact.corp, number] = decided.get((fact.corp, number), 0) + fact.revenue
+    assert len(view.stops) == number + 1
+    told = {(one.name, at): value for one in view.curves for at, value in enumerate(one.values) if value is not None}
+    assert told == decided, "also where a company runs by itself in the move that ended the round before"
+
+
+def test_a_game_that_goes_on_in_the_middle_of_a_round_calls_it_by_its_name() -> None:
+    """As where the rules changed under it. What was earned in the rest of a round was added to the next."""
+    title, states, _ = whole_game("1889")
+    whole, rounds = revenue_curves(title, states), rounds_of(states)
+    for number, one in enumerate(rounds):
+        later = rounds_of(states[one.start :])
+        assert [(this.name, this.turn, this.operating) for this in later] == [
+            (this.name, this.turn, this.operating) for this in rounds[number:]
+        ]
+        if one.operating:
+            column = whole.stops.index(one.name)
+            rest = {curve.name: curve.values for curve in revenue_curves(title, states[one.start :]).curves}
+            assert all(curve.values[column:] == rest[curve.name] for curve in whole.curves if curve.name in rest)
 
 
 @pytest.mark.parametrize("title_id", TITLES)

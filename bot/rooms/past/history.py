@@ -32,7 +32,7 @@ from engine.errors import BadAction
 from engine.facts import Passed, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
-from engine.past import changed_hexes, moved_tokens, rounds_of
+from engine.past import changed_hexes, moved_tokens, round_at, rounds_of
 from engine.secrets import revealed
 from engine.state import State
 from engine.title import Title
@@ -64,17 +64,22 @@ class Filter:
     """What the reader wants to see; "" is everything."""
 
     player: str = ""
-    """A seat: what it did, and what names it."""
+    """Somebody's seats, joined by "+": what they did, and what names them."""
     company: str = ""
     about: str = ""
     """A key of `ABOUT`."""
 
+    @property
+    def seats(self) -> list[str]:
+        return self.player.split("+") if self.player else []
+
     def fits(self, told: Sentence, by: str, names: Lexicon) -> bool:
-        """Whether a line that tells of a move by this seat belongs here."""
+        """Whether a line that tells of a move by this seat belongs here; `names` are those that it has."""
         line = told.text
+        minor = names.private(self.company) if self.company in names.privates else ""
         return (
-            (not self.player or by == self.player or names.player(self.player) in line)
-            and (not self.company or f"**{self.company}**" in line)
+            (not self.seats or any(by == seat or names.player(seat) in line for seat in self.seats))
+            and (not self.company or f"**{self.company}**" in line or (minor != "" and minor in line))
             and (self.about != "money" or _amount(names).search(line) is not None)
             and (self.about != "track" or told.track)
         )
@@ -82,8 +87,8 @@ class Filter:
     def described(self, names: Lexicon) -> str:
         """ "**Ben**, **IR**, money", or ""."""
         company = f"**{self.company}**" if self.company else ""
-        player = names.player(self.player) if self.player else ""
-        return ", ".join(filter(None, (player, company, ABOUT.get(self.about, ""))))
+        players = map(names.player, self.seats)
+        return ", ".join(filter(None, (*players, company, ABOUT.get(self.about, ""))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +176,12 @@ def _parts(block: Block) -> list[Block]:
 
 def _blocks(table: Table, wanted: Filter, times: Mapping[int, int], turns: Sequence[Message]) -> Iterator[Block]:
     """What fits, move by move, gathered under the message of its turn."""
-    names = table.position.lexicon()
-    fitting = ((one.seq, line.text) for one in told_of(table) for line in one.told if wanted.fits(line, one.by, names))
+    fitting = (
+        (one.seq, line.text)
+        for one in told_of(table)
+        for line in one.told
+        if wanted.fits(line, one.by, table.lexicon_at(one.seq))
+    )
     for message, some in groupby(fitting, key=lambda pair: message_of(turns, pair[0])):
         (seq, first), *more = some
         lines = gathered([first, *(line for _, line in more)])
@@ -403,7 +412,9 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
         lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
         told = lines[0].clause if lines else ""
         amount = names.money(abs(swing.amount))
-        what = f"gains {amount} on the others" if swing.amount > 0 else f"drops back {amount}"
+        others = [names.player(seat) for seat in table.states()[0].players if seat != swing.player]
+        on = others[0] if len(others) == 1 else "the others"
+        what = f"gains {amount} on {on}" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""
         yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}.", swing.index
 
@@ -414,8 +425,11 @@ def _records(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
     def of(record: Record) -> str:
         return f"**{record.corp}**, {_when(table, record.index, turns)}"
 
+    def key(record: Record | None) -> tuple[object, ...]:
+        return (record.corp, record.amount, round_at(states, record.index - 1)) if record is not None else ()
+
     paid, ran, far = largest_dividend(table.title, states), largest_run(states), longest_route(states)
-    same = paid is not None and ran is not None and (paid.corp, paid.amount) == (ran.corp, ran.amount)
+    same = key(paid) == key(ran)
     if ran is not None:
         yield f"Largest run{' and dividend' if same else ''}: {names.money(ran.amount)} by {of(ran)}.", ran.index
     if paid is not None and not same:
@@ -426,6 +440,6 @@ def _records(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
 
 def _when(table: Table, index: int, turns: Sequence[Message]) -> str:
     """The round of a move, linked to the message of its turn."""
-    words = next(one.name for one in rounds_of(table.states()) if one.end >= index)
+    words = round_at(table.states(), index - 1)
     message = message_of(turns, table.moves[index - 1].seq)
     return words if message is None else f"[{words}]({link(table.game, message)})"

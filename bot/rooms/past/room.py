@@ -144,13 +144,13 @@ class LookingBack(commands.Cog):
             bookmark, viewer = Bookmark(table.seq_of(move)), table.viewer_for(interaction.user.id)
             await show_privately(interaction, await history.browser_screen(table, bookmark, viewer))
             return
-        seats = table.seats_of(player.id) if player is not None else [""]
-        if not seats:
+        seats = table.seats_of(player.id) if player is not None else []
+        if player is not None and not seats:
             raise TableError(NOT_THERE)
         corp = company_named(table, company) if company else ""
         if corp and corp not in table.title.corporations:
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
-        wanted = Filter(seats[0], corp, about if about in history.ABOUT else "")
+        wanted = Filter("+".join(seats), corp, about if about in history.ABOUT else "")
         await show_privately(interaction, await history.history_screen(table, page, wanted))
 
 
@@ -190,7 +190,8 @@ def parts_of(table: Table) -> list[tuple[str, str]]:
     states = table.states()
     rounds = [one for one in rounds_of(states)[::-1] if shows(states, range(one.start + 1, one.end + 1))]
     sets = [(f"set {turn}", str(turn)) for turn in dict.fromkeys(one.turn for one in rounds if one.turn)]
-    return [*([(WHOLE, "")] if rounds else []), *sets, *((one.name, one.name) for one in rounds)]
+    names = dict.fromkeys(one.name for one in rounds)  # a bankrupt company of 1860 lets a stock round begin anew
+    return [*([(WHOLE, "")] if rounds else []), *sets, *((name, name) for name in names)]
 
 
 async def film(films: Films, table: Table, part: str, user: int) -> bytes:
