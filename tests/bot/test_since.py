@@ -20,7 +20,7 @@ from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
 from engine.actions import Bid, BuyShare, BuyTrain, Pass, SellShares, TradePrivate
-from engine.ids import BANK, IPO, CorpId, PlayerId, PrivateId, Rank
+from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.state import State
 from engine.title import Title
@@ -219,6 +219,16 @@ def test_companies_that_floated_or_closed_are_told_with_the_shares_that_went() -
     after = engine.apply(t, s, BuyShare(PlayerId("p1"), CorpId("AR"), IPO))
     s.floated -= {"AR"}
     assert "**Companies:** floated: **AR**" in sections(t, s, after)
+
+
+def test_a_company_is_in_receivership_or_no_longer_in_it_and_a_bankrupt_one_is_nothing_else() -> None:
+    """“no longer receivership: **IOW**”, of one that had gone bankrupt."""
+    t, s = laid("1860").par("IOW", 74).shares("IOW", p1=6).build()
+    t, kept = laid("1860").par("IOW", 74).shares("IOW", president=POOL, pool=6).build()
+    bankrupt = laid("1860").par("IOW", 74).shares("IOW", p1=6).own(bankrupt=("IOW",)).build()[1]
+    assert "**Companies:** in receivership: **IOW**" in sections(t, s, kept)
+    assert "**Companies:** no longer in receivership: **IOW**" in sections(t, kept, s)
+    assert "**Companies:** bankrupt: **IOW**" in sections(t, kept, bankrupt)
 
 
 def test_a_train_of_another_company_is_told_with_its_seller() -> None:

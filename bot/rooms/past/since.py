@@ -22,6 +22,8 @@ from engine.views import CompanyRow, TableView
 from renderer import readable
 
 NOTHING = "Nothing has happened since then."
+IN = {"receivership": "in receivership"}
+GRAVEST = {"bankrupt", "closed"}
 FEW = 2
 """More privates than so many are told by their letters."""
 
@@ -147,8 +149,9 @@ def _companies(since: Since) -> Iterator[str]:
     found: dict[str, list[str]] = {}
     for then, row in zip(since.before.companies, since.now.companies, strict=True):
         news = ["floated"] if row.floated and not then.floated else []
-        news += [one for one in row.states if one not in then.states]
-        news += [f"no longer {one}" for one in then.states if one not in row.states]
+        news += [IN.get(one, one) for one in row.states if one not in then.states]
+        if not GRAVEST.intersection(row.states):  # beside which nothing else is named
+            news += [f"no longer {IN.get(one, one)}" for one in then.states if one not in row.states]
         for what in news:
             found.setdefault(what, []).append(f"**{row.company.id}**")
     yield from (f"{what}: {listed(some)}" for what, some in found.items())
