@@ -133,6 +133,18 @@ async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
     assert count > 4
 
 
+async def test_pages_and_pictures_lead_to_each_other_in_a_game_without_turns(club: Club) -> None:
+    """As one that was imported: all before its first turn stood under one heading, and led to its first move."""
+    table = await played(club, 120)
+    for move in table.moves[::17]:
+        page = await history.history_screen(table, 1, Filter(), around=move.seq)
+        assert not table.tell([move]) or any(line in page.text for line in table.tell([move])), move.seq
+    newest = await history.history_screen(table, 1, Filter())
+    codes_there = [one.code for row in newest.rows if isinstance(row, tuple) for one in row]
+    last = max(one.seq for one in table.moves if table.tell([one]))
+    assert any(code.startswith(f"past|{last}|") for code in codes_there), codes_there
+
+
 def test_what_is_of_track_is_known_by_its_fact() -> None:
     from test_words import NAMES
 

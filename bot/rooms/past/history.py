@@ -97,8 +97,8 @@ class Block:
 
     heading: str
     lines: tuple[str, ...]
-    seq: int
-    """Of its first move."""
+    seqs: tuple[int, ...]
+    """Of each line, which move it tells of; the first where several are gathered."""
 
     def __str__(self) -> str:
         return "\n".join([f"-# {self.heading}", *(f"- {line}" for line in self.lines)])
@@ -113,7 +113,7 @@ async def history_screen(table: Table, page: int, wanted: Filter, around: int | 
     messages = await table.store.messages.of_game(table.game.id)
     pages = await table.work.do(_pages, table, wanted, times, messages)
     if around is not None:
-        page = sum(1 for blocks in pages if blocks and blocks[0].seq > around) + 1
+        page = sum(1 for blocks in pages if blocks and blocks[0].seqs[0] > around) + 1
     shown = min(max(page, 1), len(pages))
     names, position = table.position.lexicon(), table.position
     screen = Screen(game=table.game.id, seq=position.seq, footer=f"Page {shown} of {len(pages)} · {where(position)}")
@@ -126,7 +126,7 @@ async def history_screen(table: Table, page: int, wanted: Filter, around: int | 
     filters = (wanted.player, wanted.company, wanted.about)
     buttons = [Button(label, codes.join("history", number, *filters)) for label, number in turns]
     if table.moves and pages[-shown]:
-        buttons.append(Button("In pictures", Bookmark(pages[-shown][-1].seq).code("p")))
+        buttons.append(Button("In pictures", Bookmark(pages[-shown][-1].seqs[-1]).code("p")))
     screen.buttons(*buttons)
     return screen
 
@@ -164,11 +164,11 @@ def _pages(table: Table, wanted: Filter, times: Mapping[int, int], messages: Seq
 
 def _parts(block: Block) -> list[Block]:
     """The block, in several if a page could not hold it."""
-    parts = [Block(block.heading, (), block.seq)]
-    for line in block.lines:
-        longer = Block(block.heading, (*parts[-1].lines, line), block.seq)
+    parts = [Block(block.heading, (), ())]
+    for line, seq in zip(block.lines, block.seqs, strict=True):
+        longer = Block(block.heading, (*parts[-1].lines, line), (*parts[-1].seqs, seq))
         if parts[-1].lines and (len(longer.lines) > PAGE or len(str(longer)) > ROOM):
-            parts.append(Block(block.heading, (line,), block.seq))
+            parts.append(Block(block.heading, (line,), (seq,)))
         else:
             parts[-1] = longer
     return parts
@@ -183,9 +183,10 @@ def _blocks(table: Table, wanted: Filter, times: Mapping[int, int], turns: Seque
         if wanted.fits(line, one.by, table.lexicon_at(one.seq))
     )
     for message, some in groupby(fitting, key=lambda pair: message_of(turns, pair[0])):
-        (seq, first), *more = some
-        lines = gathered([first, *(line for _, line in more)])
-        yield Block(heading(table.game, times.get(seq), message), tuple(lines), seq)
+        told = list(some)
+        lines = gathered(line for _, line in told)
+        seqs = [next(same)[0] for _, same in groupby(told, key=lambda pair: pair[1])]
+        yield Block(heading(table.game, times.get(seqs[0]), message), tuple(lines), tuple(seqs))
 
 
 def _amount(names: Lexicon) -> re.Pattern[str]:
