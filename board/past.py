@@ -11,6 +11,7 @@ from bot.rooms.past import history
 from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import MAKING
 from bot.words.narration import gathered
+from engine.secrets import revealed
 from engine.title import Title
 
 MOST_RULES = 12
@@ -69,7 +70,8 @@ def at(table: Table, user: int, number: int) -> dict[str, Html]:
         raise TableError("There is no such move in this game.")
     state, viewer, local = states[number], table.viewer_for(user), table.position.local_names
     facts = state.facts if number else ()
-    then = Position(table.title, state, number, table.names, table.work, facts, local_names=local)
+    title = revealed(table.title) if table.position.over else table.title
+    then = Position(title, state, number, table.names, table.work, facts, local_names=local)
     board, names, open_to = then.board(), then.lexicon(), then.table(viewer)
     told = gathered(table.tell(table.moves[number - 1 : number])) if number else ["The game begins."]
     return {

@@ -15,7 +15,7 @@ import engine
 from board.limits import Limits
 from bot.rooms.past import history
 from bot.rooms.seats import handing
-from engine.actions import Action, EndGame
+from engine.actions import Action, EndGame, Pass
 from engine.ids import CHANCE, PlayerId
 from engine.state import State
 from records.simulate import choose
@@ -147,3 +147,15 @@ async def test_who_has_no_seat_does_not_see_a_seat_that_was_left_as_their_own(tm
     assert after["players"] == before["players"]
     assert "Your turn" not in after["head"]
     assert "data-act" not in after["turn"]
+
+
+@pytest.mark.rule("1890-VAR-05")
+async def test_whoever_looks_back_from_the_end_sees_all_money_as_in_the_chat(tmp_path: Path) -> None:
+    async with party(tmp_path, "1890", 3, '["hidden_cash"]') as here, page(here, 1) as one:
+        up = here.user_up()
+        await here.table.submit(Pass(here.table.seat_for(up)), user=up)
+        during = await read(one, "at/1")
+        await here.table.end_here()
+        after = await read(one, "at/1")
+    assert "secret" in during
+    assert "secret" not in after
