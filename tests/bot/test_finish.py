@@ -23,6 +23,8 @@ from engine.actions import Pass
 from engine.facts import DividendDecided, Fact, RoundBegan, TrainsRan
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
+from engine.state import State
+from engine.title import Title
 
 
 async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
@@ -175,8 +177,17 @@ def test_a_run_that_was_withheld_is_not_the_largest_dividend(when: int, told: li
 
 
 def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is() -> None:
-    """“Cho drops back ¥25: Ann passes.”"""
-    t, s = table("1889").par("AR", 75).shares("AR", p1=6, p2=4).stock().build()
+    """“Cho drops back ¥25: Ann passes.”, and “P4 gains ¥12 on the others: Operating round 1.1.”"""
+    sold_out = table("1889").par("AR", 75).shares("AR", p1=6, p2=4).stock().build()
+    assert " drops back ¥25: **AR** rises to ¥80 " in told_when_all_have_passed(*sold_out)
+    pays = table("1889").par("AR", 75).shares("AR", p1=6).private(A="p1").stock().build()
+    assert told_when_all_have_passed(*pays) == (
+        "SR 2: **Ann** gains ¥5 on the others: Private companies pay **Ann** ¥5."
+    )
+
+
+def told_when_all_have_passed(t: Title, s: State) -> str:
+    """The only turning point of a stock round in which nothing is done."""
     states = [s]
     while s.round == "SR":
         s = engine.apply(t, s, Pass(engine.decision(t, s).players[0]))
@@ -186,7 +197,7 @@ def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is(
     here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states, lexicon_at=lambda seq: names)
     here.position = SimpleNamespace(lexicon=lambda: names)
     ((told, _),) = _turning_points(here, ())
-    assert " drops back ¥25: **AR** rises to ¥80 " in told
+    return told
 
 
 def test_of_two_players_one_gains_on_the_other_by_name() -> None:

@@ -29,7 +29,7 @@ from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
 from engine.charting import CHARTS, chart, worth_parts
 from engine.errors import BadAction
-from engine.facts import Passed, TrainBought, TrainsRan
+from engine.facts import Passed, RoundBegan, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, round_at, rounds_of
@@ -408,7 +408,7 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
         facts = [
             replace(one, contribution=0) if isinstance(one, TrainBought) else one
             for one in move.state.facts
-            if not isinstance(one, Passed)  # what follows is what brought it
+            if not isinstance(one, Passed | RoundBegan)  # what follows is what brought it
         ]
         lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
         told = lines[0].clause if lines else ""
