@@ -46,6 +46,16 @@ def test_a_directors_certificate_that_only_money_could_buy_is_reason_to_ask(cash
     assert [type(action) for action in legal(t, s, "p1")] == [Pass]
 
 
+@pytest.mark.rule("1860-VAR-15")
+def test_a_fortune_is_no_reason_to_ask_where_every_share_has_been_bought() -> None:
+    laid = table("1860", 3, "online").cash(p1=2000, p2=0, p3=0)
+    for corp, par in EVERYTHING.items():
+        laid.par(corp, par).shares(corp, p2=5, p3=5)
+    t, s = laid.build()
+    s.up = "p1"
+    assert not t.rounds["SR"].steps[0].asks(t, s)
+
+
 # The pass after a purchase from phase 6 on
 
 

@@ -21,7 +21,6 @@ from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import move, price
 from engine.money import pay
 from engine.powers import Exchange
-from engine.printed import NO_LIMIT
 from engine.rounds import stock
 from engine.shares import certificates, float_if_due, settle_presidency, shift, successor
 from engine.state import CLOSED, State
@@ -354,16 +353,15 @@ def something_to_do_online(t: Title, s: State) -> bool:
     sold = s.sold.get(s.up, frozenset())
     if any(owner == BANK and CorpId(private) not in sold for private, owner in s.owner.items()):
         return True
-    return any(corp not in sold and s.cash[s.up] >= _cost_to_direct(t, s, corp) for corp in t.corporations)
+    return any(corp not in sold and _can_pay_to_direct(t, s, corp) for corp in t.corporations)
 
 
-def _cost_to_direct(t: Title, s: State, corp: CorpId) -> int:
-    """What the company's director's certificate would cost by price alone; more than anybody has where it is taken."""
+def _can_pay_to_direct(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company's director's certificate is to be had, and the player has what it costs by price alone."""
     if corp not in s.par:
-        return 2 * _least_par(s, corp)
-    if in_receivership(s, corp) and s.held(corp, POOL) == 2:
-        return 2 * price(t, s, corp)
-    return NO_LIMIT
+        return s.cash[s.up] >= 2 * _least_par(s, corp)
+    alone = in_receivership(s, corp) and s.held(corp, POOL) == 2
+    return alone and s.cash[s.up] >= 2 * price(t, s, corp)
 
 
 def _last_exchange(t: Title, s: State) -> bool:
