@@ -65,8 +65,9 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     for told, move in enumerate(moves if writer.same_rules else _power_tiles_first(moves), start=1):
         writer.retell(move)
         furthest = max(furthest, move.number)
-        if furthest == told and not writer.bids:
-            writer.compare(moves[told - 1])
+        last = moves[told - 1]
+        if furthest == told and not writer.bids and (last.after.over or writer.in_turn_of(last.after)):
+            writer.compare(last)
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     writer.finish(state)
@@ -140,6 +141,11 @@ class _Writer:
             self._retell(move)
         except Refused as refused:
             self._stop(self.waiting[0] if self.waiting else move, refused)
+
+    def in_turn_of(self, s: State) -> bool:
+        """Whether it is the same turn in their game, which is ahead where a secret treasury has us ask once more."""
+        here, there = ((x.round, x.turn, x.or_number, x.operating) for x in (s, self.state))
+        return here == there
 
     def compare(self, move: _Move) -> None:
         """Raises BadRecord if the last move told costs something else there or leaves other shares or trains."""
@@ -224,9 +230,9 @@ class _Writer:
             return True
         steps = list(self.title.rounds[OR].by_name)
         here = steps.index(before.step)
-        while self.state.operating == before.operating and steps.index(self.state.step) < here:
+        while self.in_turn_of(before) and steps.index(self.state.step) < here:
             self.write(act.Pass(decision(self.title, self.state).players[0]))
-        return self.state.operating == before.operating and self.state.step == before.step
+        return self.in_turn_of(before) and self.state.step == before.step
 
     def _asks(self, before: State) -> bool:
         """Whether in a stock round they ask the same player: not for what an exchange would bring (1889-PRV-09)."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bookkeeper import disagreements
 from tables import keep, price_at, table
+from tastes import eager
 
 from engine import TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
 from engine import actions as act
@@ -133,6 +134,20 @@ def test_a_bankrupt_who_sells_up_otherwise_there_stops_the_export() -> None:
     with pytest.raises(BadRecord, match=f"Action {len(actions)} leaves other shares"):
         export(title, NAMES, actions)
     assert export(title, NAMES, actions[:-1])["status"] == "active"
+
+
+@pytest.mark.rule("1889-SEC-03", "1889-VAR-05")
+@pytest.mark.parametrize(("players", "seed", "passed"), [(4, 2, 83), (5, 44, 49)], ids=["other", "same company next"])
+def test_a_round_that_only_a_secret_treasury_keeps_open_does_not_stop_the_export(
+    players: int, seed: int, passed: int
+) -> None:
+    title = build("1889", players)
+    names = NAMES[:players]
+    actions = [action for action, _ in islice(steps(title, names, seed, eager), passed + 4)]
+    before, after = replay(title, actions[:passed]), replay(title, actions[: passed + 1])
+    assert (before.or_number, type(actions[passed]), after.or_number) == (1, act.Pass, 2)
+    here, again = replay(title, actions), play(wire(export(title, names, actions))).state
+    assert (again.cash, again.board.placed) == (here.cash, here.board.placed)
 
 
 @pytest.mark.rule("1889-AUC-10", "1889-VAR-05")
