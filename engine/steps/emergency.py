@@ -53,6 +53,13 @@ def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
     return None if a.count <= enough else f"You need {t.money(needed)}: sell at most {n_shares(enough)} of {a.corp}."
 
 
+def no_more_papers_than_needed(t: Title, s: State, a: SellShares) -> str | None:
+    """The same, but a president's certificate counts as one paper where it is all that the seller holds."""
+    held = s.held(a.corp, a.by)
+    whole = s.president[a.corp] == a.by and a.count == held == t.corporations[a.corp].president_shares
+    return None if whole else no_more_than_needed(t, s, a)
+
+
 def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
     """No sale may spoil the purchase: what could be paid before it can be paid after it.
 
@@ -94,7 +101,7 @@ def most_to_raise(t: Title, s: State, player: PlayerId) -> int:
 
 
 def _sale_allowed(t: Title, s: State, a: SellShares) -> bool:
-    for_now = (money_needed, no_more_than_needed, leaves_a_way)
+    for_now = (money_needed, no_more_than_needed, no_more_papers_than_needed, leaves_a_way)
     guards = _trains(t).by_action[SellShares].guards
     return all(guard(t, s, a) is None for guard in guards if guard not in for_now)
 

@@ -269,6 +269,16 @@ def test_no_more_than_needed() -> None:
     allows(t, s, SellShares("p1", "SSL", 1))
 
 
+@pytest.mark.rule("1888-EMR-07", "1888-VAR-01")
+def test_online_a_directors_certificate_alone_may_be_sold_whole_where_half_would_do() -> None:
+    t, s = needy(370, 50, "online", p1=2, p2=2).build()
+    allows(t, s, SellShares("p1", "SSL", 1))
+    assert allows(t, s, SellShares("p1", "SSL", 2)).president["SSL"] == "p2"
+    for held in ({"p1": 3, "p2": 2}, {"p1": 2, "p2": 3}):
+        t, s = needy(370, 50, "online", **held).build()
+        refuses(t, s, SellShares("p1", "SSL", 2), "1888-EMR-07")
+
+
 @pytest.mark.rule("1888-EMR-08", "1888-END-01")
 def test_bankruptcy_ends_the_game_and_the_bankrupt_may_win() -> None:
     t, s = needy(0, 50, p1=5, p2=2).build()

@@ -71,7 +71,7 @@ CITES = cites(
         "1888-TRN-03": (trains.duty_met,),
         "1888-EMR-01": (emergency.money_needed,),
         "1888-EMR-06": (emergency.no_president_changed, emergency.operator_keeps_president),
-        "1888-EMR-07": (emergency.no_more_than_needed,),
+        "1888-EMR-07": (emergency.no_more_than_needed, emergency.no_more_papers_than_needed),
         "1888-EMR-08": (
             emergency.leaves_a_way, emergency.money_missing, emergency.nothing_left_to_sell, emergency.no_other_way,
         ),

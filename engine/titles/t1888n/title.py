@@ -130,9 +130,10 @@ def _turn(online: bool) -> tuple[Step, ...]:
     """1888-OR-03"""
     pass_track = PASS_STEP if online else tiles.PASS_TRACK  # 1888-TRK-02
     buy, sell, bankrupt = trains.BUY_TRAIN.plus(trains.trade_open), emergency.SELL_FOR_TRAIN, emergency.BANKRUPT
-    if online:  # 1888-EMR-02, 1888-EMR-06, 1888-EMR-08
+    if online:  # 1888-EMR-02, 1888-EMR-06, 1888-EMR-07, 1888-EMR-08
         buy = buy.without(trains.not_after_sale)
         sell = sell.swap(emergency.no_president_changed, emergency.operator_keeps_president)
+        sell = sell.swap(emergency.no_more_than_needed, emergency.no_more_papers_than_needed)
         sell, bankrupt = sell.without(emergency.leaves_a_way), bankrupt.without(emergency.no_other_way)
     else:
         bankrupt = replace(bankrupt, perform=emergency.go_bankrupt)  # 1888-END-01
