@@ -8,11 +8,19 @@ from engine.flow import finish, once_done, possible
 from engine.ids import BANK, OR, CorpId, PlayerId
 from engine.market import price
 from engine.money import pay
-from engine.shares import over_holding_limit, sell, successor
+from engine.shares import sell, successor
 from engine.state import State
 from engine.steps.common import n_shares, operator
 from engine.steps.duty import shortfall
-from engine.steps.shares import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room, sells_down
+from engine.steps.shares import (
+    blocks_of_shares,
+    has_price,
+    has_shares,
+    heir_for_presidency,
+    least_block,
+    pool_room,
+    sells_down,
+)
 from engine.title import Step, Title, Verb, of_seat
 
 TRAINS_STEP: Final = "trains"
@@ -45,11 +53,9 @@ def operator_keeps_president(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
-    """One share fewer must not be enough; but a holding above its limit may come down to it."""
+    """One share fewer must not be enough, unless a holding above its limit has to come down to it."""
     needed = shortfall(t, s, operator(s))
-    enough = -(-needed // price(t, s, a.corp))
-    if over_holding_limit(t, s, a.by, a.corp):
-        enough = max(enough, s.held(a.corp, a.by) - t.policy.holdings.holding_limit)
+    enough = max(-(-needed // price(t, s, a.corp)), least_block(t, s, a.by, a.corp))
     return None if a.count <= enough else f"You need {t.money(needed)}: sell at most {n_shares(enough)} of {a.corp}."
 
 

@@ -415,6 +415,14 @@ def test_above_sixty_percent_he_comes_down_to_it() -> None:
     allows(t, s, SellShares("p1", "SR", 1))  # orange: ¥30 is enough
 
 
+@pytest.mark.rule("1889-EMR-08", "1889-VAR-05")
+def test_online_nobody_comes_down_to_sixty_percent_in_an_emergency() -> None:
+    laid = table("1889", 3, "online").operating("AR", "trains").tile("K8", "57", 1).cash(AR=30, p1=20)
+    t, s = laid.par("SR", 65).shares("SR", p1=8).build()
+    allows(t, s, SellShares("p1", "SR", 1))
+    refuses(t, s, SellShares("p1", "SR", 2), "1889-EMR-08")
+
+
 @pytest.mark.rule("1889-EMR-09")
 def test_money_left_over_stays_with_the_president() -> None:
     t, s = poor(p1=5).par("SR", 100).shares("SR", p2=4, p1=2).build()
