@@ -144,7 +144,7 @@ CHANGES = (
     "a yellow tile joins track that its company reaches [1889-TRK-04]",
     "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
     "in a stock round whoever could buy or sell once private E is exchanged is asked, and whoever becomes president by "
-    "it in a company's turn discards its trains and is not bound by what the president before sold for one "
-    "[1889-PRV-09, 1889-TRN-15, 1889-EMR-03]",
+    "it in a company's turn discards its trains and is not bound by what the president before sold for one, and online "
+    "no more is sold for a train than it needs [1889-PRV-09, 1889-TRN-15, 1889-EMR-03, 1889-EMR-08]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""
