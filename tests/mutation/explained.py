@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 
 _PAR_AGAIN = "Who sold a company's shares sold them at a price, so its par is set: not_started refuses too."
 _NO_STADIUM = "The hex of 1890's stadium has no stop on this map."
+_NONE_KEPT = "No share waits for a private that is exchanged for it."
 _NOT_ASKED = "1860 has its own auction, sales, runs, payouts, duty and rounds, none of which asks for it."
 _NO_QUAKE = "Does nothing unless the earthquake, which the game lacks then, has struck."
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
@@ -15,7 +16,6 @@ IN_EVERY_TITLE = {
     "policy companies.lays_free <lambda> -> t1890.lays_free": "Only 1890 has a Subway.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
     "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
-    "policy holdings.kept <lambda> -> t1860.reserved": "Nothing, where no private is exchanged for a share.",
 }
 """Another title's answer that is the same as the default wherever that title's own marks are missing."""
 
@@ -35,6 +35,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
     },
     "1888": {
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
+        "policy holdings.kept <lambda> -> t1860.reserved": _NONE_KEPT,
         "guard OR/track/LayTile without fixed_rotation": "What lies one way alone is laid by privates alone.",
         "guard interrupt/second tile/LayPowerTile without fixed_rotation": "The ferry comes whole.",
         "policy secrecy.sees_treasury president_sees -> *": "All treasuries of 1888-N are open.",
@@ -66,6 +67,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
     },
     "1890": {
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
+        "policy holdings.kept <lambda> -> t1860.reserved": _NONE_KEPT,
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without hex_untouched": "It is asked while Arima is bare.",
