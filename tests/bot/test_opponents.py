@@ -271,7 +271,7 @@ def notice_with(club: Club, label: str) -> Any:
 async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back(club: Club) -> None:
     table = await open_seat(club)
     aiko, ben, chloe, watcher = club.members[:4]
-    assert "Or most of the other players let the bot play on." in text(notice_with(club, "Let the bot play on"))
+    assert "Or the bot plays on, if a majority of the others agrees." in text(notice_with(club, "Let the bot play on"))
     for member, words in ((watcher, "no seat"), (ben, "your own seat")):
         refused = await member.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
         assert words in text(private_answer(refused))

@@ -45,7 +45,7 @@ def built(recipe: engine.titles.Recipe, options: Iterable[str]) -> str | None:
         t = recipe.build(3, frozenset(options))
     except engine.BadAction:
         return None
-    parts = (repr(getattr(t, one.name)) for one in fields(t) if one.name not in ("options", "grid"))
+    parts = (repr(getattr(t, one.name)) for one in fields(t) if one.name != "options")
     return re.sub(r" at 0x[0-9a-f]+", "", "".join(parts))
 
 

@@ -419,7 +419,7 @@ async def _had_a_week(table: Table, user: int, since: int) -> bool:
 
 def who_may(table: Table) -> str:
     """Who may take an open seat, or leave it to the bot."""
-    bot = "Or most of the other players let the bot play on."
+    bot = "Or the bot plays on, if a majority of the others agrees."
     if table.settings.newcomers == "vote":
         return f"To play on, press *Take the seat*; the players decide. {bot}"
     return f"Anybody on this server can play on: press *Take the seat*. {bot}"
