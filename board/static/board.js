@@ -53,7 +53,7 @@ function show(changes) {
     held.set(id, html);
   }
   if (changes.parts.companies || changes.parts.players) resort();
-  at("told").textContent = at("whose").textContent;
+  if (moved || at("told").textContent !== at("whose").textContent) at("told").textContent = at("whose").textContent;
   entitle();
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   if (moved) {

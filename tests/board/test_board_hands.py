@@ -243,6 +243,19 @@ async def test_a_screen_reader_names_a_question_and_says_whose_turn_it_is_now(tm
         assert (await shown.page.title()).startswith(f"{waits} – ")
 
 
+@pytest.mark.slow
+async def test_a_screen_reader_says_whose_turn_it_is_once(tmp_path: Path, chromium: Any) -> None:
+    """It said so again with whatever else was new on the page."""
+    async with party(tmp_path) as here, window(chromium, here.link(2), DESKTOP) as shown:
+        await passes(here, shown)
+        await passes(here, shown)
+        said = await shown.page.locator("#told").evaluate_handle("(told) => told.firstChild")
+        first = here.table.moves[0]
+        await asking.ask(here.table, first.user, first.seq, 1)
+        await shown.page.get_by_text("to take this back").wait_for()
+        assert await said.evaluate("(one) => one.isConnected")
+
+
 async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
         await passes(here, shown)
