@@ -1,4 +1,4 @@
-"""The database that the tests of the bot share: append-only to each, and empty for the next."""
+"""The database that the tests of the bot share: append-only and with its references to each, and empty for the next."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from engine.ids import PlayerId
 from storage.errors import StorageError
 
 
-async def test_a_log_is_not_shortened_and_nothing_is_left_for_the_next_test(club: Club, kept_file: KeptFile) -> None:
+async def test_a_log_is_not_shortened_references_hold_and_nothing_is_left(club: Club, kept_file: KeptFile) -> None:
     table = await club.begin(2)
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
     database = club.bot.store._db
     with pytest.raises(StorageError, match="append-only"):
         await database.write(lambda tx: tx.run("DELETE FROM log"))
+    with pytest.raises(StorageError, match="FOREIGN KEY"):
+        await database.write(lambda tx: tx.run("UPDATE seats SET game = 'none'"))
     assert await database.all("SELECT seq FROM log") == [(1,)]
     kept_file.store()
     tables = await database.all("SELECT name FROM sqlite_schema WHERE type = 'table'")
