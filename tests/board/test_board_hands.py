@@ -251,7 +251,7 @@ async def test_a_screen_reader_says_whose_turn_it_is_once(tmp_path: Path, chromi
         await passes(here, shown)
         said = await shown.page.locator("#told").evaluate_handle("(told) => told.firstChild")
         first = here.table.moves[0]
-        await asking.ask(here.table, first.user, first.seq, 1)
+        await asking.ask(here.table, here.table.seats[first.action.by].user_id, first.seq, 1)
         await shown.page.get_by_text("to take this back").wait_for()
         assert await said.evaluate("(one) => one.isConnected")
 
