@@ -229,5 +229,6 @@ def test_lists_of_pages_show_no_formatting_and_what_holds_in_the_game() -> None:
     game = engine.build("1860", 3)
     for screen in (help_screen(), words_screen(), help_screen(FIRST, game), words_screen(game)):
         notes = {one.label: one.note for row in screen.rows if isinstance(row, Select) for one in row.options}
-        assert not [note for note in notes.values() if not note or set("*`\n") & set(note)]
+        assert not [note for note in notes.values() if not note or set("*`\n") & set(note) or note.endswith(":")]
+        assert not [note for note in notes.values() if note[0].isdigit()]
     assert notes["Sold out"] == "Players hold all shares of a company. That moves no price."

@@ -241,6 +241,8 @@ FIRST_GAME = Button("Your first game", "guide", "success")
 
 
 def _options(pages: Mapping[str, Page], title: Title | None) -> list[Option]:
-    """The pages as a list, whose notes Discord shows on one line and without formatting."""
-    notes = {key: plain(page.of(title).strip().partition("\n")[0]) for key, page in pages.items()}
-    return [Option(page.heading, help_code(key), notes[key]) for key, page in pages.items()]
+    """The pages as a list, whose notes Discord shows on one line and without formatting: how each begins."""
+    first = {key: plain(page.of(title).strip().partition("\n")[0]) for key, page in pages.items()}
+    return [
+        Option(page.heading, help_code(key), first[key].removeprefix("1. ").rstrip(":")) for key, page in pages.items()
+    ]
