@@ -8,7 +8,7 @@ from tables_1860 import east_coast, holding, par
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title, decision, legal
 from engine.actions import BuyShare, BuyTrain, Dividend, Pass, SellShares
-from engine.facts import CompanyChanged
+from engine.market import price as price_of
 from engine.titles.t1860.companies import fewest_shares, has
 
 IOW = "IOW"
@@ -23,12 +23,16 @@ def test_a_sale_down_to_zero_is_bankruptcy(price: int, count: int, bankrupt: boo
     assert after.cash["p1"] == 1000 + price * count, "the sale itself is paid"
 
 
-@pytest.mark.rule("1860-EMR-15", "1860-EMR-25")
-def test_a_restarted_company_that_is_bankrupt_again_before_it_floats_is_said_to_be() -> None:
+@pytest.mark.rule("1860-EMR-15", "1860-EMR-25", "1860-VAR-15")
+def test_online_a_restarted_company_that_falls_to_zero_is_not_bankrupt_again_and_floats_at_7() -> None:
     t, s = holding(7, "online", p1=2).own(bankrupt=(IOW,)).build()
-    after = allows(t, s, SellShares("p1", "IOW", 2))
-    assert after.shares[IOW] == {IPO: 10}
-    assert CompanyChanged(IOW, "bankrupt", True) in after.facts
+    s.floated -= {IOW}
+    after = allows(t, s, SellShares("p1", IOW, 2))
+    assert (after.shares[IOW][POOL], price_of(t, after, IOW), after.up) == (2, 0, "p1")
+    after.shares[IOW], after.president[IOW] = {IPO: 6, "p1": 4}, "p1"
+    after.sold, after.sold_now = {}, ()
+    floats = allows(t, after, BuyShare("p1", IOW, IPO))
+    assert (IOW in floats.floated, price_of(t, floats, IOW), has(floats, "bankrupt", IOW)) == (True, 7, False)
 
 
 @pytest.mark.rule("1860-EMR-16")

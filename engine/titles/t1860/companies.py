@@ -158,7 +158,7 @@ def sold_to_players(t: Title, s: State, corp: CorpId) -> int:
 
 def floated(t: Title, s: State, corp: CorpId) -> None:
     """The token goes under, the home base is placed, the director lays the home tile. {1860-FLT-02 to -04}"""
-    put(s, corp, s.cell[corp])
+    put(s, corp, moved(t, moved(t, s.cell[corp], -1), 1))  # at 0, as may be with `online`, it comes up to 7
     unmark(s, "bankrupt", corp)
     if southern_over(s):
         return
@@ -189,16 +189,14 @@ def ask_for_home_tile(t: Title, s: State, corp: CorpId) -> None:
 
 
 def check_bankruptcy(t: Title, s: State, corp: CorpId) -> None:
-    """At price 0 the company is bankrupt. {1860-EMR-15 to -20}"""
-    if corp not in s.cell or price(t, s, corp) > 0:
+    """At price 0 the company is bankrupt; a restarted one only once it has floated. {1860-EMR-15 to -20, 1860-VAR-15}"""
+    if corp not in s.cell or price(t, s, corp) > 0 or has(s, "bankrupt", corp):
         return
     for holder in [holder for holder in s.shares[corp] if holder != IPO]:
         shift(s, corp, holder, IPO, s.held(corp, holder), 0)
     s.president[corp] = IPO
     del s.cell[corp], s.par[corp]
     s.floated -= {corp}
-    if has(s, "bankrupt", corp):  # it was restarted, and had not floated yet
-        s.facts.append(CompanyChanged(corp, "bankrupt", True))
     mark(s, "bankrupt", corp)
     s.priority = fewest_shares(s)
     if s.round == "SR":

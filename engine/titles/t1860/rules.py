@@ -240,8 +240,8 @@ CHANGES = (
     "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
     "an upgrade that only makes a station worth less serves nobody, a company whose only way comes back to a hex has "
     "no route and stays solvent, a bank that privates empty ends that round, online nobody is asked to exchange a "
-    "private first where none is exchanged, nor for a fortune that buys nothing, and many trains in receivership run "
-    "for more where the best was not found "
+    "private first where none is exchanged, nor for a fortune that buys nothing, a restarted company is not bankrupt "
+    "again before it floats, and many trains in receivership run for more where the best was not found "
     "[1860-TRK-11, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""
