@@ -71,8 +71,8 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     writer.finish(state)
-    if writer.state.over == "stuck":
-        writer.note(act.EndGame(state.up))  # they go on asking
+    if writer.asked_for_ever():
+        writer.note(act.EndGame(state.up))
     return writer.record(names)
 
 
@@ -164,6 +164,11 @@ class _Writer:
             self._stop(self.waiting[0], judge(self.title, self.state, self.waiting[0].action))
         if self.bids and not self.state.over:
             raise BadRecord("An auction is in progress and can only be exported once it is decided.")
+
+    def asked_for_ever(self) -> bool:
+        """Whether they go on asking somebody where nobody can do anything; else they run through to the last turn."""
+        s, asks = self.state, self.title.share_step().asks
+        return s.over == "stuck" and any(asks(self.title, replace(s, up=player)) for player in s.players)
 
     def _stop(self, move: _Move, refused: Refused | None) -> NoReturn:
         text = f"{refused.text} [{refused.rule}]" if refused else "What comes after it needs it."
@@ -297,7 +302,7 @@ class _Writer:
             "round": _ROUNDS[s.round],
             "acting": [_number(player) for player in decision(self.title, s).players if player != CHANCE],
             "result": {str(_number(player)): worth for player, worth in scores(self.title, s)},
-            "game_end_reason": _ENDS.get(s.over),
+            "game_end_reason": "dnf" if s.over == "stuck" and not self.asked_for_ever() else _ENDS.get(s.over),
             "loaded": True,
             "created_at": self.began,
             "updated_at": self.began + len(self.written) * _MINUTE,

@@ -5,11 +5,11 @@ that program would not take, or from which on it plays another game.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import Refused, State, Title, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile
-from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
+from engine.facts import CompanyChanged, Fact, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.ids import SR, CorpId
 from engine.powers import CompanyLay
 from engine.steps.run import DIVIDEND
@@ -71,11 +71,13 @@ def _ended_idle(t: Title, s: State, refused: Refused) -> bool:
 
 def _nobody_asked(before: State, after: State) -> bool:
     """A bankruptcy began the stock round anew, and its first player was passed over."""
-    facts = after.facts
-    begun = [index for index, fact in enumerate(facts) if isinstance(fact, RoundBegan) and fact.round == SR]
-    if before.round != SR or not _bankrupt(after) or not begun:
-        return False
-    return any(isinstance(fact, Passed) for fact in facts[begun[0] :])
+    return any(isinstance(fact, Passed) for fact in _since_begun_anew(before, after))
+
+
+def _since_begun_anew(before: State, after: State) -> list[Fact]:
+    """What happened from where a sale's bankruptcy began the stock round anew, if it did."""
+    begun = [(index, fact.round) for index, fact in enumerate(after.facts) if isinstance(fact, RoundBegan)]
+    return after.facts[begun[0][0] :] if before.round == SR and begun and begun[0][1] == SR else []
 
 
 def _beyond_last_turn(before: State, after: State) -> bool:
@@ -99,6 +101,8 @@ class Memory:
     def met(self, before: State, after: State) -> Difference | None:
         """The difference that this move meets, to be called for each in turn."""
         cut_off, no_train = self._cut_off(before, after), self._buys_nothing(before, after)
+        if self._round_over(before, after):
+            return ROUND_OVER
         return CUT_OFF[self.title.id] if cut_off else BUYS_NOTHING if no_train else None
 
     def _cut_off(self, before: State, after: State) -> bool:
@@ -115,6 +119,15 @@ class Memory:
             return False  # nobody looks
         asked = (after.operating, after.step) == (corp, TOKEN.name)
         return self.could_place.setdefault(corp, asked) != asked
+
+    def _round_over(self, before: State, after: State) -> bool:
+        """Whether a stock round begins anew by a bankruptcy that left nobody anything to do in the old one."""
+        if after.round != SR or not _since_begun_anew(before, after):
+            return False
+        old = after.copy()
+        old.sold = {**before.sold, before.up: before.sold.get(before.up, frozenset()) | _bankrupt(after)}
+        asks = self.title.share_step().asks
+        return not any(asks(self.title, replace(old, up=player)) for player in old.players)
 
     def _buys_nothing(self, before: State, after: State) -> bool:
         """Whether a company is asked for trains here whose purchase that program passed over as its turn began."""
@@ -157,6 +170,10 @@ BUYS_NOTHING = Difference(
     "18xx.games asks the company after one that goes bankrupt without a run for no train, if it could buy none when "
     "its turn began",
 )
+ROUND_OVER = Difference(
+    "1860-EMR-20",
+    "18xx.games begins no stock round anew where the bankruptcy left nobody anything to do in the old one",
+)
 KNOWN = (
     Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
@@ -168,6 +185,7 @@ KNOWN = (
     ),
     *CUT_OFF.values(),
     BUYS_NOTHING,
+    ROUND_OVER,
     Difference(
         "1860-EMR-20",
         "18xx.games asks nobody any more where the first player of a stock round that a bankruptcy begins anew can do "

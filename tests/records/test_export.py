@@ -13,14 +13,16 @@ from bookkeeper import disagreements
 from tables import keep, price_at, table
 from tastes import eager
 
-from engine import TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
+from engine import CLOSED, TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
 from engine import actions as act
 from engine.actions import Action
+from engine.facts import CompanyChanged, Passed, RoundBegan
+from engine.flow import enter
 from engine.rounds.waterfall import unsold
 from records import native
 from records.dialect import DIALECTS
 from records.errors import BadRecord
-from records.export_18xx import export
+from records.export_18xx import _Writer, export
 from records.files import parse, play
 from records.json_18xx import effective
 from records.known import Memory, parting
@@ -262,6 +264,30 @@ def test_a_game_that_18xx_games_could_not_go_on_with_is_refused_with_the_reason(
     assert export(title, NAMES[:4], actions[:-1])["status"] == "active"
 
 
+@pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
+@pytest.mark.parametrize("able", [False, True])
+def test_18xx_games_begins_no_round_anew_where_nobody_could_go_on_with_the_old_one(able: bool) -> None:
+    laid = table("1860", 3, "online").own(layer=4).par("IOW", 74, (0, 1)).shares("IOW", p1=2)
+    t, s = laid.cash(p1=1000, p2=1000, p3=1000).set(operated=frozenset({"IOW"})).build()
+    everything = frozenset(t.corporations) | frozenset(s.owner)
+    s.sold = {"p1": everything - {"IOW"}, "p2": everything, "p3": frozenset() if able else everything}
+    after = apply(t, s, act.SellShares("p1", "IOW", 2))
+    assert after.round == "SR"
+    assert ("1860-EMR-20" in parting(t, s, after, Memory(t))) is not able
+
+
+@pytest.mark.rule("1860-EMR-20", "1860-EMR-21")
+def test_a_bankruptcy_in_the_operating_round_after_it_does_not_begin_a_stock_round_anew() -> None:
+    t, s = table("1860", 3, "online").par("IOW", 74).build()
+    after = s.copy()
+    bankrupt = CompanyChanged("IOW", "bankrupt", True)
+    later = [RoundBegan("OR", 2, 1), bankrupt, RoundBegan("SR", 3, 1), Passed("p1", "shares")]
+    after.facts = later
+    assert not parting(t, s, after)
+    after.facts = [bankrupt, *later[2:]]
+    assert "1860-EMR-20" in parting(t, s, after)
+
+
 def cut_off(*, started: bool) -> tuple[Title, State]:
     """1889: KO, whose way leads to I4 through the home of SR, which has one place, before or after SR's first turn."""
     laid = table("1889", 3, "online").operating("KO").cash(KO=100)
@@ -362,6 +388,20 @@ def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() 
     assert record["actions"][-1]["type"] == "end_game"
     again = play(wire(record))
     assert (again.state.over, again.departures) == ("stuck", ())
+
+
+@pytest.mark.rule("1860-END-21", "1860-VAR-15")
+def test_a_game_that_18xx_games_runs_through_to_its_last_turn_is_not_told_to_end() -> None:
+    title = build("1860", 2, ["online"])
+    s = start(title, NAMES[:2])
+    s.cash.update(p1=20, p2=20)
+    s.owner.update(dict.fromkeys(s.owner, CLOSED))
+    s.pending = ()
+    enter(title, s, "SR")
+    assert s.over == "stuck"
+    writer = _Writer(title, DIALECTS["1860"], s, 0, same_rules=True)
+    assert not writer.asked_for_ever()
+    assert writer.record(NAMES[:2])["game_end_reason"] == "dnf"
 
 
 @pytest.mark.parametrize("count", [150, pytest.param(None, marks=pytest.mark.slow)])

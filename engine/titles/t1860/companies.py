@@ -189,7 +189,7 @@ def ask_for_home_tile(t: Title, s: State, corp: CorpId) -> None:
 
 
 def check_bankruptcy(t: Title, s: State, corp: CorpId) -> None:
-    """At price 0 the company is bankrupt; a restarted one only once it has floated. {1860-EMR-15 to -20, 1860-VAR-15}"""
+    """At price 0 the company is bankrupt; a restarted one once it has floated. {1860-EMR-15 to -20, 1860-VAR-15}"""
     if corp not in s.cell or price(t, s, corp) > 0 or has(s, "bankrupt", corp):
         return
     for holder in [holder for holder in s.shares[corp] if holder != IPO]:
