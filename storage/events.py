@@ -100,10 +100,10 @@ class Events(Area):
         rows = await self._db.all("SELECT seq, at FROM log WHERE game = ? AND seq > ? ORDER BY seq", game, after)
         return dict(rows)
 
-    async def steps(self, game: str) -> list[tuple[int | None, int]]:
-        """Who wrote each row, None where nobody did, and when, in order."""
-        rows = await self._db.all("SELECT by_user, at FROM log WHERE game = ? ORDER BY seq", game)
-        return [(by, at) for by, at in rows]
+    async def steps(self, game: str) -> list[tuple[int | None, int, str, str | None]]:
+        """Who wrote each row, None where nobody did, when, its kind and its note, in order."""
+        rows = await self._db.all("SELECT by_user, at, kind, note FROM log WHERE game = ? ORDER BY seq", game)
+        return [(by, at, kind, note) for by, at, kind, note in rows]
 
     async def verify(self, game: str) -> int:
         """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""

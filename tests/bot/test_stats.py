@@ -14,7 +14,7 @@ from bot.core.person import Person
 from bot.rooms.server.room import Result, duration, ratings, results, seconds_to_move, stats_screen
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import PersonTicked, Row, Store
+from storage import PersonTicked, Row, SeatChange, Store
 
 
 def result(title: str, *places: tuple[int, int], rated: bool = True) -> Result:
@@ -68,6 +68,39 @@ async def test_quiet_hours_are_no_time_that_somebody_took_to_move(tmp_path: Path
             await store.append(game.id, seq, [Row("action", "{}", by_user=user)])
         assert await seconds_to_move(store, [game.id], 1) == HOUR
         assert await seconds_to_move(store, [game.id], 2) == 2 * HOUR, "three from 21:00 to 9:00, and one"
+
+
+async def test_only_a_players_own_moves_are_timed_and_only_from_when_they_could_make_them(tmp_path: Path) -> None:
+    now = begun = 1_772_452_800
+    rows = [
+        (50, Row("action", "{}", by_user=1)),
+        (51, Row("action", "{}", by_user=2)),
+        (61, Row("undo", '{"to": 2}', by_user=1)),
+        (62, Row("redo", "{}", by_user=1)),
+        (63, Row("action", "{}", by_user=2)),
+        (73, Row("action", "{}", by_user=1, note="by the host")),
+        (74, Row("action", "{}", by_user=2)),
+        (84, Row("action", "{}", by_user=1, note="offer 1 accepted")),
+        (85, Row("action", "{}", by_user=2)),
+        (99, Row("action", "{}", by_user=3)),
+    ]
+    async with Store.open(tmp_path / "games.sqlite3", clock=lambda: now) as store:
+        game = await store.create_game(channel_id=1, host_id=1, title="1889")
+        for user in (1, 2):
+            await store.join(game.id, user, f"p{user}", limit=2)
+        await store.append(game.id, 0, [Row("action", "{}", note="imported")])
+        now = begun + 48 * HOUR
+        await store.start_game(game.id)
+        for seq, (hours, row) in enumerate(rows, start=1):
+            now = begun + 96 * HOUR
+            if row.by_user == 3:
+                await store.tenures.open(game.id, "p1", held_by=1)
+                await store.tenures.hand_over(game.id, SeatChange("p1", "taken", 1, 3, "p3"))
+            now = begun + hours * HOUR
+            await store.append(game.id, seq, [row])
+        assert await seconds_to_move(store, [game.id], 1) == 2 * HOUR, "since the imported game began here"
+        assert await seconds_to_move(store, [game.id], 2) == HOUR
+        assert await seconds_to_move(store, [game.id], 3) == 3 * HOUR, "since the seat is theirs"
 
 
 async def finished(club: Club, **options: Any) -> Any:

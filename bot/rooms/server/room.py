@@ -27,6 +27,7 @@ from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import Stops
 from bot.core.log import bare
+from bot.core.moves import read_note
 from bot.core.opponents import is_person
 from bot.core.pace import NAMES
 from bot.core.settings import TableSettings, players_of, title_of
@@ -126,16 +127,21 @@ def ratings(played: Iterable[Result], title: str) -> list[Rated]:
 async def seconds_to_move(store: Store, games: Iterable[str], user: int) -> float | None:
     """The median of how long the person took from when somebody else had moved; None without a move.
 
-    Their quiet hours, as they are now, do not count.
+    Their quiet hours, as they are now, do not count, nor does time before the game or their seat was theirs. What is
+    taken back or restored, an answer to an offer, and what a host does for others are no moves of theirs.
     """
     person = await clockwork.person_of(store, user)
     awake = Stops(person.zone, person.quiet)
     spent: list[int] = []
     for game in games:
+        seated = [one.at for one in (await store.tenures.of_game(game)).handovers if one.to_id == user]
+        begun = [(await store.game(game)).started_at or 0, *seated]
         before: tuple[int | None, int] | None = None
-        for by, at in await store.steps(game):
-            if by == user and before is not None and before[0] != user:
-                spent.append(awake.running(before[1], at))
+        for by, at, kind, stored in await store.steps(game):
+            note = read_note(stored)
+            own = kind == "action" and (note is None or note.how not in ("host", "offer"))
+            if by == user and own and before is not None and before[0] != user:
+                spent.append(awake.running(max(before[1], *(one for one in begun if one <= at)), at))
             before = (by, at)
     return median(spent) if spent else None
 
