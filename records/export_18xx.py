@@ -66,7 +66,7 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
         writer.retell(move)
         furthest = max(furthest, move.number)
         last = moves[told - 1]
-        if furthest == told and not writer.bids and (last.after.over or writer.in_turn_of(last.after)):
+        if furthest == told and not writer.bids and (last.after.over or not writer.is_ahead_of(last.after)):
             writer.compare(last)
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
@@ -143,9 +143,14 @@ class _Writer:
             self._stop(self.waiting[0] if self.waiting else move, refused)
 
     def in_turn_of(self, s: State) -> bool:
-        """Whether it is the same turn in their game, which is ahead where a secret treasury has us ask once more."""
+        """Whether it is the same turn in their game."""
         here, there = ((x.round, x.turn, x.or_number, x.operating) for x in (s, self.state))
         return here == there
+
+    def is_ahead_of(self, s: State) -> bool:
+        """Whether it is a later turn in their game, as where a secret treasury has us ask once more."""
+        here, there = ((x.turn, x.round == OR, x.or_number) for x in (s, self.state))
+        return self.state.operating in s.queue if here == there else here < there
 
     def compare(self, move: _Move) -> None:
         """Raises BadRecord if the last move told costs something else there or leaves other shares or trains."""

@@ -103,6 +103,16 @@ def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_state
     assert told[36]["share_price"] == price_at(title, *replay(title, actions[:36]).cell[sale.corp]) // 2
 
 
+def test_a_game_that_would_stand_still_there_is_not_exported_as_if_it_had_gone_on() -> None:
+    """A company in receivership has bought a train by the book; on 18xx.games the players are asked about it."""
+    title = build("1860", 3, [])
+    actions = first(120, title, seed=575545)
+    export(title, NAMES[:3], actions[:118])
+    for count in (119, 120):
+        with pytest.raises(BadRecord, match="Action 119"):
+            export(title, NAMES[:3], actions[:count])
+
+
 @pytest.mark.long
 def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None:
     title = build("1860", 2, ["online"])
