@@ -116,6 +116,25 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     assert "plays in your seat now" in await answer(daichi.slash(club.channel, "pass"))
 
 
+async def test_whoever_had_lent_their_seat_is_asked_to_a_rematch_and_can_ask_for_one(club: Club) -> None:
+    await club.begin(3)
+    aiko, ben, chloe, daichi = club.members[:4]
+    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
+    await press(club, daichi, "Accept")
+    for one in (aiko, ben, chloe):
+        await one.slash(club.channel, "game end")
+    over = message(club, "Rematch")
+    assert "All move up one seat" in await press(club, ben, "Rematch")
+    await ben.slash(club.channel, "game end")
+    before = len(club.pinged())
+    await aiko.click(over, label="Rematch")
+    assert set(club.pinged()[before:]) == {ben.id, chloe.id, daichi.id}
+    for one in (daichi, chloe, ben):
+        await press(club, one, "Join")
+    await press(club, aiko, "Start")
+    assert (await club.table()).people == [ben.id, daichi.id, chloe.id, aiko.id]
+
+
 @pytest.mark.core
 async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
     table = await club.begin(3)

@@ -35,7 +35,7 @@ from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
 from engine.titles import Recipe
 from opponents import LEVELS, Level
-from storage import AlreadySeated, Game, Notice, OutboxItem, Seat, Store
+from storage import VACANT, AlreadySeated, Game, Notice, OutboxItem, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 IMPORTED = {
@@ -266,7 +266,9 @@ MOVED = "*This game can now be joined in <#{}>.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."
-OPENED = "✓ The others can join below. Start when everybody is there: you sit one seat further along than last time."
+OPENED = (
+    "✓ The others can join below. Start when everybody is there. All move up one seat, and whoever sat first sits last."
+)
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
@@ -546,15 +548,14 @@ async def create(
 async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table) -> None:
     """Open a game like this one in its channel, hosted by whoever asks, and ask the others to join.
 
-    Seats are one place further than last time. Raises TableError, NotSeated and storage errors.
+    All move up one seat, and whoever sat first sits last. Raises TableError, NotSeated and storage errors.
     """
-    user, before = interaction.user.id, table.game
-    if not table.seats_of(user):
+    user, before, people = interaction.user.id, table.game, _people_of(table)
+    if user not in people:
         raise NotSeated()
     if not table.position.over:
         raise TableError(NOT_OVER)
     await must_be_able_to_post(interaction)
-    people = _people_of(table)
     order = (*people[1:], *people[:1])
     settings = replace(table.settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
     seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
@@ -567,7 +568,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
 
 
 def _people_of(table: Table) -> list[int]:
-    """Whose game it was, in seat order: those for whom an opponent played on are asked too."""
-    whose = [(table.tenures.loan(seat), row.user_id) for seat, row in table.seats.items()]
-    users = [loan.owner_id if loan is not None and not is_person(user) else user for loan, user in whose]
+    """Whose game it was, in seat order: those who had lent their seat, or for whom an opponent played on, too."""
+    lent = {one.seat: one.owner_id for one in table.tenures.loans}
+    users = [user for seat, row in table.seats.items() for user in (lent.get(seat, VACANT), row.user_id)]
     return list(dict.fromkeys(filter(is_person, users)))
