@@ -59,6 +59,22 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     assert "Undo" not in buttons(other.last_message), "none of those who sit here has made a move here"
 
 
+async def test_the_servers_list_says_for_how_many_an_imported_game_waits(club: Club) -> None:
+    other, _ = await brought(club, await record(club, 5))
+    await club.members[1].click(other.last_message, label="Accept")
+    listed = private_answer(await club.members[0].slash(club.channel, "server games"))
+    assert f"<#{other.id}> · Shikoku 1889 · 2 of 3 have accepted" in text(listed)
+
+
+async def test_an_invitation_says_what_begins_once_all_have_accepted(club: Club) -> None:
+    other, _ = await brought(club, await record(club, 1))
+    assert "with 1 move.\nIt continues here once" in text(other.last_message)
+    for member in club.members[:3]:
+        await member.slash(club.channel, "game end")
+    over, _ = await brought(club, record_of(await club.table()).encode())
+    assert "with 2 moves.\nIt is over. All can look back on it here once" in text(over.last_message)
+
+
 async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(club: Club) -> None:
     other, _ = await brought(club, await record(club, 5))
     store, invitation = club.bot.store, other.last_message

@@ -264,6 +264,8 @@ RATED = "- A rated game: its result counts in `/server table`, unless it is stop
 NOT_RATED = "- Not rated, as the bot plays opponents."
 MOVED = "*This game can now be joined in <#{}>.*"
 CANCELLED = ["", "*This game was cancelled.*"]
+CONTINUES = "It continues here once everybody has accepted:"
+OPENS = "It is over. All can look back on it here once everybody has accepted:"
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."
 OPENED = (
@@ -357,10 +359,10 @@ def _invitation(screen: Screen, game: Game, settings: TableSettings, seats: Sequ
     seated = {seat.user_id for seat in seats}
     lines = [
         f"### An imported game of {title_of(game).name}",
-        f"<@{game.host_id}> has imported it with {game.seq} moves.",
+        f"<@{game.host_id}> has imported it with {game.seq} {'move' if game.seq == 1 else 'moves'}.",
     ]
     if game.status == "open":
-        lines.append("It continues here once everybody has accepted:")
+        lines.append(OPENS if settings.over else CONTINUES)
         screen.buttons(Button("Accept", "join", "success"), Button("Decline", "leave", "danger"))
     lines += [
         f"{number}. {escape_markdown(name)}: <@{user}> {'✓' if user in seated else '…'}"

@@ -218,11 +218,12 @@ async def _page(interaction: discord.Interaction[Any], page: int) -> Screen:
 async def _line(bot: Bot, game: Game) -> str:
     """One game: its channel, what is played, at what pace, who must decide, since when, with a link."""
     place = f"<#{game.channel_id}> · {title_of(game).name}"
-    pace = TableSettings.read(game.settings).pace
+    settings = TableSettings.read(game.settings)
+    pace, invited = settings.pace, len(settings.invited)
     place += f" · {NAMES[pace.name]}" if pace.name != "none" else ""
     if game.status == "open":
-        seats, most = await bot.store.seats(game.id), players_of(game)[1]
-        return f"- {place} · {len(seats)} of up to {most} have joined · {await link_to(bot, game)}"
+        wanted = f"{invited} have accepted" if invited else f"up to {players_of(game)[1]} have joined"
+        return f"- {place} · {len(await bot.store.seats(game.id))} of {wanted} · {await link_to(bot, game)}"
     try:
         table = await bot.tables.get(game.id)
     except Exception as error:
