@@ -31,12 +31,17 @@ def ends_turn(t: Title, s: State) -> bool:
 
 
 def to_end_of_turn(t: Title, s: State, seat: PlayerId) -> list[Action]:
-    """The passes that decline the present step and the rest of the company's turn. Raises Refused."""
+    """The passes that decline the present step and the rest of the company's turn, which may have the next, too.
+
+    Raises Refused.
+    """
     passes: list[Action] = []
     company = s.operating
     while not s.over and s.operating == company and seat in engine.decision(t, s).players and not s.pending:
         passes.append(Pass(seat))
         s = engine.apply(t, s, passes[-1])
+        if _turn_begun(s.facts) is not None:
+            break
     return passes
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import pytest
 from club import Club, buttons, selects, text
 from player import draw_move, private_answer
+from tastes import eager
 
+import engine
 from bot.core.errors import TableError
+from bot.core.passing import ends_turn, to_end_of_turn
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.turn.run_trains import read_routes
@@ -16,6 +20,7 @@ from engine.actions import Dividend, LayTile, RunTrains
 from engine.errors import Refused
 from engine.viewing import route_views
 from engine.views import RouteView
+from records.simulate import steps
 
 
 async def play_until(club: Club, step: str, seed: int = 10) -> Table:
@@ -145,3 +150,16 @@ async def test_a_hex_where_nothing_fits_is_told_from_one_that_is_not_there(club:
 async def test_what_privates_are_is_a_press_away_where_a_company_buys_them(club: Club) -> None:
     await play_until(club, "privates")
     assert "What they are" in buttons(club.packet())
+
+
+def test_whoever_ends_a_turn_declines_nothing_of_the_companys_next_one() -> None:
+    """The last to operate may be the first in the next round: its track was declined, and a run cannot be."""
+    names = ("Ann", "Ben", "Cho", "Dee")
+    title = engine.build("1888", 4, [])
+    *_, (_, state) = islice(steps(title, names, 34, eager), 115)
+    seat, company = engine.decision(title, state).players[0], state.operating
+    assert ends_turn(title, state)
+    after = state
+    for action in to_end_of_turn(title, state, seat):
+        after = engine.apply(title, after, action)
+    assert (after.operating, after.step, after.or_number) == (company, "track", state.or_number + 1)
