@@ -13,6 +13,7 @@ from bot.core.moves import Move, Note, company_of, same_turn
 from bot.core.orders import Maker, Orders
 from engine import actions as a
 from engine.actions import Action, Pass
+from engine.facts import TurnBegan
 from engine.ids import CHANCE, PlayerId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
@@ -165,6 +166,8 @@ def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: 
         state = moves[-1].state
         if asked.subject is None and any(isinstance(one.action, Pass) for one in moves):
             break
+        if any(isinstance(fact, TurnBegan) for one in moves for fact in one.state.facts):
+            break  # the next, which may be the same company's
     return moves
 
 

@@ -12,6 +12,8 @@ from tastes import eager
 
 import engine
 from bot.core.errors import TableError
+from bot.core.orders import Orders
+from bot.core.outcome import cautious_turn
 from bot.core.passing import ends_turn, to_end_of_turn
 from bot.core.position import Position
 from bot.core.table import Table
@@ -162,4 +164,6 @@ def test_whoever_ends_a_turn_declines_nothing_of_the_companys_next_one() -> None
     after = state
     for action in to_end_of_turn(title, state, seat):
         after = engine.apply(title, after, action)
-    assert (after.operating, after.step, after.or_number) == (company, "track", state.or_number + 1)
+    played = cautious_turn(title, state, seat, 1, Orders())[-1].state
+    for end in (after, played):
+        assert (end.operating, end.step, end.or_number) == (company, "track", state.or_number + 1)
