@@ -178,4 +178,4 @@ class FilesCommands(commands.Cog):
         game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         if host in users:
             await join(bot, game.id, interaction, once=False)
-        await tell(interaction, "✓ Imported: it continues once everybody has accepted.")
+        await tell(interaction, "✓ Imported. The players are asked to accept it.")

@@ -302,7 +302,7 @@ def rules_lines(recipe: Recipe, options: Sequence[str]) -> list[str]:
     chosen = [option for option in options if option not in preset.options]
     return [
         f"- **{option_name(recipe, word)}**: {preset.about}.",
-        *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}" for option in chosen),
+        *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}." for option in chosen),
     ]
 
 
