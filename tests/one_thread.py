@@ -6,7 +6,7 @@ the board. With the threads of the real program run the tests of the storage, on
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +19,16 @@ from storage import events
 from storage.sqlite import connection
 
 
-def use(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def in_one_thread(request: pytest.FixtureRequest) -> Iterator[pytest.MonkeyPatch]:
+    """Unless the test is about threads; also where it undoes what it has patched."""
+    with pytest.MonkeyPatch.context() as patched:
+        if request.node.get_closest_marker("threads") is None:
+            _use(patched)
+        yield patched
+
+
+def _use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core.Connection, "__await__", _connected)
     monkeypatch.setattr(core.Connection, "_execute", _execute)
     monkeypatch.setattr(core.Connection, "stop", _stop)

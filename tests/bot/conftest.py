@@ -11,13 +11,13 @@ from shutil import copy
 from typing import Any
 
 import light_discord
-import one_thread
 import pytest
 import pytest_asyncio
 from club import Club
 from days import Day, Hand
 from discord_spec import specification
 from kept_file import KeptFile
+from one_thread import in_one_thread as in_one_thread
 from PIL import Image
 from simcord.http import router
 
@@ -95,13 +95,8 @@ async def day(club: Club, hand: Hand) -> Day:
 
 
 @pytest.fixture(autouse=True)
-def in_one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Unless the test is about threads; also where it undoes what it has patched."""
-    with pytest.MonkeyPatch.context() as patched:
-        if request.node.get_closest_marker("threads") is None:
-            one_thread.use(patched)
-        light_discord.use(patched)
-        yield
+def on_light_discord(in_one_thread: pytest.MonkeyPatch) -> None:
+    light_discord.use(in_one_thread)
 
 
 @pytest.fixture(autouse=True)
