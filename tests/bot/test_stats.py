@@ -14,7 +14,7 @@ from bot.core.person import Person
 from bot.rooms.server.room import Result, duration, ratings, results, seconds_to_move, stats_screen
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import PersonTicked, Row, SeatChange, Store
+from storage import VACANT, PersonTicked, Row, SeatChange, Store
 
 
 def result(title: str, *places: tuple[int, int], rated: bool = True) -> Result:
@@ -126,6 +126,17 @@ async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_
     )
     other = text(private_answer(await club.members[0].slash(club.channel, "stats", player=club.members[5])))
     assert "has not finished a game" in other
+
+
+@pytest.mark.parametrize("to", [5, VACANT - 11])
+async def test_a_seat_that_is_lent_at_the_end_counts_for_its_owner(club: Club, to: int) -> None:
+    table = await club.begin(2)
+    aiko, ben = club.members[:2]
+    change = SeatChange("p2", "lent", ben.id, club.members[to].id if to > 0 else to, "Standing in", ends_at=1 << 40)
+    await table.store.tenures.hand_over(table.game.id, change)
+    await (await club.table()).end_here()
+    (one,) = await results(table.store, club.guild.id)
+    assert {user for user, _ in one.places} == {aiko.id, ben.id}
 
 
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

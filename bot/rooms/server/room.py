@@ -51,7 +51,7 @@ PAGE = 10
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One finished game: the people by place, each with how many did better."""
+    """One finished game: the people whose seats they were, by place, each with how many did better."""
 
     game: str
     title: str
@@ -79,11 +79,12 @@ async def results(store: Store, guild: int) -> list[Result]:
 
 async def _result(store: Store, game: Game) -> Result:
     scores: dict[str, int] = json.loads(game.result or "{}")
-    users = {f"p{seat.seat}": seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
+    users = {f"p{seat.seat}": seat.user_id for seat in await store.seats(game.id)}
+    users |= {one.seat: one.owner_id for one in (await store.tenures.of_game(game.id)).loans}
     places = [
         (users[seat], sum(other > worth for other in scores.values()))
         for seat, worth in scores.items()
-        if seat in users
+        if is_person(users[seat])
     ]
     return Result(game.id, game.title, tuple(places), await _counts(store, game, len(scores)))
 
