@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from club import Club, buttons, text
@@ -26,6 +26,7 @@ from engine.state import State
 from engine.title import Title
 from engine.viewing import table_view
 from records.simulate import choose
+from storage import SeatChange
 
 
 @pytest.mark.core
@@ -42,6 +43,35 @@ async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: C
     assert "2 moves" in told
     nothing = text(private_answer(await tool(people[2], club.packet(), "What happened?")))
     assert "Nothing has happened since then." in nothing
+
+
+@pytest.mark.parametrize("how", ["pass", "bot"])
+async def test_what_the_bot_or_the_others_did_for_somebody_is_no_move_of_theirs(
+    club: Club, how: Literal["pass", "bot"]
+) -> None:
+    table = await club.begin(3)
+    for seat in ("p1", "p2", "p3"):
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
+    await table.act_for(PlayerId("p1"), how, said="")
+    assert [last_own(table, PlayerId(seat)) for seat in ("p1", "p2", "p3")] == [1, 2, 3]
+
+
+async def test_whoever_plays_in_a_seat_again_is_told_what_their_substitute_did(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, daichi = club.members[0], club.members[3]
+    seat = table.seats["p1"]
+    for change in (SeatChange("p1", "lent", aiko.id, daichi.id, "Daichi", ends_at=1 << 40), None):
+        for one in ("p1", "p2", "p3"):
+            await table.submit(Pass(PlayerId(one)), user=table.seats[one].user_id)
+        change = change or SeatChange("p1", "returned", daichi.id, aiko.id, seat.name)
+        await table.store.tenures.hand_over(table.game.id, change)
+        table = await club.table()
+        if change.how == "lent":
+            assert (await since_own_screen(table, PlayerId("p1"))).text.startswith("### What happened so far\n-# 3 ")
+    assert last_own(table, PlayerId("p1")) == 1
+    assert [aside.text for aside in (await turn_screen(table)).asides if aside.button.label == "What happened?"] == [
+        "-# 5 new moves."
+    ]
 
 
 @pytest.mark.parametrize("moves", [11, 24, 60])

@@ -11,7 +11,7 @@ from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
-from bot.rooms.turn.screen import moves_told
+from bot.rooms.turn.screen import last_of, moves_told
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId, PrivateId, a_rank
@@ -40,11 +40,10 @@ class Since:
 
 
 def last_own(table: Table, seat: PlayerId | None) -> int:
-    """How many moves there were when the seat had made its last; without a seat, when the present round began."""
+    """How many moves there were when the seat's player had made their last; without a seat, when the round began."""
     if seat is None:
         return rounds_of(table.states())[-1].start
-    made = (number for number, one in enumerate(table.moves, start=1) if one.action.by == seat and not one.automatic)
-    return max(made, default=0)
+    return last_of(table, seat)
 
 
 def since_round(table: Table, name: str) -> int:
@@ -64,8 +63,9 @@ def no_round(table: Table, name: str) -> TableError:
 
 async def since_own_screen(table: Table, seat: PlayerId | None) -> Screen:
     """What changed since the seat's last move; for somebody without a seat, in this round."""
-    about = "in this round" if seat is None else "since your last move"
-    return await since_screen(table, last_own(table, seat), seat, about)
+    start = last_own(table, seat)
+    own = "since your last move" if start else "so far"
+    return await since_screen(table, start, seat, "in this round" if seat is None else own)
 
 
 async def since_screen(table: Table, start: int, viewer: PlayerId | None, about: str) -> Screen:

@@ -69,6 +69,8 @@ LOOKS = {
     "phases": ("Phases", "what each brings"),
 }
 """What the list in the message of a turn offers."""
+_EARLIER = ("imported", "ahead")
+"""How the moves came about that were played before the game began here: they are the players' own."""
 NEWS_LINES = 14
 SHORT = 36
 """As many letters as news may have to be told in one line."""
@@ -443,8 +445,21 @@ def _since(table: Table) -> tuple[int, int]:
     """How many moves came before the news of whoever is up, and how many before this turn."""
     start = began(table.title, table.moves, table.beginning)
     seat = table.position.up[0] if table.position.up else ""
-    mine = [n for n, one in enumerate(table.moves[:start], 1) if one.action.by == seat and not one.automatic]
-    return (mine[-1] if mine else 0), start
+    return last_of(table, seat, start), start
+
+
+def last_of(table: Table, seat: str, before: int | None = None) -> int:
+    """How many moves there were when whoever plays in the seat had made their last, among the first `before`; or 0.
+
+    What the bot, a substitute or the others did for them may be news to them.
+    """
+    users = [table.seats[seat].user_id] if seat in table.seats else []
+    mine = (
+        number
+        for number, one in enumerate(table.moves[:before], start=1)
+        if one.action.by == seat and (one.user in users or (one.note is not None and one.note.how in _EARLIER))
+    )
+    return max(mine, default=0)
 
 
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
