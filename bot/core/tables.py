@@ -12,6 +12,7 @@ from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.loading import RuleChange
 from bot.core.locks import Locks
 from bot.core.position import Position
+from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.work import Work
 from engine.errors import EngineError
@@ -24,6 +25,8 @@ KEPT = 60
 IN_USE = 120.0
 """Seconds after its last use during which a game always stays: somebody may be acting on it."""
 
+NOT_STARTED = "This game has not started yet: press Start or use `/game start` once everyone has joined."
+TO_ACCEPT = "This imported game waits until everybody has accepted."
 BETWEEN = 0.05
 """Seconds between two games of a survey, so that players who act meanwhile do not wait."""
 
@@ -130,9 +133,7 @@ class Tables:
     async def _load(self, game_id: str) -> Table:
         game = await self.store.game(game_id)
         if game.status == "open":
-            raise TableError(
-                "This game has not started yet: press Start or use `/game start` once everyone has joined."
-            )
+            raise TableError(TO_ACCEPT if TableSettings.read(game.settings).invited else NOT_STARTED)
         table, _ = await self._read(game)
         self._tables[game_id] = table
         self._used[game_id] = time.monotonic()  # before others go, or it would go itself where all of them are in use

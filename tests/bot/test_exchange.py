@@ -17,6 +17,7 @@ from bot.core.errors import TableError
 from bot.rooms.past import history
 from bot.rooms.seats import game_files, lobby
 from bot.rooms.seats.game_files import LARGEST, bring_in, fetch, record_of, replay
+from bot.rooms.turn.screen import last_of
 from engine.flow import finish
 from storage import Stale
 
@@ -57,6 +58,7 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     assert "your turn" in text(other.last_message)
     assert not buttons(other.history()[0])
     assert "Undo" not in buttons(other.last_message), "none of those who sit here has made a move here"
+    assert [last_of(again, seat) for seat in again.seats] == [4, 5, 3], "what was played before is theirs"
 
 
 async def test_the_servers_list_says_for_how_many_an_imported_game_waits(club: Club) -> None:
@@ -64,6 +66,14 @@ async def test_the_servers_list_says_for_how_many_an_imported_game_waits(club: C
     await club.members[1].click(other.last_message, label="Accept")
     listed = private_answer(await club.members[0].slash(club.channel, "server games"))
     assert f"<#{other.id}> · Shikoku 1889 · 2 of 3 have accepted" in text(listed)
+
+
+async def test_an_imported_game_that_waits_asks_nobody_to_start_it(club: Club) -> None:
+    """“press Start or use `/game start`”, which there is none of."""
+    other, _ = await brought(club, await record(club, 5))
+    for command in ("show map", "pass"):
+        answer = text(private_answer(await club.members[0].slash(other, command)))
+        assert "waits until everybody has accepted" in answer, command
 
 
 async def test_an_invitation_says_what_begins_once_all_have_accepted(club: Club) -> None:
