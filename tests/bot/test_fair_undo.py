@@ -22,6 +22,7 @@ from bot.rooms.turn import asking, deals
 from engine.actions import Bid, LayTile, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 from records.simulate import choose
+from storage import SeatChange
 
 DAY = 86400
 
@@ -154,6 +155,17 @@ async def test_one_who_declines_ends_the_request_in_public(club: Club) -> None:
     with pytest.raises(TableError, match="no longer stands"):
         await asking.agree(table, club.members[1].id, 1, 77)
     assert len(table.moves) == 3
+
+
+async def test_whoever_declines_in_two_seats_is_named_once(club: Club) -> None:
+    table = await three_passed(club)
+    aiko, ben, chloe = club.members[:3]
+    await table.store.tenures.open(table.game.id, "p3", held_by=chloe.id)
+    await table.store.tenures.hand_over(table.game.id, SeatChange("p3", "taken", chloe.id, ben.id, "Ben 2"))
+    table = await club.table()
+    await asking.ask(table, aiko.id, 1, 900)
+    await asking.refuse(table, ben.id, 1)
+    assert await asking.refused(table, [PlayerId("p1")]) == ["**Ben** has declined your request to take moves back."]
 
 
 async def test_whoever_asked_can_withdraw(club: Club) -> None:

@@ -167,11 +167,8 @@ async def refused(table: Table, mine: Collection[PlayerId]) -> list[str]:
     """That requests of these seats to take moves back were declined in this position, and by whom."""
     votes, names = await table.store.votes.of_game(table.game.id), table.position.lexicon()
     no = [one for one in votes if (one.seq, one.choice) == (table.position.seq, NO) and one.kind.startswith("undo ")]
-    return [
-        f"{names.player(one.seat)} has declined your request to take moves back."
-        for one in no
-        if one.kind.split()[-1] in mine
-    ]
+    people = dict.fromkeys(table.seats[one.seat].user_id for one in no if one.kind.split()[-1] in mine)
+    return [f"{names.player(table.seats_of(one)[0])} has declined your request to take moves back." for one in people]
 
 
 async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
