@@ -126,14 +126,24 @@ def test_an_id_of_no_rule_finds_none_that_only_has_its_letters() -> None:
     for typed in ("1889-TRK-99", "trk-99"):
         with pytest.raises(TableError, match=r"There is no rule 1889-TRK-99\. `/rule 1889-TRK` lists those"):
             search_screen(typed, "1889")
-    with pytest.raises(TableError, match=r"^There is no rule 1860-XX-01\.$"):
-        search_screen("1860-XX-01", "1889")
+    with pytest.raises(TableError, match=r"^There is no rule 1860-XX-1\.$"):
+        search_screen("1860-XX-1", "1889")
+
+
+def test_the_letters_of_no_section_lead_to_those_that_there_are() -> None:
+    """`/rule 1860-INS` found 40 rules that have “in”."""
+    screen = search_screen("1860-ins", "1889")
+    assert screen.text.startswith("There is no section INS in the rules of 1860.")
+    assert codes(screen) == [f"rule|1860-{area}" for area in sections("1860")]
+    assert len(search_screen("1889 ipo").text.splitlines()) > 3, "words, and no letters of a section"
+    for typed in ("1888-trk", "1888N-TRK", "1888 trk"):
+        assert search_screen(typed).text.startswith("### 1888-N: track"), typed
 
 
 def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
     screens = [rule_screen(rule) for rule in ledger().values()]
     screens += [named_screen(f"{title}-{area}") for title in engine.TITLES for area in sections(title)]
-    screens += [search_screen("train"), search_screen("TRK", "1889")]
+    screens += [search_screen("train"), search_screen("TRK", "1889"), search_screen("1860-INS")]
     for screen in screens:
         view(screen)
         assert all(len(row) <= MAX_ROW for row in screen.rows if not isinstance(row, Select))

@@ -30,6 +30,7 @@ MOST_RELATED = 10
 MOST_FOUND = 8
 """How many rules that a search found are shown with their text; the list has more."""
 EXCERPT = 240
+_SECTION = re.compile(r"(?:(\d{4})N?)?(?: |(-))?([A-Z]{2,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +136,12 @@ def search_screen(words: str, title: str = "", game: Title | None = None) -> Scr
     rule = ledger.by_id(words, title)
     if rule is not None:
         return rule_screen(rule, game)
-    whose, _, area = words.strip().upper().rpartition("-")
-    if ledger.of_section(whose or title, area):
-        return section_screen(whose or title, area)
+    if section := _SECTION.fullmatch(words.strip().upper()):
+        whose, dash, area = section[1] or title, section[2], section[3]
+        if ledger.of_section(whose, area):
+            return section_screen(whose, area)
+        if whose in TITLES and dash:
+            return _sections_screen(whose, area)
     if missing := _no_such(words.strip().upper(), title):
         raise TableError(missing)
     found = ledger.search(words, title)
@@ -147,9 +151,17 @@ def search_screen(words: str, title: str = "", game: Title | None = None) -> Scr
     return rule_screen(found[0], game) if len(found) == 1 else _found_screen(words, found, game)
 
 
+def _sections_screen(title: str, missing: str) -> Screen:
+    """The sections of the title's rules, to choose from, as there is none of these letters."""
+    screen = Screen(f"There is no section {missing} in the rules of {title}. These there are:")
+    found = [f"{title}-{area} · {name}" for area, name in ledger.sections(title).items()]
+    screen.select("rules", "Choose a section…", [Option(one, rule_code(one.partition(" ")[0])) for one in found])
+    return screen
+
+
 def _no_such(typed: str, title: str) -> str:
     """That there is no rule of the ID that was typed, and where to look; "" where none was typed."""
-    found = re.fullmatch(r"(?:(\d{4})-)?([A-Z]{2,3})-\d{2}[A-Z]?", typed)
+    found = re.fullmatch(r"(?:(\d{4})-)?([A-Z]{2,3})-\d{1,2}[A-Z]?", typed)
     whose = (found[1] or title) if found else ""
     if found is None or whose not in TITLES:
         return ""
