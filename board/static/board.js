@@ -429,7 +429,20 @@ async function draw() {
   drawing = {routes: told, now: 0};
   body.classList.add("drawing");
   showRoutes();
+  reach();
   at("train-0").focus({preventScroll: true});
+}
+
+/** Let keys come to where the train's route begins. */
+function reach() {
+  const first = document.getElementById(`hex-${drawing?.routes.hexes[drawing.now][0]}`);
+  if (first) onlyTo(first);
+}
+
+/** @param {Element} hex The one of the map to which Tab comes. */
+function onlyTo(hex) {
+  document.querySelector('.hex[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  hex.setAttribute("tabindex", "0");
 }
 
 let sketching = false;
@@ -466,7 +479,7 @@ function showRoutes() {
   const {routes, now} = drawing;
   const bar = at("drawbar");
   const trains = routes.trains.map((train, n) =>
-    `<button type="button" id="train-${n}" data-train="${n}" aria-pressed="${n === now}"><span class="train">${train}</span>${routes.said[n] || "–"}</button>`);
+    `<button type="button" id="train-${n}" data-train="${n}" aria-pressed="${n === now}"><span class="train" aria-hidden="true">${train}</span><span class="said">${train}-train</span>${routes.said[n] || "–"}</button>`);
   const had = document.activeElement?.id;
   bar.innerHTML = `<div class="trains-to-draw">${trains.join("")}</div><p></p><div class="ends"></div>`;
   const note = /** @type {HTMLElement} */ (bar.querySelector("p"));
@@ -644,8 +657,7 @@ document.addEventListener("keydown", (event) => {
     const way = WAYS[/** @type {keyof typeof WAYS} */ (event.key)];
     const next = way && beyond(target, way);
     if (next) {
-      target.setAttribute("tabindex", "-1");
-      next.setAttribute("tabindex", "0");
+      onlyTo(next);
       /** @type {SVGElement} */ (next).focus();
       event.preventDefault();
     }
@@ -718,7 +730,7 @@ document.addEventListener("click", (event) => {
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();
-  else if (train && drawing) { drawing.now = Number(train); showRoutes(); }
+  else if (train && drawing) { drawing.now = Number(train); showRoutes(); reach(); }
   else if ("clear" in target.dataset && drawing) { drawing.routes.hexes[drawing.now] = []; sketch(); }
   else if ("leave" in target.dataset) stopDrawing();
   else if ("close" in target.dataset) close();

@@ -15,7 +15,7 @@ from bot.core.position import Position
 from bot.rooms.past.history import result
 from bot.rooms.turn import asking
 from engine.actions import Bid, Pass, SellShares
-from engine.ids import PlayerId
+from engine.ids import PlayerId, hexes_of
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 LOOK = "(one, at) => { one.value = at; one.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
@@ -169,6 +169,27 @@ async def test_the_keyboard_is_never_lost_while_routes_are_drawn(tmp_path: Path,
             await page.locator("#drawbar [data-leave]").focus()
             await page.keyboard.press("Enter")
             assert await page.evaluate("document.activeElement.className") == "panels"
+
+
+async def test_without_a_mouse_a_train_is_said_to_be_one_and_tab_comes_to_where_its_route_begins(
+    tmp_path: Path, chromium: Any
+) -> None:
+    """“2 ¥60”; and Tab came to the first hex of the map."""
+    async with party(tmp_path) as here:
+        await here.play(runs, seed=3)
+        (best, *_) = await here.table.position.proposals(here.table.position.up[0])
+        route = best.action.routes[0]
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            await shown.tap("[data-draw]")
+            first = shown.page.locator("#drawbar [data-train]").first
+            await first.wait_for()
+            assert f'"{route.train}-train ¥' in await first.aria_snapshot()
+            for _ in range(2):
+                (to,) = await shown.page.locator(".hex[tabindex='0']").all()
+                assert await to.get_attribute("data-hex") == str(hexes_of(route.path)[0])
+                await to.focus()
+                await shown.page.keyboard.press("ArrowRight")
+                await first.click()
 
 
 @pytest.mark.slow
