@@ -1,12 +1,13 @@
 """What was remarkable in a game: its turning points and its records. `states` are as in `engine.past`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.actions import Route
-from engine.facts import DividendDecided, GameEnded, TrainsRan
+from engine.facts import DividendDecided, Fact, GameEnded, RoundBegan, TrainsRan
 from engine.ids import CorpId, PlayerId, hexes_of
+from engine.past import round_name, rounds_of
 from engine.shares import worth
 from engine.state import State
 from engine.title import Title
@@ -26,6 +27,7 @@ class Swing:
 class Record:
     """A dividend, a run or a route, and the position after it."""
 
+    round: str
     index: int
     corp: CorpId
     amount: int
@@ -56,9 +58,8 @@ def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
 def largest_dividend(t: Title, states: Sequence[State]) -> Record | None:
     """The largest amount that was paid to all shares; the first of equal ones."""
     return _best(
-        Record(index, fact.corp, fact.per_share * t.corporations[fact.corp].shares)
-        for index, state in enumerate(states)
-        for fact in state.facts
+        Record(round, index, fact.corp, fact.per_share * t.corporations[fact.corp].shares)
+        for round, index, fact in _by_round(states)
         if isinstance(fact, DividendDecided) and fact.per_share
     )
 
@@ -66,9 +67,8 @@ def largest_dividend(t: Title, states: Sequence[State]) -> Record | None:
 def largest_run(states: Sequence[State]) -> Record | None:
     """The run that earned most."""
     return _best(
-        Record(index, fact.corp, fact.revenue)
-        for index, state in enumerate(states)
-        for fact in state.facts
+        Record(round, index, fact.corp, fact.revenue)
+        for round, index, fact in _by_round(states)
         if isinstance(fact, TrainsRan) and fact.revenue
     )
 
@@ -76,12 +76,20 @@ def largest_run(states: Sequence[State]) -> Record | None:
 def longest_route(states: Sequence[State]) -> Record | None:
     """The route with stops in most places, as people are told of routes."""
     return _best(
-        Record(index, fact.corp, len(hexes_of(route.path)), route)
-        for index, state in enumerate(states)
-        for fact in state.facts
+        Record(round, index, fact.corp, len(hexes_of(route.path)), route)
+        for round, index, fact in _by_round(states)
         if isinstance(fact, TrainsRan)
         for route, _ in fact.routes
     )
+
+
+def _by_round(states: Sequence[State]) -> Iterator[tuple[str, int, Fact]]:
+    """What happened, each with the name of its round, which may have begun in the same move, and its position."""
+    name = rounds_of(states)[0].name
+    for index, state in enumerate(states):
+        for fact in state.facts:
+            name = round_name(fact) if isinstance(fact, RoundBegan) else name
+            yield name, index, fact
 
 
 def _best(records: Iterable[Record]) -> Record | None:

@@ -85,9 +85,10 @@ def agreed_lines(settings: TableSettings) -> list[str]:
 UndoRule = Literal["own", "anyone"]
 Start = Literal["by_host", "when_full"]
 Newcomers = Literal["anybody", "vote"]
-SeatOrder = Literal["random", "joined", "chosen"]
+SeatOrder = Literal["random", "joined", "chosen", "moved up"]
 PlaceNames = Literal["english", "local"]
 SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
+"""What a host can choose; in a rematch all have moved up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class TableSettings:
     """Who may undo the last move without asking those concerned: only its player, or every player."""
     seats: SeatOrder = "random"
     order: tuple[int, ...] = ()
-    """The user ids in the order that the host chose."""
+    """The user ids in the order that the host chose, or that a rematch gives them."""
     seed: str = ""
     """The seed of the seat draw."""
     teaching: bool = False

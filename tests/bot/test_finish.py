@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from club import Club, buttons, selects, text
+from club import Club, buttons, said, selects, text
 from player import draw_move, private_answer
 from tables import table
 from walks import whole_game
@@ -19,9 +20,10 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.past.history import _records, _story, _turning_points, final_screen, lines_only, place_of
 from bot.words.lexicon import lexicon
-from engine.actions import Pass
+from engine.actions import LayTile, Pass
 from engine.facts import DividendDecided, Fact, RoundBegan, TrainsRan
 from engine.highlights import largest_dividend, longest_route, swings
+from engine.ids import PlayerId
 from engine.shares import worth
 from engine.state import State
 from engine.title import Title
@@ -186,14 +188,26 @@ def test_a_pass_that_ends_a_stock_round_is_no_turning_point_but_what_follows_is(
     )
 
 
+def test_a_tile_is_no_reason_to_drop_back_but_that_nothing_is_paid_after_it_is() -> None:
+    """“Ann drops back ¥60: **AR** lays tile 5 on K8 Tokushima.”, of a company without a train."""
+    t, s = table("1889").par("AR", 75).shares("AR", p1=6).operating("AR", "track").build()
+    lay = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, LayTile))
+    assert told_of(t, [s, engine.apply(t, s, lay)]) == "2.1: **Ann** drops back ¥30: **AR** pays nothing."
+
+
 def told_when_all_have_passed(t: Title, s: State) -> str:
     """The only turning point of a stock round in which nothing is done."""
     states = [s]
     while s.round == "SR":
         s = engine.apply(t, s, Pass(engine.decision(t, s).players[0]))
         states.append(s)
+    return told_of(t, states)
+
+
+def told_of(t: Title, states: Sequence[State]) -> str:
+    """The only turning point of these positions."""
     moves = [SimpleNamespace(seq=number, state=state, company=None) for number, state in enumerate(states[1:], 1)]
-    names = lexicon(s.names, t)
+    names = lexicon(states[0].names, t)
     here: Any = SimpleNamespace(title=t, moves=moves, states=lambda: states, lexicon_at=lambda seq: names)
     here.position = SimpleNamespace(lexicon=lambda: names)
     ((told, _),) = _turning_points(here, ())
@@ -222,6 +236,7 @@ async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(c
     lobby = club.packet()
     assert f"Hosted by <@{club.members[1].id}>" in text(lobby)
     assert "Players (1)" in text(lobby)
+    assert "All move up one seat, and whoever sat first sits last." in text(lobby)
     assert {club.members[0].id, club.members[2].id} <= set(club.pinged()[-2:])
     second = private_answer(await club.members[0].click(over, label="Rematch"))
     assert "already" in text(second)
@@ -232,3 +247,4 @@ async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(c
     assert again.game.id != table.game.id
     assert (again.game.title, again.game.options) == (table.game.title, table.game.options)
     assert again.people == [*table.people[1:], table.people[0]]
+    assert any("begins.** Everybody has moved up one seat: 1. Ben, " in one for one in said(club))

@@ -411,23 +411,24 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
             if not isinstance(one, Passed | RoundBegan)  # what follows is what brought it
         ]
         lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
-        told = lines[0].clause if lines else ""
+        told = next((one.clause for one in lines if not one.track), "")  # tiles and tokens are worth nothing
         amount = names.money(abs(swing.amount))
         others = [names.player(seat) for seat in table.states()[0].players if seat != swing.player]
         on = others[0] if len(others) == 1 else "the others"
         what = f"gains {amount} on {on}" if swing.amount > 0 else f"drops back {amount}"
         why = f": {told}" if told else ""
-        yield f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {what}{why}.", swing.index
+        when = _when(table, round_at(table.states(), swing.index - 1), swing.index, turns)
+        yield f"{when}: {names.player(swing.player)} {what}{why}.", swing.index
 
 
 def _records(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
     names, states = table.position.lexicon(), table.states()
 
     def of(record: Record) -> str:
-        return f"**{record.corp}**, {_when(table, record.index, turns)}"
+        return f"**{record.corp}**, {_when(table, record.round, record.index, turns)}"
 
     def key(record: Record | None) -> tuple[object, ...]:
-        return (record.corp, record.amount, round_at(states, record.index - 1)) if record is not None else ()
+        return (record.corp, record.amount, record.round) if record is not None else ()
 
     paid, ran, far = largest_dividend(table.title, states), largest_run(states), longest_route(states)
     same = key(paid) == key(ran)
@@ -439,8 +440,7 @@ def _records(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
         yield f"Longest route: {tour(far.route.path, names)} by {of(far)}.", far.index
 
 
-def _when(table: Table, index: int, turns: Sequence[Message]) -> str:
-    """The round of a move, linked to the message of its turn."""
-    words = round_at(table.states(), index - 1)
+def _when(table: Table, round: str, index: int, turns: Sequence[Message]) -> str:
+    """The round, linked to the message of the move's turn."""
     message = message_of(turns, table.moves[index - 1].seq)
-    return words if message is None else f"[{words}]({link(table.game, message)})"
+    return round if message is None else f"[{round}]({link(table.game, message)})"

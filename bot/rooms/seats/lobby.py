@@ -98,10 +98,10 @@ def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Se
     """The seats in their new order, how it came about (to be published), and the seed if it was drawn."""
     if settings.seats == "joined":
         return [*seats], "Seats in the order people joined", ""
-    if settings.seats == "chosen":
+    if settings.seats in SETTLED:
         place = {user: number for number, user in enumerate(settings.order)}
         ordered = sorted(seats, key=lambda seat: place.get(seat.user_id, len(place)))
-        return ordered, "Seats chosen by the host", ""
+        return ordered, SETTLED[settings.seats], ""
     seed = secrets.token_hex(8)
     ordered = sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
     return ordered, f"Seats drawn with seed `{seed}` ({METHOD})", seed
@@ -254,7 +254,10 @@ SEATED: dict[SeatOrder, str] = {
     "random": "Seats will be drawn at random.",
     "joined": "Seats will be in the order people joined.",
     "chosen": "The host has chosen the seats.",
+    "moved up": "All move up one seat, and whoever sat first sits last.",
 }
+SETTLED: dict[SeatOrder, str] = {"chosen": "Seats chosen by the host", "moved up": "Everybody has moved up one seat"}
+"""How an order came about that was settled before the start, as everybody is told then."""
 STARTS: dict[Start, str] = {
     "by_host": "The host starts the game.",
     "when_full": "The game starts when all seats are taken.",
@@ -268,9 +271,7 @@ CONTINUES = "It continues here once everybody has accepted:"
 OPENS = "It is over. All can look back on it here once everybody has accepted:"
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."
-OPENED = (
-    "✓ The others can join below. Start when everybody is there. All move up one seat, and whoever sat first sits last."
-)
+OPENED = f"✓ The others can join below. Start when everybody is there. {SEATED['moved up']}"
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
@@ -559,7 +560,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
         raise TableError(NOT_OVER)
     await must_be_able_to_post(interaction)
     order = (*people[1:], *people[:1])
-    settings = replace(table.settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
+    settings = replace(table.settings, seats="moved up", order=order, seed="", imported=False, invited=(), over=False)
     seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
     levels = [level for seat, level in seats if level is not None and table.tenures.loan(seat) is None]
     others = [one for one in people if one != user]
