@@ -112,7 +112,7 @@ def _restore(args: argparse.Namespace) -> int:
             f"pg_restore --no-owner --dbname=ADDRESS {args.source}. Then `tetsudo verify` checks it."
         )
     if not args.source.is_file():
-        raise Failure(f"{args.source} does not exist.")
+        raise Failure(f"{args.source} {'is no file' if args.source.exists() else 'does not exist'}.")
     if path.exists() and path.samefile(args.source):
         raise Failure(f"{args.source} is the games' own file.")
     try:
@@ -122,7 +122,10 @@ def _restore(args: argparse.Namespace) -> int:
             _copy_of(args.source, copy)
             if _is_empty(copy):
                 raise Failure(f"{args.source} is empty, so it is no backup; nothing was changed.")
-            problems, beside = run(_sound(copy))
+            try:
+                problems, beside = asyncio.run(_sound(copy))
+            except StorageError as error:  # which names the copy
+                raise Failure(f"nothing was changed. {error}".replace(str(copy), str(args.source))) from error
             if problems:
                 raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
             one_file(copy)

@@ -86,12 +86,18 @@ def write(path: Path | None, body: dict[str, Any]) -> None:
     """Write JSON to the file, or to standard output without one. Raises Failure."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":")) + "\n"
     if path is None:
-        sys.stdout.write(text)
+        print(text, end="")
         return
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _must_differ(out: Path | None, file: Path) -> None:
+    """Refuse to write over the game that is read. Raises Failure."""
+    if out is not None and out.resolve() == file.resolve():
+        raise Failure(f"{out} is the game itself: what is written needs a file of its own.")
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -114,8 +120,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _traced(body: dict[str, Any], args: argparse.Namespace) -> Replay:
-    if args.trace.resolve() == args.file.resolve():
-        raise Failure(f"{args.trace} is the game itself: the trace needs a file of its own.")
+    _must_differ(args.trace, args.file)
     try:
         with args.trace.open("w", encoding="utf-8") as out:
             return _play_traced(body, out, as_recorded=args.as_recorded)
@@ -141,6 +146,8 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def _random_game(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
+    if args.games != 1 or args.jobs != 1 or args.until is not None or args.json:
+        raise Failure("--games, --jobs, --until and --json need to know who plays: --policy LIST.")
     if args.players is None:
         raise Failure("say how many play: --players N, or who: --policy LIST.")
     try:
@@ -151,12 +158,14 @@ def _random_game(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
 
 
 def _export(args: argparse.Namespace) -> int:
+    _must_differ(args.out, args.file)
     played = play(read(args.file))
     write(args.out, export(played.title, played.names, played.actions))
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
+    _must_differ(args.out, args.file)
     played = play(read(args.file), as_recorded=args.as_recorded)
     departures = played.departures
     if departures and not args.as_recorded:

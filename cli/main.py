@@ -1,6 +1,7 @@
 """The command `tetsudo`: play, run the bot, and work with game files."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -28,9 +29,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood, 130 broken off."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: not every terminal can write every name
-    words = sys.argv[1:] if argv is None else argv
-    args = _parser(words[0] if words else "").parse_args(words)
     try:
+        return _done(sys.argv[1:] if argv is None else argv)
+    finally:
+        _write_out()
+
+
+def _done(words: Sequence[str]) -> int:
+    try:
+        args = _parser(words[0] if words else "").parse_args(words)
         return int(args.run(args))
     except (Failure, BadRecord) as failure:
         print(f"tetsudo: {failure}", file=sys.stderr)
@@ -43,6 +50,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"tetsudo: {error.filename or 'a file'} cannot be used: {error.strerror or error}.", file=sys.stderr)
         return 1
+
+
+def _write_out() -> None:
+    """Write what is left for standard output: what fails when Python itself does so, nobody words."""
+    if not isinstance(sys.stdout, TextIOWrapper):  # closed, or a test's
+        return
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python tries once more
+        if not isinstance(error, BrokenPipeError):
+            sys.exit(f"tetsudo: standard output cannot be written: {error.strerror}.")
 
 
 class _Version(argparse.Action):

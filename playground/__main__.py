@@ -57,12 +57,15 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
         parser.error(f"{choice.title} is for {allowed[0]} to {allowed[-1]} players")
     if not 1 <= choice.humans <= choice.players:
         parser.error(f"of {choice.players} players, 1 to {choice.players} can be people")
-    try:
-        choice.at = choice.at and moment(engine.build(choice.title, choice.players), choice.at)
-    except ValueError as error:
-        parser.error(str(error))
+    if not 0 <= choice.port < 65536:
+        parser.error(f"{choice.port} is no port: a port is a number up to 65535")
     if choice.options is None:
         choice.options = _usual(choice.title, choice.players)
+    try:
+        title = engine.build(choice.title, choice.players, choice.options.replace(",", " ").split())
+        choice.at = choice.at and moment(title, choice.at)
+    except (engine.BadAction, ValueError) as error:
+        parser.error(str(error))
     return choice
 
 

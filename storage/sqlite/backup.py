@@ -32,8 +32,9 @@ def _copy_to(source: Path, target: Path) -> None:
     except OSError as error:
         raise Unavailable(f"The backup {target} cannot be written: {error.strerror}.") from error
     finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        for left in (part, part.with_name(part.name + "-journal")):  # which SQLite leaves where the disk is full
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 def _copy(source: Path, part: Path) -> None:

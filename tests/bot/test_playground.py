@@ -118,6 +118,22 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
     assert f"{at} is no phase (2, 3, 4, 5, 6 or D) and no round (such as 3.1 or SR 4)" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--options", "nope"], "Shikoku 1889 has no option nope"),
+        (["--title", "1890", "--players", "5", "--options", "scenario_a"], "is for 2 to 4 players, not 5"),
+        (["--port", "70000"], "70000 is no port"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_so_in_a_sentence(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        arguments(given)
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["SR", "OR"])
 def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since(kind: str) -> None:
     """Otherwise the game was played to its end."""

@@ -167,11 +167,14 @@ def test_export_and_import_carry_a_game_over_and_back(game: Path, tmp_path: Path
     assert json.loads(back.read_text())["result"] == json.loads(game.read_text())["result"]
 
 
-def test_a_trace_does_not_replace_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("words", [("replay", "--trace"), ("export", "--out"), ("import", "--out")])
+def test_what_is_made_of_a_game_does_not_replace_it(
+    words: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = tmp_path / "game.json"
     game.write_text("{}")
-    assert main(["replay", str(game), "--trace", str(game)]) == 1
-    assert "the trace needs a file of its own" in capsys.readouterr().err
+    assert main([words[0], str(game), words[1], str(game)]) == 1
+    assert "what is written needs a file of its own" in capsys.readouterr().err
     assert game.read_text() == "{}"
 
 
@@ -279,6 +282,31 @@ def test_a_command_that_is_broken_off_says_so(
     monkeypatch.setattr("cli.files.play", Mock(side_effect=KeyboardInterrupt))
     assert main(["replay", str(game)]) == 130
     assert capsys.readouterr().err == "tetsudo: broken off.\n"
+
+
+def test_a_command_that_is_broken_off_while_it_is_still_read_in_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.main.import_module", Mock(side_effect=KeyboardInterrupt))
+    assert main(["verify"]) == 130
+    assert capsys.readouterr().err == "tetsudo: broken off.\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", [["--help"], ["replay"]])
+def test_a_reader_that_is_gone_and_a_full_disk_bring_no_traceback(words: list[str], game: Path) -> None:
+    command = [sys.executable, "-m", "cli.main", *words, *([str(game)] if words == ["replay"] else [])]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    reader, gone = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, env=buffered, stdout=gone, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(gone)
+    assert (done.returncode, done.stderr) == (0, "")
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(command, env=buffered, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        said = "tetsudo: standard output cannot be written: No space left on device.\n"
+        assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_a_command_imports_what_it_needs_itself(tmp_path: Path) -> None:

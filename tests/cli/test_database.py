@@ -307,6 +307,17 @@ def test_a_damaged_backup_is_not_restored(database: Path, tmp_path: Path, capsys
     assert contents(database) == before
 
 
+def test_what_is_no_backup_is_named_when_it_is_to_be_restored(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.sqlite3"
+    other.write_bytes(b"something else" * 1000)
+    assert main(["restore", str(other)]) == 1
+    assert capsys.readouterr().err.startswith(f"tetsudo: nothing was changed. The database {other} cannot be used")
+    assert main(["restore", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"tetsudo: {tmp_path} is no file.\n"
+
+
 def test_nothing_is_restored_under_a_bot_that_runs(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,6 +58,7 @@ def test_a_game_among_opponents_is_written_like_a_random_one(
         (["--policy", "random,random", "--until", "9"], "has the phases"),
         (["--policy", "random"], "not 1"),
         ([], "--players"),
+        (["--players", "3", "--games", "2"], "need to know who plays: --policy"),
     ],
 )
 def test_what_cannot_be_played_is_refused(asked: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -226,6 +226,19 @@ async def test_a_backup_that_fails_leaves_nothing_behind(
     assert list(tmp_path.glob("copy*")) == []
 
 
+async def test_a_backup_on_a_full_disk_leaves_no_journal(
+    store: Store, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: Path, part: Path) -> None:
+        part.with_name(f"{part.name}-journal").write_bytes(b"what SQLite cannot clear there")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("storage.sqlite.backup._copy", full)
+    with pytest.raises(Unavailable, match="disk is full"):
+        await store.backup(tmp_path / "copy.sqlite")
+    assert list(tmp_path.glob("copy*")) == []
+
+
 async def test_a_database_can_be_moved_once_it_is_closed(path: Path, tmp_path: Path) -> None:
     async with Store.open(path) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
