@@ -129,7 +129,11 @@ async def test_a_command_out_of_step_says_what_is_asked_now(club: Club) -> None:
 
 async def test_track_in_a_stock_round_is_answered_with_the_round(club: Club) -> None:
     await play_until(club, "shares")
-    for name, options in (("lay", {"hex": "C4"}), ("private acquire", {"private": "A", "price": 5})):
+    for name, options in (
+        ("lay", {"hex": "C4"}),
+        ("lay", {"hex": "C4", "tile": "5", "rotation": 0}),
+        ("private acquire", {"private": "A", "price": 5}),
+    ):
         answer = text(private_answer(await club.members[0].slash(club.channel, name, **options)))
         assert "now. Stock round 1: it is up to" in answer
 

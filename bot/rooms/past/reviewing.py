@@ -1,6 +1,6 @@
 """The review of a game that is over: what cost each player most, and how the chances stood as it went on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -8,7 +8,7 @@ import engine
 import renderer
 from bot.chat import codes
 from bot.chat.screen import Button, Image, Option, Screen
-from bot.core.errors import TableError
+from bot.core.errors import TableError, UnknownControl
 from bot.core.moves import company_of
 from bot.core.table import Table
 from bot.rooms.opponents.reasons import amount_of, rough
@@ -154,7 +154,7 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     """What cost a player most, with the chart of all players' chances and the way to each decision."""
     names, states = table.position.lexicon(), table.states()
     seats = list(table.position.state.players)
-    slips = found.slips[seats.index(seat)]
+    slips = _slips(table, found, seat)
     lines = await table.work.do(lambda: [told(table.title, states, one, names) for one in slips])
     each = [
         f"{number}. **{one.when}:** {one.done}. Better: {one.better}. {_cost(one, slip)}"
@@ -212,10 +212,17 @@ async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) 
 
 def slip_of(table: Table, found: Review, seat: PlayerId, number: int) -> Slip:
     """A player's decision of this number. Raises TableError."""
-    slips = found.slips[list(table.position.state.players).index(seat)]
+    slips = _slips(table, found, seat)
     if number >= len(slips):
         raise TableError("The game has changed since: ask for its review again.")
     return slips[number]
+
+
+def _slips(table: Table, found: Review, seat: PlayerId) -> Sequence[Slip]:
+    seats = list(table.position.state.players)
+    if seat not in seats:
+        raise UnknownControl()
+    return found.slips[seats.index(seat)]
 
 
 async def _picture(table: Table, states: list[State], slip: Slip) -> Image:

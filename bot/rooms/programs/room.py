@@ -383,6 +383,8 @@ def _delay_form(table: Table, seat: PlayerId) -> Form:
 async def _submitted(given: Press) -> None:
     """Switch on what a form says; if it is refused, the answer opens it again as it was, and says why."""
     await acknowledge(given.interaction, shows=True)
+    if given.parts[0] != "form":
+        raise UnknownControl()
     table, seat = await _own(given)
     _, kind, about = given.parts
     drafts = given.bot.its(Drafts)

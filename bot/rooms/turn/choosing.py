@@ -126,6 +126,8 @@ async def _form(given: Press) -> Form:
     bids: list[Bid | BidToChoose] = []
     if given.parts[0] in ("Bid", "BidToChoose"):
         bids = [action for action in await scene.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
+        if not bids:
+            refuse_idle(scene, seat)
     draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
     if draft.entered or given.parts[0] != "RunTrains":
         return form(scene.position, given.game, given.parts, bids, draft)

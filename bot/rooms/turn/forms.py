@@ -88,6 +88,8 @@ async def lay_or_choose(
     seat = table.seat_for(interaction.user.id)
     place = hex_id.strip().upper().split(" ")[0]
     if tile is not None and rotation is not None:
+        if not subject:
+            raise await nothing_of(table.position, seat, kind)
         meant = tile_meant(table.position.lexicon(), table.position.state.supply, tile.strip())
         lay = lay_tile.lay(kind, seat, subject, place, meant, rotation)
         await act(interaction, table, lay)
