@@ -19,7 +19,7 @@ from bot.chat.client import Bot
 from bot.chat.codes import ID_PATTERN
 from bot.chat.layout import component_id, shorten
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
-from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from engine.actions import Action
@@ -140,7 +140,9 @@ async def meant(scene: Scene, user: int, code: str) -> Action:
 
 
 def must_be_up(scene: Scene, seat: PlayerId) -> None:
-    """Raise NotYourTurn, which says whom the game waits for, unless it is the seat's turn."""
+    """Raise NotYourTurn, which says whom the game waits for, or TableError if it is over, unless it is their turn."""
+    if scene.position.over:
+        raise TableError(OVER)
     if seat not in scene.position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in scene.position.up)
 

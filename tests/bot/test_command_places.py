@@ -38,5 +38,7 @@ async def test_any_move_can_be_done_by_its_name(club: Club) -> None:
     refused = await first.slash(club.channel, "do", move="fly to the moon")
     assert "is not possible now" in text(private_answer(refused))
     assert name in text(private_answer(refused))
+    idle = private_answer(await club.who("p2", table).slash(club.channel, "do", move="pass"))
+    assert "It is not your turn: the game is waiting for" in text(idle)
     await first.slash(club.channel, "do", move=name)
     assert [one.action for one in table.moves] == [move]

@@ -19,11 +19,11 @@ import engine
 from bot import metrics
 from bot.chat import codes
 from bot.chat.client import Bot
-from bot.chat.press import Press, showing
+from bot.chat.press import Press, must_be_up, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import outcome
-from bot.core.errors import NotYourTurn, Outdated, TableError
+from bot.core.errors import Outdated, TableError
 from bot.core.moves import company_of
 from bot.core.opponents import level_of
 from bot.core.opponents import told as told_of_level
@@ -215,8 +215,7 @@ def must_be_advised(table: Table, seat: PlayerId) -> None:
     """Raise NotYourTurn unless the seat is asked, and TableError where the table wants no suggestions."""
     if not table.settings.suggest:
         raise TableError("Suggestions are off at this table, as `/game settings` shows.")
-    if seat not in table.position.up:
-        raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
+    must_be_up(table, seat)
 
 
 async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Screen:

@@ -23,6 +23,7 @@ from bot.chat.commands import (
     table_here,
 )
 from bot.chat.layout import shorten
+from bot.chat.press import refuse_idle
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.table import Table
@@ -307,6 +308,8 @@ class TurnCommands(commands.Cog):
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
         named = {one: name for name, one in await moves_named(table.position, seat)}
+        if not named:
+            refuse_idle(table, seat)
         wanted = move.strip().casefold()
         meant = [one for one in named if codes.action_code(one) == move]
         meant = meant or [one for one, name in named.items() if name.casefold() == wanted]

@@ -53,7 +53,7 @@ async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], 
 def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
     """The error for typed words that match no action, or several; it lists what is possible."""
     why = "could mean several things" if ambiguous else "is not possible now"
-    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12]) or 'nothing'}.")
+    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12])}.")
 
 
 async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
