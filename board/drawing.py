@@ -79,12 +79,11 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
     for (train, _), some in zip(trains, hexes, strict=True):
         try:
             view = _alone(position, seat, corp, train, some)
-        except (TableError, Refused, BadAction) as error:
-            view, told = None, explain(error) or ""
-            said.append(told.split("\n")[0] if len(some) > 1 else "")
-        else:
-            said.append(earnings(names, view.value, view.subsidy) if view else "")
-        ready.append(some if view is not None or len(some) > 1 else [])
+        except (TableError, Refused, BadAction):  # the problem of all says why
+            view = None
+        nothing = "no route" if len(some) > 1 else ""
+        said.append(nothing if view is None else earnings(names, view.value, view.subsidy))
+        ready.append(some if view is not None or nothing else [])
         views += [view] if view is not None else [RouteView(Rank(train), (), (), 0)]
     action: RunTrains | None = None
     total = together(names, views)

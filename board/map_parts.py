@@ -97,13 +97,16 @@ def lying(one: HexView, names: Lexicon) -> str:
     """What lies on a hex, what it is worth, and whose tokens stand there."""
     tokens = [str(corp) for stop in one.stops for corp in stop.slots if corp is not None]
     homes = [str(corp) for stop in one.stops for corp in stop.reserved]
+    signs = [icon.split(":") for icon in one.icons if ":" in icon]
     values = [str(stop.value) for stop in one.stops if stop.value]
     said = [f"tile {one.printed_number or one.tile}" if one.tile else f"{colour_word(one.colour)} hex"]
     said += [f"worth {' and '.join(dict.fromkeys(values))}"] if values else []
     said += [f"later {listed(later)}" for stop in one.stops if (later := _later(stop))]
     said += [f"home of {listed(homes)}"] if homes else []
+    said += [f"destination of {corp}" for kind, corp in signs if kind == "destination"]
     said += [f"blocked by {listed(map(str, one.blocked_by))}"] if one.blocked_by else []
     said += [f"{'tokens' if len(tokens) > 1 else 'token'} of {listed(tokens)}"] if tokens else []
+    said += [f"waiting beside it: token of {corp}" for kind, corp in signs if kind == "token"]
     said += [f"terrain {names.money(one.cost)}"] if one.cost else []
     return ", ".join(said)
 

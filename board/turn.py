@@ -333,9 +333,9 @@ def amount(action: Action, field: str, label: str, labels: Labels, about: str = 
     return el(
         "form",
         _words(label, note),
-        el("button", "−", type="button", data_step=-5, aria_label="Less"),
+        el("button", "−", type="button", data_step=-5, aria_label=f"{label}: less"),
         entry,
-        el("button", "+", type="button", data_step=5, aria_label="More"),
+        el("button", "+", type="button", data_step=5, aria_label=f"{label}: more"),
         el("button", "OK", type="submit", cls="primary", aria_label=label),
         cls="amount", data_act=written([action]), data_field=field,
     )  # fmt: skip

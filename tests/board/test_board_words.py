@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -415,6 +416,28 @@ async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
         assert drawn(position, seat, corp, routes).action is not None
 
 
+@IN_ONE_LOOP
+async def test_each_button_of_an_amount_says_what_the_amount_is_for(tmp_path: Path) -> None:
+    """A screen reader came to “Less” and “More” six times."""
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        labels = re.findall(r'<button[^>]* aria-label="([^"]*)"', (await mine.parts())["turn"])
+    assert len(labels) > 3
+    assert len(set(labels)) == len(labels)
+
+
+@IN_ONE_LOOP
+async def test_what_is_wrong_with_a_route_is_said_once(tmp_path: Path) -> None:
+    """The button of the train said it, too, and on a phone pushed the other trains off the screen."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "run", seed=3)
+        position, seat = here.table.position, here.table.position.up[0]
+        corp = position.state.operating
+        assert corp is not None
+        wrong = drawn(position, seat, corp, [(position.state.trains[corp][0], ["B3", "J1"])])
+        assert wrong.problem.startswith("B3 and J1 are not neighbours")
+        assert wrong.said == ["no route"]
+
+
 def test_one_token_on_a_hex_is_said_to_be_one() -> None:
     t, s = table("1889", 3).par("AR", 75).operating("AR", "track").build()
     here = {one.id: lying(one, lexicon(s.names, t)) for one in board_view(t, s).hexes}
@@ -426,6 +449,14 @@ def test_of_a_hex_is_said_what_is_drawn_there() -> None:
     here = {one.id: lying(one, lexicon(s.names, t)) for one in board_view(t, s).hexes}
     assert here["J1"] == "red hex, worth 20, later 40 and 80"
     assert here["K4"] == "yellow hex, worth 30, home of KO, blocked by A"
+
+
+def test_of_a_hex_is_said_whose_destination_it_is_and_whose_token_waits_beside_it() -> None:
+    t, s = table("1888", 3).build()
+    here = next(one for one in board_view(t, s).hexes if one.id == "H14")
+    assert lying(here, lexicon(s.names, t)) == "white hex, destination of LYR"
+    waits = replace(here, icons=("token:LYR",))
+    assert lying(waits, lexicon(s.names, t)) == "white hex, waiting beside it: token of LYR"
 
 
 def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
