@@ -540,6 +540,7 @@ def test_everybody_reads_what_the_earthquake_costs_them_and_by_when() -> None:
     assert told(t, s) == "The earthquake costs you ¥600: sell shares until your cash covers it, or the game ends."
     t, s = railway("Hankyu", "track", "earthquake", phase="6").own(quake=True, damages={"p1": 700}).build()
     assert "you pay ¥700 at the end of the next stock round" in told(t, s)
+    assert told(t, s).endswith("Until then no price moves, Hanshin earns nothing, and Hankyu, JR and Sanyo half.")
 
 
 @pytest.mark.rule("1890-VAR-17e")

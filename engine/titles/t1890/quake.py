@@ -143,8 +143,10 @@ def about_damages(t: Title, s: State) -> str:
     if asked.step == PAY_DAMAGES.name:
         return f"The earthquake costs you {t.money(due)}: sell shares until your cash covers it, or the game ends."
     which = "this" if s.round == SR else "the next"
-    by_when = f"you pay {t.money(due)} at the end of {which} stock round, or the game ends"
-    return f"The earthquake: {by_when}. No price moves until then."
+    told = f"The earthquake: you pay {t.money(due)} at the end of {which} stock round, or the game ends."
+    if s.round == SR:
+        return f"{told} No price moves until then."
+    return f"{told} Until then no price moves, {HANSHIN} earns nothing, and {HANKYU}, {JR} and {SANYO} half."
 
 
 def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
