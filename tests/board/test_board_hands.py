@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ FOCUSED = "document.activeElement.id"
 RING = """(({outlineOffset, outlineWidth}) => parseInt(outlineOffset) + parseInt(outlineWidth))(
   getComputedStyle(document.activeElement))"""
 """How far it stands out around what has the keyboard."""
+WORDS_OF_TABS = """[...document.querySelectorAll('[role=tab]')].map((one) => {
+  const range = new Range();
+  range.selectNodeContents(one);
+  return range.getBoundingClientRect().toJSON();
+})"""
 SMALL = {"turned phone": (844, 390), "laptop at 200 %": (640, 450), "small phone": (360, 520)}
 
 
@@ -235,6 +241,18 @@ async def test_a_small_window_shows_all_of_what_zooms(tmp_path: Path, chromium: 
         stage = await shown.page.locator("#stage").bounding_box()
         closer = await shown.page.locator("[data-zoom=in]").bounding_box()
         assert closer["y"] >= stage["y"]
+
+
+@pytest.mark.slow
+async def test_letters_are_as_large_as_the_browser_is_set_to_and_the_tabs_of_a_phone_still_apart(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
+        session = await shown.page.context.new_cdp_session(shown.page)
+        await session.send("Page.setFontSizes", {"fontSizes": {"standard": 24, "fixed": 24}})
+        assert await shown.page.evaluate("getComputedStyle(document.body).fontSize") == "24px"
+        words = await shown.page.evaluate(WORDS_OF_TABS)
+        assert all(one["right"] <= other["left"] for one, other in pairwise(words))
 
 
 @pytest.mark.slow
