@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -17,6 +17,7 @@ from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import company, shares
+from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.screen import for_anybody, task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
@@ -25,7 +26,7 @@ from bot.words.programs import stopped
 from engine import actions as a
 from engine.action_json import to_json
 from engine.actions import Action
-from engine.ids import BANK, CHANCE, POOL, HexId, PlayerId, split_stop
+from engine.ids import BANK, CHANCE, POOL, CorpId, HexId, PlayerId, split_stop
 from engine.views import RouteView
 from renderer import vector
 from renderer.card import CardRow
@@ -48,6 +49,8 @@ class OnOffer:
     """What holds the viewer up, and what is special now."""
     to_choose: Sequence[CardRow] = ()
     """What the right that is bid for can be used for."""
+    places: Mapping[CorpId, str] = field(default_factory=dict)
+    """Where companies that can be started have their homes and destinations."""
 
     @property
     def pars(self) -> set[str]:
@@ -89,7 +92,12 @@ def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
     return {
         "notes": company.notes_of(asked),
         "to_choose": shares.to_choose(asked) if position.decision.step == "bid" else (),
+        "places": {corp: _places(asked, corp) for corp in {one.corp for one in asked.choices(a.Par)}},
     }
+
+
+def _places(asked: Asked, corp: CorpId) -> str:
+    return " · ".join(f"{one.label} {one.figure} {one.behind}".strip() for one in shares.places(asked, corp))
 
 
 def _has_a_say(table: Table, user: int) -> bool:
@@ -282,7 +290,9 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
         prices = [_one(one, found, head, labels.of(one), cell_of(one)) for one in some if one.corp == corp]
         name = row.company.name if row else ""
         summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
-        made.append(el("details", summary, el("div", prices, cls="choices pars"), name="pars", open=len(corps) == 1))
+        where = el("p", found.places[corp], cls="hint") if found.places.get(corp) else None
+        ways = el("div", prices, cls="choices pars")
+        made.append(el("details", summary, where, ways, name="pars", open=len(corps) == 1))
     return el("div", el("h3", "Start a company"), made, cls="starts")
 
 

@@ -184,6 +184,11 @@ def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
     assert "IOW is insolvent: it keeps what a leased train earns (£40, and £20 a stop) until it can buy one" in told
 
 
+def test_whoever_starts_a_company_reads_where_its_home_and_destination_are() -> None:
+    told = panel_of(*table("1888", 3).par("SSL", 80).shares("SSL", p1=2).stock().build())
+    assert "home F16 Yantai · destination H14 Qingdao +¥20" in told
+
+
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:
     box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).trains("IOW", "2+1")
     told = panel_of(*box.tile("J4", "6", 0).tile("J6", "746", 0).operating("IOW", "run").build())

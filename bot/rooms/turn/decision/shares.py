@@ -192,11 +192,16 @@ def nothing_to_buy(asked: Asked) -> tuple[str, ...]:
 
 def par_card(asked: Asked, corp: CorpId) -> Card:
     """What starting this company costs at each par, and where it begins."""
-    places = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
-    facts = [Detail("home", listed(places))] if places else []
-    facts += destination(asked, corp)
-    sections = (*of_facts((*purse(asked, asked.player), *facts)), *_pars(asked, corp))
+    sections = (*of_facts((*purse(asked, asked.player), *places(asked, corp))), *_pars(asked, corp))
     return card(asked, f"Start {asked.names.company(corp)}", sections, corp)
+
+
+def places(asked: Asked, corp: CorpId) -> Iterator[Detail]:
+    """Where the company begins, and its destination."""
+    homes = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
+    if homes:
+        yield Detail("home", listed(homes))
+    yield from destination(asked, corp)
 
 
 def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
