@@ -43,7 +43,7 @@ const held = new Map();
 
 /** @param {Changes} changes */
 function show(changes) {
-  const moved = String(changes.seq) !== body.dataset.seq, before = asked();
+  const moved = String(changes.seq) !== body.dataset.seq, before = asked(), had = toAgree();
   body.classList.remove("past");
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
@@ -56,8 +56,10 @@ function show(changes) {
   if (moved || at("told").textContent !== at("whose").textContent) at("told").textContent = at("whose").textContent;
   entitle();
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
+  const agree = toAgree(), fresh = agree !== had && agree;
+  if (fresh) say(agree, false);
+  if (moved || fresh) at("tab-turn").classList.toggle("hot", Boolean((hasTurn() || agree) && at("turn").hidden));
   if (moved) {
-    at("tab-turn").classList.toggle("hot", hasTurn() && Boolean(at("turn").hidden));
     if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
     else if (drawing) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
@@ -101,6 +103,9 @@ function replace(part, html) {
 
 /** What is asked of whom. */
 const asked = () => `${at("whose").textContent} ${at("turn").querySelector(".task")?.textContent}`;
+
+/** What others ask the viewer to agree to. */
+const toAgree = () => at("turn").querySelector(".offer:has(.primary) p")?.innerHTML ?? "";
 
 const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 

@@ -294,8 +294,20 @@ async def test_a_screen_reader_says_whose_turn_it_is_once(tmp_path: Path, chromi
         said = await shown.page.locator("#told").evaluate_handle("(told) => told.firstChild")
         first = here.table.moves[0]
         await asking.ask(here.table, here.table.seats[first.action.by].user_id, first.seq, 1)
-        await shown.page.get_by_text("to take this back").wait_for()
+        await shown.page.locator("#turn").get_by_text("to take this back").wait_for()
         assert await said.evaluate("(one) => one.isConnected")
+
+
+async def test_whoever_is_asked_to_agree_reads_so_in_another_panel(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(2), DESKTOP) as shown:
+        await passes(here, shown)
+        await passes(here, shown)
+        await shown.tap("#tab-market")
+        await shown.page.locator("#tab-turn:not(.hot)").wait_for()
+        first = here.table.moves[0]
+        await asking.ask(here.table, here.table.seats[first.action.by].user_id, first.seq, 1)
+        await shown.page.locator("#tab-turn.hot").wait_for(timeout=3000)
+        assert "asks to take this back" in await shown.page.locator("#banner").inner_text()
 
 
 async def test_what_somebody_types_and_looks_at_outlasts_the_moves_of_others(tmp_path: Path, chromium: Any) -> None:
