@@ -551,8 +551,8 @@ function zoom(factor, x, y) {
 
 function fit() { Object.assign(view, {x: 0, y: 0, k: 1}); place(); }
 
-/** Move the map if the hex is out of sight. @param {string} id */
-function seeHex(id) {
+/** Move the map if the hex is out of sight. @param {string} id @param {number} [least] how high it must be to be read */
+function seeHex(id, least = 42) {
   requestAnimationFrame(() => {
     const hex = document.getElementById(`hex-${id}`);
     if (!hex) return;
@@ -560,8 +560,8 @@ function seeHex(id) {
     const box = hex.getBoundingClientRect(), area = stage.getBoundingClientRect();
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
     const inside = box.top > area.top && box.bottom < area.bottom && box.left > area.left && box.right < area.right;
-    if (inside && box.height > 42) return;
-    const closer = Math.max(1, 64 / box.height);
+    if (inside && box.height > least) return;
+    const closer = least ? Math.max(1, 64 / box.height) : 1;
     if (closer > 1) zoom(closer, x - area.x, y - area.y);
     const after = hex.getBoundingClientRect();
     view.x += area.x + area.width / 2 - (after.x + after.width / 2);
@@ -665,6 +665,7 @@ document.addEventListener("keydown", (event) => {
     if (next) {
       onlyTo(next);
       /** @type {SVGElement} */ (next).focus();
+      seeHex(next.getAttribute("data-hex") ?? "", 0);
       event.preventDefault();
     }
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(target.getAttribute("data-hex") ?? ""); }
@@ -679,6 +680,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "-") zoom(1 / 1.3, area.width / 2, area.height / 2);
   if (event.key === "0") fit();
   if (event.key === "Escape") { if (drawing) stopDrawing(); else close(); }
+});
+
+document.addEventListener("keyup", ({key, target}) => {
+  if (key === "Tab" && target instanceof Element && target.classList.contains("hex")) seeHex(target.getAttribute("data-hex") ?? "", 0);
 });
 
 // Presses

@@ -233,6 +233,25 @@ async def test_the_keyboard_is_seen_on_the_edge_of_what_it_is_in(tmp_path: Path,
 
 
 @pytest.mark.slow
+async def test_the_map_goes_along_with_the_keyboard(tmp_path: Path, chromium: Any) -> None:
+    """Keys came to hexes out of sight, or the browser scrolled the map, and what zooms it, out of its frame."""
+    async with party(tmp_path) as here, window(chromium, here.link(0), DESKTOP) as shown:
+        page = shown.page
+        for _ in range(3):
+            await shown.tap("[data-zoom=in]")
+        frame = await page.locator("#stage").bounding_box()
+        await page.locator("[data-zoom=in]").focus()
+        for key in ("Shift+Tab", *["ArrowRight"] * 5, *["ArrowDown"] * 5, *["ArrowLeft"] * 8):
+            await page.keyboard.press(key)
+            await page.evaluate("() => new Promise(requestAnimationFrame)")
+            hex_box = await page.locator(".hex:focus").bounding_box()
+            x, y = (hex_box[at] + hex_box[size] / 2 - frame[at] for at, size in (("x", "width"), ("y", "height")))
+            assert 0 < x < frame["width"], key
+            assert 0 < y < frame["height"], key
+        assert await page.locator("#stage").evaluate("(one) => one.scrollTop + one.scrollLeft") == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SMALL.values(), ids=SMALL.keys())
 async def test_a_small_window_shows_all_of_what_zooms(tmp_path: Path, chromium: Any, width: int, height: int) -> None:
     low = DESKTOP | {"viewport": {"width": width, "height": height}}
