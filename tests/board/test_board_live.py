@@ -154,7 +154,8 @@ async def test_a_tile_that_was_chosen_stays_chosen_while_the_bot_is_away(tmp_pat
                 await shown.tap(".tile >> nth=-1")
             await away(page)
             chosen = await page.locator(".tile[aria-pressed=true]").get_attribute("data-try")
-            await shown.tap(".confirm button")
+            async with page.expect_event("requestfailed"):
+                await shown.tap(".confirm button")
             assert here.table.position.seq == seq
             async with serve():
                 await back(page)
