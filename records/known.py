@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from engine import Refused, State, Title, decision, judge, legal
-from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile
+from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile
 from engine.facts import CompanyChanged, Fact, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.ids import SR, CorpId
 from engine.powers import CompanyLay
@@ -41,10 +41,6 @@ class Difference:
     def told(self, *rules: str) -> str:
         """The sentence with these rules and the one that lists the difference."""
         return f"{self.text} [{', '.join(dict.fromkeys((*rules, ONLINE[self.title])))}]."
-
-
-def _out_of_turn(t: Title, s: State, refused: Refused) -> bool:
-    return isinstance(refused.action, ExchangePrivate) and refused.rule == "1860-PRV-05"
 
 
 def _beside_trade_in(t: Title, s: State, refused: Refused) -> bool:
@@ -175,7 +171,6 @@ ROUND_OVER = Difference(
     "18xx.games begins no stock round anew where the bankruptcy left nobody anything to do in the old one",
 )
 KNOWN = (
-    Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
     Difference("1888-TRN-07", _AT_THE_LIMIT, refused=_beside_trade_in),
     Difference("1889-TRN-15", _BEFORE_DISCARD, refused=_before_discard),

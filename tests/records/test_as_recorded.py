@@ -174,9 +174,6 @@ def test_playing_unjudged_leaves_the_position_alone() -> None:
 
 
 def test_known_differences_are_named() -> None:
-    t, s = table("1860", 3, "online").stock("p2").private(YHC="p1").par("FYN", 74).build()
-    with pytest.raises(Refused, match="out of turn"):
-        Playback(t, s).play(act.ExchangePrivate("p1", "YHC"), "Action 9 (buy_shares)")
     t, s = table("1888", 3, "online").operating("JHR").par("JHR", 75).private(CW="JHR", YRF="JHR").build()
     s = apply(t, s, act.LayPowerTile("p1", "CW", "D2", "7", 3))
     with pytest.raises(Refused, match="between the Great Wall's tiles"):

@@ -96,6 +96,15 @@ def test_who_starts_a_company_late_with_its_private_in_hand_is_asked_once_more()
     assert allows(t, s, Par("p1", "FYN", *at(62))).up == "p2", "its private is another player's"
 
 
+@pytest.mark.rule("1860-VAR-15", "1860-PRV-05")
+def test_a_private_is_exchanged_in_anybodys_turn_of_a_stock_round() -> None:
+    t, s = table("1860", 3, "online").stock("p2").private(YHC="p1").par("FYN", 74).shares("FYN", p3=2).build()
+    after = allows(t, s, ExchangePrivate("p1", "YHC"))
+    assert (after.held("FYN", "p1"), after.up, after.passes) == (1, "p2", s.passes)
+    t, s = table("1860", 3, "online").private(YHC="p1").par("FYN", 74).operating("FYN").build()
+    assert "stock round" in refuses(t, s, ExchangePrivate("p1", "YHC"), "1860-PRV-05")
+
+
 @pytest.mark.rule("1860-VAR-15", "1860-VAR-02c")
 def test_nobody_is_asked_once_more_where_no_private_is_exchanged() -> None:
     t, s = late("online", "variable_privates").private(BHC="p1", FFC=BANK).build()

@@ -165,7 +165,7 @@ CITES = cites(
         "1860-PRV-02": (stock.own_private, stock.not_first_round),
         "1860-PRV-03": (stock.bank_has_it, stock.not_sold_private, privates.face_value_affordable),
         "1860-SR-04": ((BuyPrivate, shares.one_purchase),),
-        "1860-PRV-05": (stock.own_turn, stock.exchangeable),
+        "1860-PRV-05": (stock.own_turn, stock.in_stock_round, stock.exchangeable),
         "1860-VAR-02c": ((ClosePrivate, stock.own_private), (ClosePrivate, stock.own_turn)),
         "1860-OR-01": (own_turn,),
         "1860-TRN-01": ((BuyTrain, own_turn), trains.train_on_sale),
@@ -241,7 +241,8 @@ CHANGES = (
     "an upgrade that only makes a station worth less serves nobody, a company whose only way comes back to a hex has "
     "no route and stays solvent, a bank that privates empty ends that round, online nobody is asked to exchange a "
     "private first where none is exchanged, nor for a fortune that buys nothing, a restarted company is not bankrupt "
-    "again before it floats, and many trains in receivership run for more where the best was not found "
+    "again before it floats and a private is exchanged in anybody's turn, and many trains in receivership run for more "
+    "where the best was not found "
     "[1860-TRK-11, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

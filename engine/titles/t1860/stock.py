@@ -298,6 +298,12 @@ def own_turn(t: Title, s: State, a: Action) -> str | None:
     return "You can do that only on your own turn in a stock round."
 
 
+@of_seat
+def in_stock_round(t: Title, s: State, a: Action) -> str | None:
+    """Option `online`: in anybody's turn of a stock round."""
+    return None if s.round == SR and not s.pending else "You can do that only during a turn of a stock round."
+
+
 def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The company has its par, which after a bankruptcy is a new one, and a share in the offering."""
     corp = exchange_of(t, a.private)
@@ -327,6 +333,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
 EXCHANGE = Verb(
     ExchangePrivate, all_privates(ExchangePrivate), (own_private, own_turn, exchangeable), exchange, anybody=True
 )
+EXCHANGE_ONLINE = EXCHANGE.swap(own_turn, in_stock_round)
 CLOSE_PRIVATE = Verb(
     ClosePrivate, all_privates(ClosePrivate), (own_private, own_turn, shares.must_sell_first), close_own, anybody=True
 )
@@ -369,7 +376,7 @@ def _last_exchange(t: Title, s: State) -> bool:
     whether he exchanges before somebody buys Fishbourne; Fishbourne itself ends that, and 1860-VAR-02c all of it.
     """
     bought = own(s).bought
-    if bought is None or int(t.phase(s).name) < 6 or EXCHANGE not in t.anytime:
+    if bought is None or int(t.phase(s).name) < 6 or EXCHANGE_ONLINE not in t.anytime:
         return False
     if bought in t.privates:
         return bought != FISHBOURNE

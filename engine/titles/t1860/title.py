@@ -78,6 +78,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     rounds = (AUCTION, _stock_round(options), _operating_round(options))
     online, variable = "online" in options, "variable_privates" in options
     ways = _ways(options)
+    exchange = stock.CLOSE_PRIVATE if variable else stock.EXCHANGE_ONLINE if online else stock.EXCHANGE
     return Title(
         id="1860",
         name="1860: Railways on the Isle of Wight",
@@ -99,7 +100,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         rounds={part.name: part for part in rounds},
         opening=rounds[0].name,
         interrupts={step.name: step for step in (track.HOME_TILE_OR_NONE if online else track.HOME_TILE,)},
-        anytime=(stock.CLOSE_PRIVATE, END_GAME) if variable else (stock.EXCHANGE, END_GAME),
+        anytime=(exchange, END_GAME),
         settle=(break_bank,),
         events={
             "offer fishbourne": offer_fishbourne,
