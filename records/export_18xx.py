@@ -13,7 +13,7 @@ from engine import CHANCE, BadAction, Refused, State, Title, apply, build, decis
 from engine import actions as act
 from engine.actions import Action, Route
 from engine.board.routes import Run, trace
-from engine.facts import TileLaid
+from engine.facts import TileLaid, TrainBought, TrainDiscarded, TrainsRan
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId, Rank, split_stop
 from engine.market import price
 from engine.powers import Exchange
@@ -139,6 +139,7 @@ class _Writer:
         self._lay_waiting()
         try:
             self._retell(move)
+            self._go_on(move)
         except Refused as refused:
             self._stop(self.waiting[0] if self.waiting else move, refused)
 
@@ -205,6 +206,33 @@ class _Writer:
             return  # they do not ask here
         self.write(self._with_their_tile(action))
         self._lay_further(after)
+
+    def _go_on(self, move: _Move) -> None:
+        """Do what goes by itself here and not there: turns of a stock round, and of companies in receivership."""
+        if self.same_rules or isinstance(move.action, act.ExchangePrivate):
+            return  # an exchange ends no turn, and may be that of somebody whom they have passed over
+        self._pass_to(move.after)
+        for fact in move.after.facts:
+            if isinstance(fact, TrainsRan | TrainBought | TrainDiscarded) and self._in_receivership(fact.corp):
+                self.write(_by_anybody(fact, decision(self.title, self.state).players[0]))
+                self._pass_to(move.after)
+
+    def _pass_to(self, after: State) -> None:
+        """Pass in a stock round for players whom only they ask."""
+        while self.state.round == SR and not self.state.pending and not self.state.over and self._still_at(after):
+            self.write(act.Pass(self.state.up))
+
+    def _still_at(self, after: State) -> bool:
+        """Whether an earlier turn of the stock round is not over there."""
+        t, s = self.title, self.state
+        if (after.turn, after.round) != (s.turn, SR):
+            return (after.turn, after.round == OR) > (s.turn, False)
+        fresh = replace(s, up=after.up, bought=False, sold_first=False, sold_now=())
+        begun = after.bought or after.sold_now
+        return s.up != after.up and not begun and t.share_step().asks(t, fresh)
+
+    def _in_receivership(self, corp: CorpId) -> bool:
+        return self.state.operating == corp and self.state.president[corp] == POOL
 
     def _lay_waiting(self) -> None:
         """Lay any waiting tiles of private powers that they now allow. Nothing depends on when."""
@@ -482,6 +510,17 @@ class _Writer:
         act.EndGame: lambda self, action: self._by_player("end_game", action.by),
     }
     """How each kind of action is written."""
+
+
+def _by_anybody(fact: TrainsRan | TrainBought | TrainDiscarded, player: PlayerId) -> Action:
+    """What a company in receivership did by itself, done by a player."""
+    match fact:
+        case TrainsRan(corp, routes):
+            return act.RunTrains(player, corp, tuple(route for route, _ in routes))
+        case TrainBought(corp, rank, source, price):
+            return act.BuyTrain(player, corp, rank, source, price)
+        case TrainDiscarded(corp, rank):
+            return act.DiscardTrain(player, corp, rank)
 
 
 def _number(player: PlayerId) -> int:

@@ -103,14 +103,33 @@ def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_state
     assert told[36]["share_price"] == price_at(title, *replay(title, actions[:36]).cell[sale.corp]) // 2
 
 
+GOES_BY_ITSELF = {
+    "a turn in which only they see something to do": (2, 6, 24),
+    "the turn of somebody who can only exchange": (4, 23, 61),
+    "a run in receivership": (2, 6, 32),
+    "a purchase in receivership": (3, 575545, 120),
+}
+
+
+@pytest.mark.rule("1860-VAR-15")
+@pytest.mark.parametrize(("players", "seed", "count"), GOES_BY_ITSELF.values(), ids=list(GOES_BY_ITSELF))
+def test_what_goes_by_itself_by_the_book_is_done_by_a_player_there(players: int, seed: int, count: int) -> None:
+    title = build("1860", players, [])
+    actions = first(count, title, seed=seed)
+    there = play(wire(export(title, NAMES[:players], actions))).state
+    here = replay(title, actions)
+    for part in ("round", "turn", "operating", "cash", "shares", "trains"):
+        assert getattr(there, part) == getattr(here, part)
+
+
+@pytest.mark.long
 def test_a_game_that_would_stand_still_there_is_not_exported_as_if_it_had_gone_on() -> None:
-    """A company in receivership has bought a train by the book; on 18xx.games the players are asked about it."""
-    title = build("1860", 3, [])
-    actions = first(120, title, seed=575545)
-    export(title, NAMES[:3], actions[:118])
-    for count in (119, 120):
-        with pytest.raises(BadRecord, match="Action 119"):
-            export(title, NAMES[:3], actions[:count])
+    """By the book a leased train earns what is fixed; on 18xx.games its director is asked for a route."""
+    title = build("1860", 3, ["simplified_insolvency"])
+    actions = first(230, title, seed=38)
+    export(title, NAMES[:3], actions[:229])
+    with pytest.raises(BadRecord, match="Action 230"):
+        export(title, NAMES[:3], actions)
 
 
 @pytest.mark.long
