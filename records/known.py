@@ -4,13 +4,14 @@ An import names the difference behind a refusal. An export checks each action ag
 that program would not take, or from which on it plays another game.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from engine import Refused, State, Title, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile
 from engine.facts import CompanyChanged, Fact, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
-from engine.ids import SR, CorpId
+from engine.ids import OR, SR, CorpId, PlayerId
 from engine.powers import CompanyLay
 from engine.steps.run import DIVIDEND
 from engine.steps.token import TOKEN
@@ -66,8 +67,10 @@ def _ended_idle(t: Title, s: State, refused: Refused) -> bool:
 
 
 def _nobody_asked(before: State, after: State) -> bool:
-    """A bankruptcy began the stock round anew, and its first player was passed over."""
-    return any(isinstance(fact, Passed) for fact in _since_begun_anew(before, after))
+    """A bankruptcy began the stock round anew, and its first player was passed over, but not everybody."""
+    anew = _since_begun_anew(before, after)
+    over = any(isinstance(fact, RoundBegan) and fact.round == OR for fact in anew)
+    return not over and any(isinstance(fact, Passed) for fact in anew)
 
 
 def _since_begun_anew(before: State, after: State) -> list[Fact]:
@@ -93,12 +96,14 @@ class Memory:
     """
     buys_nothing: CorpId | None = None
     """Who operates after a company that went bankrupt without a run, and could buy no train when its turn began."""
+    passed_over: frozenset[PlayerId] = frozenset()
+    """Whom a stock round passed over between the sale that began it anew and the next who could act in the old one."""
 
     def met(self, before: State, after: State) -> Difference | None:
         """The difference that this move meets, to be called for each in turn."""
         cut_off, no_train = self._cut_off(before, after), self._buys_nothing(before, after)
         if self._round_over(before, after):
-            return ROUND_OVER
+            return ROUND_OVER if len(self.passed_over) == len(after.players) else ROUND_SHORT
         return CUT_OFF[self.title.id] if cut_off else BUYS_NOTHING if no_train else None
 
     def _cut_off(self, before: State, after: State) -> bool:
@@ -117,13 +122,25 @@ class Memory:
         return self.could_place.setdefault(corp, asked) != asked
 
     def _round_over(self, before: State, after: State) -> bool:
-        """Whether a stock round begins anew by a bankruptcy that left nobody anything to do in the old one."""
-        if after.round != SR or not _since_begun_anew(before, after):
-            return False
-        old = after.copy()
-        old.sold = {**before.sold, before.up: before.sold.get(before.up, frozenset()) | _bankrupt(after)}
+        """Whether a stock round begun anew is over there, since whom the old one passed over count as having passed."""
+        if after.round == SR and _since_begun_anew(before, after):
+            self.passed_over = frozenset(self._passed_over(before, after))
+            return len(self.passed_over) == len(after.players)
+        if before.round != SR or after.last_actor is not None:
+            self.passed_over = frozenset()
+        order = (before.priority, *before.after(before.priority)[:-1])
+        unheard = [*takewhile(self.passed_over.__contains__, reversed(order))]
+        return bool(unheard) and (after.round != SR or after.passes >= len(order) - len(unheard))
+
+    def _passed_over(self, before: State, after: State) -> Iterator[PlayerId]:
+        sold = before.sold.get(before.up, frozenset()) | _bankrupt(after)
+        old = replace(after, sold={**before.sold, before.up: sold})
+        selling = replace(old, up=before.up, sold_first=True, sold_now=tuple(sold))
+        turns = (replace(old, up=player) for player in before.after(before.up))
         asks = self.title.share_step().asks
-        return not any(asks(self.title, replace(old, up=player)) for player in old.players)
+        if not asks(self.title, selling):
+            for turn in takewhile(lambda turn: not asks(self.title, turn), turns):
+                yield turn.up
 
     def _buys_nothing(self, before: State, after: State) -> bool:
         """Whether a company is asked for trains here whose purchase that program passed over as its turn began."""
@@ -166,6 +183,10 @@ BUYS_NOTHING = Difference(
     "18xx.games asks the company after one that goes bankrupt without a run for no train, if it could buy none when "
     "its turn began",
 )
+ROUND_SHORT = Difference(
+    "1860-EMR-20",
+    "18xx.games does not hear those again whom the old stock round passed over after the sale that begins it anew",
+)
 ROUND_OVER = Difference(
     "1860-EMR-20",
     "18xx.games begins no stock round anew where the bankruptcy left nobody anything to do in the old one",
@@ -181,6 +202,7 @@ KNOWN = (
     *CUT_OFF.values(),
     BUYS_NOTHING,
     ROUND_OVER,
+    ROUND_SHORT,
     Difference(
         "1860-EMR-20",
         "18xx.games asks nobody any more where the first player of a stock round that a bankruptcy begins anew can do "

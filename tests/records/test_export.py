@@ -305,6 +305,35 @@ def test_18xx_games_begins_no_round_anew_where_nobody_could_go_on_with_the_old_o
     assert ("1860-EMR-20" in parting(t, s, after, Memory(t))) is not able
 
 
+@pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
+@pytest.mark.parametrize(("able", "moves", "short"), [(False, 1, False), (False, 2, True), (True, 2, False)])
+def test_18xx_games_does_not_hear_those_again_whom_the_old_round_passed_over(
+    able: bool, moves: int, short: bool
+) -> None:
+    laid = table("1860", 3, "online").own(layer=4).par("IOW", 74, (0, 1)).shares("IOW", p1=2)
+    t, s = laid.cash(p1=1000, p2=1000, p3=1000).set(operated=frozenset({"IOW"}), priority="p3").build()
+    everything = frozenset(t.corporations) | frozenset(s.owner)
+    s.sold = {"p1": everything - {"IOW"}, "p2": frozenset() if able else everything}
+    memory, found = Memory(t), []
+    for action in (act.SellShares("p1", "IOW", 2), act.Pass("p3"), act.Pass("p1"))[: moves + 1]:
+        after = apply(t, s, action)
+        found.append(parting(t, s, after, memory))
+        s = after
+    assert (s.round, s.up) == ("SR", ("p1", "p2")[moves - 1])
+    assert found[:-1] == [""] * moves
+    assert ("does not hear those again" in found[-1]) is short
+
+
+@pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
+def test_nothing_parts_where_nobody_can_do_anything_in_the_old_round_or_the_new() -> None:
+    laid = table("1860", 3, "online").stock("p1", 1).own(layer=4).par("IOW", 74, (0, 1)).shares("IOW", p1=2)
+    laid = laid.cash(p1=0, p2=0, p3=0).private(BHC="p2").set(operated=frozenset({"IOW"}))
+    t, s = laid.build()
+    after = apply(t, s, act.SellShares("p1", "IOW", 2))
+    assert [fact.round for fact in after.facts if isinstance(fact, RoundBegan)][:2] == ["SR", "OR"]
+    assert not parting(t, s, after, Memory(t))
+
+
 @pytest.mark.rule("1860-EMR-20", "1860-EMR-21")
 def test_a_bankruptcy_in_the_operating_round_after_it_does_not_begin_a_stock_round_anew() -> None:
     t, s = table("1860", 3, "online").par("IOW", 74).build()
