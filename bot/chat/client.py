@@ -201,11 +201,6 @@ class Bot(commands.AutoShardedBot):
         for room in self.rooms.all:
             await room.acted(self, interaction)
 
-    async def changed(self, game_id: str) -> None:
-        """Update the message of a game that has not started."""
-        for room in self.rooms.all:
-            await room.changed(self, game_id)
-
     async def scene_of(self, place: str, user: int) -> Scene:
         """The table of a game, or the person's board, by what controls carry. Raises TableError."""
         board = self.board_at(place)

@@ -72,8 +72,6 @@ class Room:
     """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] = _nothing
     """Whatever is for a person who has just moved: takes the bot and the interaction."""
-    changed: Callable[[Any, str], Awaitable[None]] = _nothing
-    """Shows anew what is said of a game that has not started."""
 
 
 class Rooms:

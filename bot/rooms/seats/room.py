@@ -335,6 +335,5 @@ ROOM = Room(
     stands=_stands,
     left=_left,
     looks=_looks,
-    changed=lobby.redraw_lobby,
     cogs=(SeatsCommands,),
 )
