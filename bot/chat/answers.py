@@ -32,9 +32,7 @@ def rule_button(rule: str) -> Button:
 
 def refusal_screen(refused: Refused) -> Screen:
     """Why something is not allowed, and its rule to open."""
-    screen = Screen(refused.text)
-    screen.buttons(rule_button(refused.rule))
-    return screen
+    return Screen(refused.text).buttons(rule_button(refused.rule))
 
 
 log = logging.getLogger("tetsudo.errors")

@@ -6,6 +6,7 @@ place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from bot.core.position import Position
 from bot.words.labels import Style
@@ -74,7 +75,10 @@ Controls = Select | tuple[Button, ...]
 
 @dataclass(slots=True)
 class Screen:
-    """One message: text, asides, pictures, rows of controls, and a small line at the bottom."""
+    """One message: text, asides, pictures, rows of controls, and a small line at the bottom.
+
+    What adds controls returns the screen, so that a plain one is made in one expression.
+    """
 
     text: str = ""
     asides: list[Aside] = field(default_factory=list)
@@ -89,18 +93,20 @@ class Screen:
     frame: str | None = None
     """A frame around all of it, its edge in this colour ("#e02020"; empty: in none)."""
 
-    def buttons(self, *buttons: Button) -> None:
+    def buttons(self, *buttons: Button) -> Self:
         """Add buttons, five per row."""
         for start in range(0, len(buttons), MAX_ROW):
             self.rows.append(tuple(buttons[start : start + MAX_ROW]))
+        return self
 
-    def beside(self, button: Button) -> None:
+    def beside(self, button: Button) -> Self:
         """Add a button to the last row, or below it if that is a list or full."""
         last = self.rows[-1] if self.rows else None
         if isinstance(last, tuple) and len(last) < MAX_ROW:
             self.rows[-1] = (*last, button)
         else:
             self.rows.append((button,))
+        return self
 
     def select(self, name: str, hint: str, options: list[Option]) -> None:
         """Add a select, or several if there are more than 25 options."""

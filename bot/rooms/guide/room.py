@@ -40,19 +40,14 @@ OPENED = "✓ The table is below: others can join there."
 
 def welcome_screen(here: Guided | None) -> Screen:
     """Before the first stage; or for whoever is under way, where they are."""
-    screen = Screen(game=PLACE)
+    first = codes.join("guide", "to", STAGES[0].key)
     if here is None:
-        screen.text = f"### Your first game\n{ABOUT['welcome']}\n\n{_coming(STAGES[0])}"
-        screen.buttons(Button("Begin", codes.join("guide", "to", STAGES[0].key), "success"))
-        return screen
+        text = f"### Your first game\n{ABOUT['welcome']}\n\n{_coming(STAGES[0])}"
+        return Screen(text, game=PLACE).buttons(Button("Begin", first, "success"))
     number = STAGES.index(here.stage) + 1
     told = UNDER_WAY.format(number=number, count=len(STAGES), heading=here.stage.heading)
-    screen.text, screen.seq = f"### Your first game\n{told}", here.position.seq
-    screen.buttons(
-        Button("Go on", codes.join("guide", "on"), "success"),
-        Button("From the beginning", codes.join("guide", "to", STAGES[0].key)),
-    )
-    return screen
+    ways = Button("Go on", codes.join("guide", "on"), "success"), Button("From the beginning", first)
+    return Screen(f"### Your first game\n{told}", game=PLACE, seq=here.position.seq).buttons(*ways)
 
 
 async def stage_screen(here: Guided, said: str = "", *, story: bool = False) -> Screen:
@@ -136,9 +131,8 @@ def more_screen(here: Guided) -> Screen:
 
 def through_screen() -> Screen:
     """After the last stage: how to set up a table."""
-    screen = Screen(f"### That was the whole game\n{ABOUT['through']}", game=PLACE)
-    screen.buttons(OPEN, Button("Once more", codes.join("guide", "to", STAGES[0].key)), WORDS)
-    return screen
+    again = Button("Once more", codes.join("guide", "to", STAGES[0].key))
+    return Screen(f"### That was the whole game\n{ABOUT['through']}", game=PLACE).buttons(OPEN, again, WORDS)
 
 
 class Guiding(commands.Cog):

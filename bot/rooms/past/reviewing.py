@@ -202,12 +202,11 @@ async def slip_screen(table: Table, found: Review, seat: PlayerId, number: int) 
     ]
     screen = Screen("\n".join(text), game=table.game.id, seq=table.position.seq)
     screen.images = [await _picture(table, states, slip)]
-    screen.buttons(
+    return screen.buttons(
         Button("Try it out", codes.join("instead", seat, number), "primary"),
         Button("◀ All", codes.join("review", seat)),
         Button("The move itself", Bookmark(table.moves[slip.at].seq).code("p")),
     )
-    return screen
 
 
 def slip_of(table: Table, found: Review, seat: PlayerId, number: int) -> Slip:

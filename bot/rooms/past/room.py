@@ -64,8 +64,7 @@ async def _show_review(interaction: Interaction, table: Table, seat: str = "", n
     reviews, job = interaction.client.its(Reviews), await job_at(table)
     if not reviews.has(job):
         waiting = Screen(REVIEWING, game=table.game.id, seq=table.position.seq)
-        waiting.buttons(Button("Stop", codes.join("review", "stop")))
-        await show_privately(interaction, waiting)
+        await show_privately(interaction, waiting.buttons(Button("Stop", codes.join("review", "stop"))))
     try:
         found = await reviews.make(job, interaction.user.id)
         shown = PlayerId(seat) if seat else (table.viewer_for(interaction.user.id) or table.position.state.players[0])

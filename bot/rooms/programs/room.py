@@ -399,9 +399,8 @@ async def _submitted(given: Press) -> None:
         raise
     except TableError as error:
         drafts.keep(given.user, given.game, given.parts, Draft(given.fields, str(error)))
-        screen = Screen(str(error), game=given.game)
-        screen.buttons(Button("Correct it…", codes.join(WORD, *given.parts), "primary"))
-        await show_privately(given.interaction, screen)
+        again = Button("Correct it…", codes.join(WORD, *given.parts), "primary")
+        await show_privately(given.interaction, Screen(str(error), game=given.game).buttons(again))
         return
     drafts.forget(given.user, given.game, given.parts)
     await _show(given, table, seat, done)

@@ -203,9 +203,8 @@ async def _solved(laid: Laid, place: int) -> Screen:
 async def _practice(laid: Laid) -> Screen:
     """A puzzle for oneself."""
     screen = Screen(f"### A puzzle for you\n{laid.question}", images=[await laid.picture()], footer=laid.where)
-    screen.buttons(*_buttons(laid, "try", laid.name))
-    screen.beside(Button("Another", codes.join("puzzle", "another", laid.name)))
-    return screen
+    another = Button("Another", codes.join("puzzle", "another", laid.name))
+    return screen.buttons(*_buttons(laid, "try", laid.name)).beside(another)
 
 
 # Results

@@ -86,12 +86,11 @@ WORDS = {
 
 def vote_screen(text: str, question: str, game: str, seq: int, mark: str = "") -> Screen:
     """The question, with a button for either answer; to agree is to agree to the proposal of this mark."""
-    words, screen = WORDS[question], Screen(text, game=game, seq=seq)
-    screen.buttons(
+    words = WORDS[question]
+    return Screen(text, game=game, seq=seq).buttons(
         Button(words.yes, codes.join("vote", question, YES, *filter(None, [mark])), "success"),
         Button(words.no, codes.join("vote", question, NO)),
     )
-    return screen
 
 
 async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:

@@ -44,16 +44,13 @@ ASKS_TO_OPEN = ("gone", "absent")
 
 def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
     """What the channel is told of a seat; `about` says which buttons it has (see `notices.seat_notice`)."""
-    screen = Screen(text, game=game, seq=seq)
     word, _, which = about.partition(":")
     for_all = word == "new"
-    screen.buttons(
-        *(
-            Button(label, press if for_all else codes.join(press, which), style)
-            for label, press, style in CONTROLS.get(word, ())
-        )
+    buttons = (
+        Button(label, press if for_all else codes.join(press, which), style)
+        for label, press, style in CONTROLS.get(word, ())
     )
-    return screen
+    return Screen(text, game=game, seq=seq).buttons(*buttons)
 
 
 def stands(table: Table, about: str) -> bool:
@@ -104,12 +101,11 @@ def leaving_screen(table: Table, user: int) -> Screen:
     mine = table.seats_of(user)
     if not mine:
         raise table.not_seated(user)
-    screen = Screen(game=table.game.id, seq=table.position.seq)
+    game, seq = table.game.id, table.position.seq
     own = [seat for seat in mine if table.tenures.loan(seat) is None]
     if not own:
-        screen.text = "**Give the seat back?** It was lent to you, and its owner will be told."
-        screen.buttons(Button("Give it back", "leave|sure", "danger"))
-        return screen
+        text = "**Give the seat back?** It was lent to you, and its owner will be told."
+        return Screen(text, game=game, seq=seq).buttons(Button("Give it back", "leave|sure", "danger"))
     last = table.people == [user]
     lines = ["**Leave this running game?** You give up all of this, your hand and your vote:"]
     view = table.position.table()
@@ -121,9 +117,7 @@ def leaving_screen(table: Table, user: int) -> Screen:
         else "Anybody on this server can take your seat then; until somebody has, you can take it again."
     )
     lines.append("Only away for a while? `/seat lend` lends your seat, `/seat give` chooses who goes on.")
-    screen.text = "\n".join(lines)
-    screen.buttons(Button("Leave the game", "leave|sure", "danger"))
-    return screen
+    return Screen("\n".join(lines), game=game, seq=seq).buttons(Button("Leave the game", "leave|sure", "danger"))
 
 
 def seats_screen(table: Table) -> Screen:

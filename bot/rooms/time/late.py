@@ -191,11 +191,10 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
     ]
     if "wait" not in ways:
         lines.append(f"-# {who} has been excused {DELAYS} times in this game.")
-    screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
-    screen.buttons(
-        *(Button(WAYS[way], codes.join("late", way, seat), "primary" if way == "wait" else "secondary") for way in ways)
+    buttons = (
+        Button(WAYS[way], codes.join("late", way, seat), "primary" if way == "wait" else "secondary") for way in ways
     )
-    return screen
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq).buttons(*buttons)
 
 
 def _line(late: Late, way: str, said: Mapping[str, Any]) -> str:

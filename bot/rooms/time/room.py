@@ -225,8 +225,7 @@ async def _say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
 
 async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
     if not await bot.messages.sent_before(item, remember=True):
-        screen = Screen(late.ARCHIVED, game=item.game, seq=item.seq)
-        screen.buttons(Button("Wake it", "wake", "primary"))
+        screen = Screen(late.ARCHIVED, game=item.game, seq=item.seq).buttons(Button("Wake it", "wake", "primary"))
         await bot.messages.post(item, screen, [], remember=True)
 
 

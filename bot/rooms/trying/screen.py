@@ -155,9 +155,8 @@ async def others_screen(one: TryOut) -> Screen:
 
 def form_refused_screen(one: TryOut, way: str, problem: str) -> Screen:
     """Why a form of the board was refused, and the ways back to it and to the board."""
-    screen = Screen(problem, game=one.id, seq=one.position.seq)
-    screen.buttons(Button("Correct it…", codes.join("board", way), "primary"), TO_BOARD)
-    return screen
+    again = Button("Correct it…", codes.join("board", way), "primary")
+    return Screen(problem, game=one.id, seq=one.position.seq).buttons(again, TO_BOARD)
 
 
 def follow_screen(one: TryOut) -> Screen:

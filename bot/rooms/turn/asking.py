@@ -245,10 +245,9 @@ MOST_LISTED = 15
 
 def sure_screen(table: Table, action: Action, asked: AskedAgain) -> Screen:
     follows = [f"What follows: {asked.follows}."] if asked.follows else []
-    screen = Screen("\n".join([f"**{asked.label}?** {asked.warning}", *follows]))
-    screen.game, screen.seq = table.game.id, table.position.seq
-    screen.buttons(Button(asked.label, codes.join("sure", codes.action_code(action)), "danger"))
-    return screen
+    text = "\n".join([f"**{asked.label}?** {asked.warning}", *follows])
+    sure = Button(asked.label, codes.join("sure", codes.action_code(action)), "danger")
+    return Screen(text, game=table.game.id, seq=table.position.seq).buttons(sure)
 
 
 def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen:
@@ -258,15 +257,13 @@ def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen:
     """
     table.must_go_on()
     back = undoing.turnback(table, user, seq)
-    screen = Screen(game=table.game.id, seq=table.position.seq)
-    screen.text = "\n".join([undo_question(table, user, back), *_listed(table, back)])
+    text = "\n".join([undo_question(table, user, back), *_listed(table, back)])
     label, way = ("Ask them", "ask") if back.asked else ("Undo it", "sure")
     buttons = [Button(label, codes.join("undo", way, back.seq), "danger")]
     last = undoing.last(table, user)
     if seq is None and last.seq != back.seq:
         buttons.append(Button("Only the last move", codes.join("undo", "from", last.seq)))
-    screen.buttons(*buttons)
-    return screen
+    return Screen(text, game=table.game.id, seq=table.position.seq).buttons(*buttons)
 
 
 def undo_question(table: Table, user: int, back: Turnback) -> str:
@@ -284,19 +281,16 @@ def request_screen(table: Table, asked: Request) -> Screen:
     """The message in which those concerned agree to an undo."""
     names = table.position.lexicon()
     people = mentions(table.seats[seat].user_id for seat in asked.missing)
-    screen = Screen(game=table.game.id, seq=table.position.seq)
     lines = [f"### {names.player(asked.by)} asks to take this back", *_listed(table, asked.back)]
     if asked.agreed:
         lines.append(f"Agreed: {listed(names.player(seat) for seat in asked.agreed)}.")
     lines.append(f"{people}: it is taken back as soon as you agree.")
-    screen.text = "\n".join(lines)
-    screen.buttons(
+    ends = "when everybody is back" if asked.until is None else f"<t:{asked.until}:R>"
+    footer = f"The request ends {ends}, or as soon as the game moves on."
+    return Screen("\n".join(lines), footer=footer, game=table.game.id, seq=table.position.seq).buttons(
         Button("Agree", codes.join("undo", "yes", asked.back.seq), "success"),
         Button("Decline", codes.join("undo", "no", asked.back.seq), "danger"),
     )
-    ends = "when everybody is back" if asked.until is None else f"<t:{asked.until}:R>"
-    screen.footer = f"The request ends {ends}, or as soon as the game moves on."
-    return screen
 
 
 def _listed(table: Table, back: Turnback) -> list[str]:
@@ -306,12 +300,9 @@ def _listed(table: Table, back: Turnback) -> list[str]:
 
 def leave_screen(game: Game, user: int) -> Screen:
     """Asks whether to give up a seat of a game that has not started, or to decline the one kept for the person."""
-    screen = Screen(game=game.id)
     if TableSettings.read(game.settings).invited:
-        screen.text = "**Decline?** The imported game is then cancelled: nobody can play on here."
-        screen.buttons(Button("Decline for everybody", "leave|sure", "danger"))
-        return screen
+        text = "**Decline?** The imported game is then cancelled: nobody can play on here."
+        return Screen(text, game=game.id).buttons(Button("Decline for everybody", "leave|sure", "danger"))
     host = " You stay its host." if user == game.host_id else ""
-    screen.text = f"**Leave this game?** Your seat is free for somebody else then.{host}"
-    screen.buttons(Button("Leave the game", "leave|sure", "danger"))
-    return screen
+    text = f"**Leave this game?** Your seat is free for somebody else then.{host}"
+    return Screen(text, game=game.id).buttons(Button("Leave the game", "leave|sure", "danger"))

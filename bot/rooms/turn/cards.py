@@ -147,9 +147,7 @@ def trains_screen(scene: Scene) -> Screen:
     if view.train_pool:
         lines.append(f"In the open market: {', '.join(view.train_pool)}")
     lines.append(f"Train limit now: {view.train_limit or 'none'}")
-    screen = Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
-    screen.buttons(Button("Phases", "show|phases"))
-    return screen
+    return Screen("\n".join(lines), game=scene.id, seq=scene.position.seq).buttons(Button("Phases", "show|phases"))
 
 
 def privates_screen(scene: Scene) -> Screen:

@@ -81,9 +81,8 @@ async def must_be_possible(table: Table, action: Action, seen: int | None) -> No
 def turned_down(table: Table, action: Action, other: PlayerId) -> Screen:
     """What an opponent answers to a deal that it does not want, with a way to the next offer."""
     said = NO_DEAL.format(table.position.lexicon().player(other))
-    screen = Screen(f"{described(table, action, public=False)}\n{said}")
-    screen.buttons(Button("Make another offer…", codes.join("menu", type(action).__name__)))
-    return screen
+    again = Button("Make another offer…", codes.join("menu", type(action).__name__))
+    return Screen(f"{described(table, action, public=False)}\n{said}").buttons(again)
 
 
 def secret_price(table: Table, action: Action) -> bool:

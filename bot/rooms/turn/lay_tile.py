@@ -130,17 +130,13 @@ async def preview_screen(position: Position, game: str, seat: str, action: Lay) 
     names = position.lexicon()
     price = _cost(then)
     cost = f" It costs {names.money(price)}." if price else ""
-    screen = Screen(game=game, seq=position.seq)
-    screen.text = (
-        f"**{subject}** lays tile **{names.tile(action.tile)}** on **{names.hex(action.hex)}** like this.{cost}"
-    )
-    screen.images = [await pictures.preview_image(position, then, action.hex)]
+    text = f"**{subject}** lays tile **{names.tile(action.tile)}** on **{names.hex(action.hex)}** like this.{cost}"
+    images = [await pictures.preview_image(position, then, action.hex)]
     everywhere = await lays(position, seat, kind, subject)
     other_tile = [Button("Other tile", codes.join("hex", kind.__name__, subject, action.hex))]
     several = sum(one.hex == action.hex for one in everywhere) > 1
-    screen.buttons(
+    return Screen(text, images=images, game=game, seq=position.seq).buttons(
         Button("Lay it", codes.action_code(action), "success"),
         *(other_tile if several else []),
         *_other_hex(everywhere),
     )
-    return screen

@@ -314,9 +314,8 @@ def digest_text(table: Table, watch: Watch) -> str | None:
 
 
 def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
-    screen = Screen(f"{text}\n-# {link}" if link else text, game=game, seq=seq)
-    screen.buttons(Button("What I follow…", "follow"))
-    return screen
+    said = f"{text}\n-# {link}" if link else text
+    return Screen(said, game=game, seq=seq).buttons(Button("What I follow…", "follow"))
 
 
 async def board_screen(table: Table, link: str) -> Screen:
