@@ -94,27 +94,18 @@ def secret_price(table: Table, action: Action) -> bool:
 def described(table: Table, action: Action, *, public: bool = True) -> str:
     """The deal in a sentence, without who must answer; in `public` without a secret price."""
     names = table.position.lexicon()
-    if public and isinstance(action, BuyTrain) and secret_price(table, action):
-        return (
-            f"{names.player(action.by)} wants **{action.corp}** to buy {a_rank(action.rank)}-train from "
-            f"**{action.source}** at a price that only the two players know."
-        )
-    if isinstance(action, BuyTrain):
-        return (
-            f"{names.player(action.by)} wants **{action.corp}** to buy {a_rank(action.rank)}-train from "
-            f"**{action.source}** for **{names.money(action.price)}**."
-        )
-    if isinstance(action, CompanyBuysPrivate):
-        return (
-            f"{names.player(action.by)} wants **{action.corp}** to buy {names.private(action.private)} "
-            f"for **{names.money(action.price)}**."
-        )
-    if isinstance(action, TradePrivate):
-        return (
-            f"{names.player(action.by)} wants to buy {names.private(action.private)} "
-            f"for **{names.money(action.price)}**."
-        )
-    return f"{names.player(action.by)} proposes: {table.position.labels().of(action)}."
+    who = names.player(action.by)
+    match action:
+        case BuyTrain():
+            hidden = public and secret_price(table, action)
+            price = "at a price that only the two players know" if hidden else f"for **{names.money(action.price)}**"
+            what = f"{a_rank(action.rank)}-train from **{action.source}**"
+            return f"{who} wants **{action.corp}** to buy {what} {price}."
+        case CompanyBuysPrivate() | TradePrivate():
+            company = f" **{action.corp}**" if isinstance(action, CompanyBuysPrivate) else ""
+            what = f"{names.private(action.private)} for **{names.money(action.price)}**"
+            return f"{who} wants{company} to buy {what}."
+    return f"{who} proposes: {table.position.labels().of(action)}."
 
 
 def offer_screen(table: Table, offer: Offer) -> Screen:
