@@ -34,7 +34,7 @@ async def _run_proposed(given: Press) -> None:
     """Run routes that were proposed, which the control names by their digest."""
     await acknowledge(given.interaction, shows=False)
     scene = await given.fresh_scene()
-    effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
+    effort = int(given.parts[2]) if len(given.parts) == 3 else 0
     run = await run_trains.proposed(scene.position, scene.seats_for(given.user)[0], given.parts[1], effort)
     await act(given.interaction, scene, run, given.seq)
 

@@ -96,7 +96,7 @@ async def _further(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     scene, seat = await asked(given)
     position = scene.position
-    corp, effort = given.parts[0], run_trains.read_effort("".join(given.parts[1:]))
+    corp, effort = given.parts[0], int(given.parts[1])
     await run_trains.proposals(position, seat, corp)  # raises where there are none
     if in_private(given.interaction):
         await show_privately(given.interaction, Screen("Searching further; this may take a few minutes…"))

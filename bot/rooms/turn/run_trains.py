@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
-from bot.core.errors import TableError, UnknownControl
+from bot.core.errors import TableError
 from bot.core.position import Position, ProposedRun
 from bot.rooms.turn import pictures
 from bot.words.labels import earnings, so_far, together
@@ -61,23 +61,14 @@ def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrain
         raise TableError(f"You have not typed a route. {how(example(position, seat))}")
     readings = [list(islice(ways(line, position, seat), MOST_READINGS)) for line in lines]
     refused: Refused | None = None
-    for routes in islice(_product(readings), MOST_READINGS):
-        action = RunTrains(PlayerId(seat), CorpId(corp), tuple(routes))
+    for routes in islice(product(*readings), MOST_READINGS):
+        action = RunTrains(PlayerId(seat), CorpId(corp), routes)
         answer = engine.judge(position.title, position.state, action)
         if answer is None:
             return action
         refused = refused or answer
     assert refused is not None
     raise refused
-
-
-def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
-    if not readings:
-        yield []
-        return
-    for first in readings[0]:
-        for rest in _product(readings[1:]):
-            yield [first, *rest]
 
 
 def ways(line: str, position: Position, seat: str) -> Iterator[Route]:
@@ -158,7 +149,8 @@ def _side_to(board: BoardView, here: str, there: str) -> int:
 MOST_SHOWN = 4
 """How many proposals are drawn; the turn's list has the others."""
 MOST_EFFORT = 2
-"""How many times a search for best routes may be extended: minutes, but less than Discord waits for an answer."""
+"""How many times a search for best routes may be extended: minutes, but less than Discord waits for an answer. Codes that
+ask for more are not read (`codes.SHAPES`)."""
 
 
 async def proposed(position: Position, seat: str, mark: str, effort: int) -> RunTrains:
@@ -210,13 +202,6 @@ def search_button(position: Position, known: Sequence[ProposedRun]) -> Button | 
 def unproved(position: Position, known: Sequence[ProposedRun]) -> list[str]:
     """A line about the best routes found so far; nothing if they are proved best."""
     return [f"*{so_far(position.lexicon(), one.routes, one.best)}*" for one in known[:1] if not one.best.proved]
-
-
-def read_effort(written: str) -> int:
-    """Parse the effort that a button asks for. Raises TableError."""
-    if not written.isdecimal() or not 0 < int(written) <= MOST_EFFORT:
-        raise UnknownControl()
-    return int(written)
 
 
 def _told(view: RouteView, position: Position) -> str:
