@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Quiet hours that begin on one weekday, in minutes after local midnight; `until` may be on the next day."""
+    """Quiet hours that begin on one weekday, in minutes after local midnight; they end on the next day unless later."""
 
     since: int
     until: int
@@ -35,6 +35,7 @@ Week = tuple[Quiet | None, ...]
 """Quiet hours by the weekday on which they begin, Monday first; empty for none."""
 NIGHT = Quiet(23 * 60, 8 * 60)
 NIGHTS: Week = (NIGHT,) * 7
+WEEKENDS: Week = (*(None,) * 5, Quiet(0, 0), Quiet(0, 0))
 
 
 @lru_cache(maxsize=256)
@@ -77,17 +78,6 @@ def quiet_spans(zone: str, week: Week, start: int, end: int) -> Iterator[Span]:
         day += timedelta(days=1)
 
 
-def weekend_spans(zone: str, start: int, end: int) -> Iterator[Span]:
-    """The Saturdays and Sundays between two times, in local days."""
-    if end <= start:
-        return
-    day, last = local(zone, start).date() - timedelta(days=2), local(zone, end).date()
-    while day <= last:
-        if day.weekday() == 5:
-            yield from _clipped(at_local(zone, day, 0), at_local(zone, day + timedelta(days=2), 0), start, end)
-        day += timedelta(days=1)
-
-
 def _clipped(begin: int, finish: int, start: int, end: int) -> Iterator[Span]:
     begin, finish = max(begin, start), min(finish, end)
     if begin < finish:
@@ -117,7 +107,7 @@ class Stops:
     def between(self, start: int, end: int) -> list[Span]:
         """The spans in which it stands still, in order, apart from one another."""
         spans = [*quiet_spans(self.zone, self.week, start, end)]
-        spans += weekend_spans(self.zone, start, end) if self.weekends else ()
+        spans += quiet_spans(self.zone, WEEKENDS, start, end) if self.weekends else ()
         for begin, finish in self.away:
             spans += _clipped(begin, finish, start, end)
         return merged(spans)

@@ -119,9 +119,8 @@ def own(bank: int, increment: int, cap: int) -> Pace:
 def told(pace: Pace) -> str:
     if not pace.timed:
         return f"{NAMES[pace.name]}: {ABOUT[pace.name]}"
-    free = [name for name, on in (("quiet hours", pace.quiet_free), ("weekends", pace.weekends_free)) if on]
-    still = f"; no time runs in {' and on '.join(free)}" if free == ["quiet hours"] or len(free) == 2 else ""
-    still = "; no time runs on weekends" if free == ["weekends"] else still
+    free = [when for when, on in (("in quiet hours", pace.quiet_free), ("on weekends", pace.weekends_free)) if on]
+    still = f"; no time runs {' and '.join(free)}" if free else ""
     return f"{NAMES[pace.name]}: {pace.numbers()}{still}; {THEN[pace.then]}"
 
 

@@ -103,14 +103,13 @@ class Person:
                 if self.away[1] is None:
                     return None
                 at = self.away[1]
-            asleep = next((end for start, end in quiet_spans(self.zone, self.quiet, at, at + 1) if start <= at), None)
-            if asleep is None and not self.is_away(at):
+            woken = self._wakes(at)
+            if woken == at and not self.is_away(at):
                 return at
-            if asleep is not None:
-                at = self._wakes(at)
+            at = woken
 
     def _wakes(self, at: int) -> int:
-        """When the quiet hours that hold now are over."""
+        """When the quiet hours that hold now are over; at once if none do."""
         while spans := [one for one in quiet_spans(self.zone, self.quiet, at, at + 14 * HOUR) if one[0] <= at]:
             at = max(end for _, end in spans)
         return at
