@@ -131,7 +131,7 @@ class Bot(commands.AutoShardedBot):
         self.retirer = Retirer(self.retire, settings.send_deadline, self.clock)
         self.messages = Messages(self, self.retirer)
         self.present = Present(self, self.messages, self.retirer, self.wake)
-        self.sender = Sender(self, self, self.messages, self.present, self.retirer)
+        self.sender = Sender(self, self.messages, self.present, self.retirer)
         self._kept: dict[type[Any], Any] = {}
         self.sessions = Sessions(self.http.get_bot_gateway)
         self.leases = store.leases() if shards.shared else None
@@ -179,9 +179,9 @@ class Bot(commands.AutoShardedBot):
         notice = read_notice(item.kind, item.body)
         await self.rooms.saying(notice)(self, item, notice)
 
-    async def retire(self, game_id: str, message: Message) -> None:
+    async def retire(self, message: Message) -> None:
         """Replace an old message with what happened, without controls; a question that is still open stays."""
-        table = await self.tables.get(game_id)
+        table = await self.tables.get(message.game)
         if await self.rooms.stands(table, message):
             return
         await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message))

@@ -7,7 +7,6 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -83,7 +82,7 @@ class Messages:
             return False
         await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=earlier.id)
         if remember and turn_of(item.kind) is None and (found := await self.bot.store.messages.find(earlier.id)):
-            self._retirer.add(item.game, found)
+            self._retirer.add(found)
         log.info("had been sent before", extra={"game": item.game, "seq": item.seq, "kind": item.kind})
         return True
 
@@ -244,35 +243,26 @@ OLD = 3500
 """Seconds after which a message is old: Discord allows about three edits of old messages in six seconds a channel."""
 PAUSE = 6.0
 """Seconds since a channel's last edit of an old message before one that can wait is made."""
-Retire = Callable[[str, Message], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A past message of a game."""
-
-    game: str
-    message: Message
 
 
 class Retirer:
-    """Past messages, and a task that reduces them one at a time with `retire(game, message)`.
+    """Past messages, and a task that reduces them one at a time with `retire(message)`.
 
     No turn waits for it. What it has not done when the bot stops, it does when the game's next turn is shown. `clock`
     tells the time, by which messages are old.
     """
 
-    def __init__(self, retire: Retire, deadline: float, clock: Callable[[], int]) -> None:
+    def __init__(self, retire: Callable[[Message], Awaitable[None]], deadline: float, clock: Callable[[], int]) -> None:
         self._retire = retire
         self._deadline = deadline
         self._clock = clock
-        self._past: dict[int, Past] = {}
+        self._past: dict[int, Message] = {}
         self._last_edits: dict[int, float] = {}
         self.task: asyncio.Task[None] | None = None
         """What is under way; done, or None, when there is nothing to do."""
 
-    def add(self, game: str, message: Message) -> None:
-        self._past[message.message_id] = Past(game, message)
+    def add(self, message: Message) -> None:
+        self._past[message.message_id] = message
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._run())
 
@@ -289,18 +279,18 @@ class Retirer:
             if (pause := self._pause(soonest)) > 0:
                 await asyncio.sleep(pause)
                 continue
-            del self._past[soonest.message.message_id]
+            del self._past[soonest.message_id]
             try:
                 async with asyncio.timeout(self._deadline):
-                    await self._retire(soonest.game, soonest.message)
+                    await self._retire(soonest)
             except Exception as error:
                 log.warning("could not remove the buttons of an old message: %r", error, extra={"game": soonest.game})
 
-    def _pause(self, past: Past) -> float:
+    def _pause(self, past: Message) -> float:
         """Seconds to wait, so that turns keep most of what Discord allows for old messages."""
-        if not self._is_old(past.message.message_id):
+        if not self._is_old(past.message_id):
             return 0
-        return self._last_edits.get(past.message.channel_id, -PAUSE) + PAUSE - time.monotonic()
+        return self._last_edits.get(past.channel_id, -PAUSE) + PAUSE - time.monotonic()
 
     def _is_old(self, message: int) -> bool:
         return self._clock() - discord.utils.snowflake_time(message).timestamp() >= OLD

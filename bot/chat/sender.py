@@ -90,7 +90,7 @@ class Present:
             return False
         for message in await self.bot.store.messages.live(game.id):
             if message.kind != table.shown().kind:
-                self._retirer.add(game.id, message)
+                self._retirer.add(message)
         return True
 
     async def gone(self, game_id: str) -> None:
@@ -151,8 +151,8 @@ GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
 
-class Voice(Protocol):
-    """What is said, and what becomes of it."""
+class Voice(Connection, Protocol):
+    """The bot as the sender knows it: what is said, and what becomes of it."""
 
     async def say(self, item: OutboxItem) -> None:
         """Post the notice, or edit the message that it is about; then it is done, or dropped as it says nothing now.
@@ -160,16 +160,15 @@ class Voice(Protocol):
         Raises discord.HTTPException, TableError or a storage error: then it waits.
         """
 
-    async def retire(self, game_id: str, message: Message) -> None: ...
+    async def retire(self, message: Message) -> None: ...
     async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool: ...
 
 
 class Sender:
     """Sends notices. A process runs one drain at a time."""
 
-    def __init__(self, bot: Connection, voice: Voice, messages: Messages, present: Present, retirer: Retirer) -> None:
-        self.bot, self._voice = bot, voice
-        self._messages, self._present, self._retirer = messages, present, retirer
+    def __init__(self, bot: Voice, messages: Messages, present: Present, retirer: Retirer) -> None:
+        self.bot, self._messages, self._present, self._retirer = bot, messages, present, retirer
         self._drain: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._under_way: set[int] = set()
@@ -252,7 +251,7 @@ class Sender:
         """Close the message of a position that is no longer stored, and post where the game stands."""
         for message in await self.bot.store.messages.live(table.game.id):
             if turn_of(message.kind) is not None:
-                await self._voice.retire(table.game.id, message)
+                await self.bot.retire(message)
         await self.announce(table.game.id)
         await self._messages.edit(
             lost.channel.id, lost.id, Screen("*This position was lost when an older copy was restored.*")
@@ -316,7 +315,7 @@ class Sender:
             metrics.NOTICE_WAITED.observe(max(0, self.bot.clock() - item.created_at))
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
-                await self._voice.say(item)
+                await self.bot.say(item)
             if not is_watch(item.kind):
                 self._troubles.pop(item.game, None)
                 self._witnesses.pop(item.game, None)
@@ -324,7 +323,7 @@ class Sender:
             raise
         except Exception as error:
             if isinstance(error, discord.NotFound | discord.Forbidden) and is_watch(item.kind):
-                if await self._voice.lost(item, error):
+                if await self.bot.lost(item, error):
                     return
             elif _is_closed(error):
                 await self._cannot(item, error, began)

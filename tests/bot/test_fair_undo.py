@@ -183,7 +183,7 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
     answer = private_answer(await club.members[1].click(message, label="Agree"))
     assert text(answer) == STALE
     [request] = [one for one in await table.store.messages.of_game(table.game.id) if one.message_id == message.id]
-    await club.bot.retire(table.game.id, request)
+    await club.bot.retire(request)
     assert "*This request has lapsed.*" in said(club)
     assert len(table.moves) > 3
 

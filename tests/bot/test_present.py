@@ -154,7 +154,7 @@ async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_st
     await club.bot.sender.idle()
     reduced: list[Message] = []
     monkeypatch.setattr(type(table.store.messages), "unreduced", AsyncMock(return_value=found))
-    monkeypatch.setattr(Retirer, "add", lambda _, game, message: reduced.append(message))
+    monkeypatch.setattr(Retirer, "add", lambda _, message: reduced.append(message))
     await club.bot.present.compare(None)
     assert club.packet().id not in {one.message_id for one in reduced}
 

@@ -201,7 +201,7 @@ async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
     if item.seq < table.position.seq:  # the turn that was shown meanwhile did not know of it
         for message in await bot.store.messages.live(item.game):
             if (message.kind, message.seq) == (item.kind, item.seq):
-                bot.retirer.add(item.game, message)
+                bot.retirer.add(message)
 
 
 async def stands(table: Table, message: Message) -> bool:

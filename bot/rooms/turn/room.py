@@ -40,7 +40,7 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
                 and item.seq == table.position.seq
                 and not await bot.rooms.stands(table, message)
             ):
-                bot.retirer.add(item.game, message)
+                bot.retirer.add(message)
         await clockwork.shown(bot.store, item.game)
         return
     if item.seq < table.position.seq:
@@ -69,7 +69,7 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     for message in live:
         shown = edited and message.message_id == same[-1].message_id
         if not shown and not await bot.rooms.stands(table, message):
-            bot.retirer.add(item.game, message)
+            bot.retirer.add(message)
 
 
 async def _say_answered(bot: Bot, item: OutboxItem, table: Table) -> None:
