@@ -205,7 +205,7 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     await host.slash(club.channel, "pace", pace="fast", then="pass")
     await club.members[1].slash(club.channel, "game join")
     await host.slash(club.channel, "game start")
-    monkeypatch.setattr("bot.rooms.time.late.ways_for", AsyncMock(return_value=["wait", "bot"]))
+    monkeypatch.setattr("bot.rooms.time.late.Late.ways", AsyncMock(return_value=["wait", "bot"]))
     await day.passes(30 * HOUR)
     assert sum("what should happen" in one for one in day.said()) == 1
 

@@ -66,7 +66,14 @@ class Late:
 
     async def ways(self) -> list[str]:
         """What the others can decide."""
-        return await ways_for(self.table, self.look, self.run.seat)
+        position, seat = self.table.position, PlayerId(self.run.seat)
+        possible = {
+            "wait": self.look.clock.can_wait(seat),
+            "pass": await position.work.do(engine.judge, position.title, position.state, Pass(seat)) is None,
+            "bot": True,
+            "open": self.table.tenures.opening(seat) is None,
+        }
+        return [way for way, can in possible.items() if can]
 
 
 async def late_seat(table: Table, seat: str) -> Late | None:
@@ -204,15 +211,3 @@ def _line(late: Late, way: str, said: Mapping[str, Any]) -> str:
     lent = way == "open" and late.table.tenures.loan(late.run.seat) is not None
     means = (RETURNS if lent else MEANS[way]).format(**said)
     return f"- **{WAYS[way]}** {means}{f' ({listed(people)})' if people else ''}"
-
-
-async def ways_for(table: Table, look: Look, seat: str) -> list[str]:
-    """What the others can decide about the seat."""
-    position = table.position
-    possible = {
-        "wait": look.clock.can_wait(seat),
-        "pass": await position.work.do(engine.judge, table.title, position.state, Pass(PlayerId(seat))) is None,
-        "bot": True,
-        "open": table.tenures.opening(seat) is None,
-    }
-    return [way for way, can in possible.items() if can]
