@@ -217,11 +217,6 @@ def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) ->
     return queued(SayNotice(text, tuple(ping), by=by))
 
 
-def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None, mark: str = "") -> Notice:
-    """Ask these user ids for their vote on "end", "runout", "pace" or "settings"."""
-    return queued(VoteNotice(question, text, tuple(ping), by, mark))
-
-
 def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:
     """Say something about a seat, with buttons; whoever may not be disturbed now is told `later`, a word.
 

@@ -21,7 +21,7 @@ from bot.core import clockwork, constitution, desks
 from bot.core.constitution import LASTS, NO, OWNER, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
-from bot.core.notices import VoteNotice, say_notice, vote_notice
+from bot.core.notices import VoteNotice, queued, say_notice
 from bot.core.pace import Pace, told
 from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
@@ -258,8 +258,8 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
                 f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
                 "It holds once everybody has."
             )
-            notice = vote_notice(what, text, missing, by=user, mark=_mark_of(choice))
-            await table.store.outbox.post(table.game.id, [notice])
+            notice = VoteNotice(what, text, tuple(missing), user, _mark_of(choice))
+            await table.store.outbox.post(table.game.id, [queued(notice)])
         return vote
 
     vote = await table.store.together(write)
@@ -340,7 +340,8 @@ async def _ask(vote: Ballot, user: int, proposal: str) -> None:
     """Ask whoever has not agreed yet."""
     missing = vote.missing()
     text = proposal.format(user=f"<@{user}>", others=mentions(missing))
-    await vote.table.store.outbox.post(vote.table.game.id, [vote_notice(vote.question, text, missing, by=user)])
+    notice = VoteNotice(vote.question, text, tuple(missing), user)
+    await vote.table.store.outbox.post(vote.table.game.id, [queued(notice)])
 
 
 def _does(before: Ballot) -> str:
