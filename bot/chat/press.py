@@ -17,7 +17,7 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.codes import ID_PATTERN
-from bot.chat.layout import component_id, shorten
+from bot.chat.layout import component_id, shorten, view
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
 from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
@@ -85,6 +85,13 @@ class Press:
             screen.game, screen.seq = self.game, screen.seq or self.seq
             screen.buttons(board.back)
         await show_privately(self.interaction, screen)
+
+    async def settle(self, screen: Screen) -> None:
+        """Say in the message that was pressed what came of it; without controls it is past."""
+        self.bot.sender.wake()  # first, as the answer may come too late for Discord
+        await self.interaction.edit_original_response(view=view(screen))
+        if self.interaction.message is not None and not screen.rows:
+            await self.bot.store.messages.retire([self.interaction.message.id])
 
     def check_fresh(self, scene: Scene) -> None:
         """Raise Outdated unless the control was made for the current position."""

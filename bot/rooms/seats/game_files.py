@@ -177,5 +177,5 @@ class FilesCommands(commands.Cog):
         channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
         game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         if host in users:
-            await join(bot, game.id, interaction, once=False)
+            await join(bot, game, interaction, once=False)
         await tell(interaction, "✓ Imported. The players are asked to accept it.")

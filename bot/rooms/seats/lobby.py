@@ -388,9 +388,9 @@ def without_rule(text: str) -> str:
 # Joining and leaving
 
 
-async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
+async def join(bot: Bot, game: Game, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
     """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
-    game, user, seats = await bot.store.game(game_id), interaction.user, await bot.store.seats(game_id)
+    user, seats = interaction.user, await bot.store.seats(game.id)
     must_be_able_to_join(game, user.id, seats)
     number = interaction.id if once else None
     if TableSettings.read(game.settings).invited:
@@ -410,7 +410,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
         return once and await _filled(bot.store, now, user.id, [*await bot.store.seats(game.id), joined])
 
     if await bot.store.together(write):
-        bot.advance(game_id)
+        bot.advance(game.id)
     bot.sender.wake()
 
 

@@ -27,7 +27,7 @@ from bot.rooms.seats import absent, agreeing, handing, lobby, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.cards import own_seat
 from bot.words.lexicon import clean_name, listed
-from storage import VACANT, Message, OutboxItem, StorageError, Unavailable
+from storage import VACANT, Game, Message, OutboxItem, StorageError, Unavailable
 from storage.shapes import ProposalKind
 
 log = logging.getLogger("tetsudo.seats")
@@ -166,44 +166,36 @@ async def _open(interaction: Interaction, table: Table, seat: str) -> str:
 # Presses
 
 
-def _in_lobby(act: Callable[[Press], Awaitable[None]]) -> Handler:
+def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
     """Handles a press in the lobby, which is redrawn by it: Discord allows that even where the bot may do nothing."""
 
     async def handle(given: Press) -> None:
         await acknowledge(given.interaction, shows=False)
-        await act(given)
-        given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
         store = given.bot.store
+        await act(given, await store.game(given.game))
+        given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
         async with given.bot.its(lobby.Redrawing).of(given.game):
             screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game))
-            await _replace(given.interaction, screen)
+            await given.interaction.edit_original_response(view=view(screen))
 
     return handle
 
 
-async def _replace(interaction: Interaction, screen: Screen) -> None:
-    """Show something else in the message that was pressed, which pings nobody."""
-    await interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
-
-
-async def _opponent(given: Press) -> None:
+async def _opponent(given: Press, game: Game) -> None:
     """Seat an opponent of a level, or remove one."""
-    store = given.bot.store
-    await lobby.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
-    await lobby.when_full(given.interaction, given.game)
+    await lobby.seat_opponent(given.bot.store, game, given.user, given.parts[0], given.interaction.id)
+    await lobby.when_full(given.interaction, game.id)
 
 
-async def _rules(given: Press) -> None:
+async def _rules(given: Press, game: Game) -> None:
     """Choose by which rules the game is played."""
-    store = given.bot.store
-    await lobby.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    await lobby.change_rules(given.bot.store, game, given.user, given.parts[0], given.interaction.id)
 
 
-async def _start(given: Press) -> None:
-    store = given.bot.store
+async def _start(given: Press, game: Game) -> None:
     await must_be_able_to_post(given.interaction)
-    await lobby.start(store, await store.game(given.game), given.user, given.interaction.id)
-    given.bot.advance(given.game)
+    await lobby.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.advance(game.id)
 
 
 async def _leave(given: Press) -> None:
@@ -231,11 +223,8 @@ async def _answer(given: Press) -> None:
     table, number, press = await given.table(), int(given.parts[0]), given.interaction
     had = table.seats_of(given.user)
     said = await handing.answer(table, number, given.user, given.word == "accept", press.id)
-    given.bot.sender.wake()
     about = "" if table.tenures.proposal(number) is None else f"ask:{number}"
-    await _replace(press, screens.notice_screen(said, about, table.game.id, table.position.seq))
-    if press.message is not None and not about:
-        await given.bot.store.messages.retire([press.message.id])
+    await given.settle(screens.notice_screen(said, about, table.game.id, table.position.seq))
     await _caught_up(press, table, had, "")
 
 
@@ -257,7 +246,7 @@ async def _rematch(given: Press) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "join": _in_lobby(lambda given: lobby.join(given.bot, given.game, given.interaction)),
+    "join": _in_lobby(lambda given, game: lobby.join(given.bot, game, given.interaction)),
     "opponent": _in_lobby(_opponent),
     "rules": _in_lobby(_rules),
     "start": _in_lobby(_start),

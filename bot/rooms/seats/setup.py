@@ -139,7 +139,7 @@ class SetupCommands(commands.Cog):
         """Join this channel's game"""
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
-        await lobby.join(bot, game.id, interaction)
+        await lobby.join(bot, game, interaction)
         await lobby.redraw_lobby(bot, game.id)
         await tell(interaction, "✓ You have joined.")
 

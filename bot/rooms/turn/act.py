@@ -8,7 +8,6 @@ import discord
 from bot.chat import codes
 from bot.chat.answers import acknowledge, in_private, show_privately
 from bot.chat.client import Bot
-from bot.chat.layout import files, view
 from bot.chat.press import Press, asked, meant
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
@@ -106,10 +105,7 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
     else:
         asked = await asking.agree(table, given.user, seq, given.interaction.id)
         screen = asking.request_screen(table, asked) if asked.missing else Screen(asking.AGREED)
-    given.bot.sender.wake()  # first, as the answer may come too late for Discord
-    await given.interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
-    if given.interaction.message is not None and not screen.rows:
-        await given.bot.store.messages.retire([given.interaction.message.id])
+    await given.settle(screen)
 
 
 async def _answer(given: Press, accept: bool) -> None:
@@ -118,10 +114,7 @@ async def _answer(given: Press, accept: bool) -> None:
     text = await deals.answer(
         table, int(given.parts[0]), user=given.user, accept=accept, interaction=given.interaction.id
     )
-    given.bot.sender.wake()  # first, as the answer may come too late for Discord
-    await given.interaction.edit_original_response(view=view(Screen(text)))
-    if given.interaction.message is not None:
-        await given.bot.store.messages.retire([given.interaction.message.id])
+    await given.settle(Screen(text))
 
 
 HANDLERS: dict[str, Handler] = {
