@@ -5,6 +5,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2s
 
 from board import holdings, lines, map_parts, past, questions, turn
@@ -12,7 +13,7 @@ from board.live import told
 from board.markup import Html, el, said, text
 from board.turn import OnOffer
 from bot.core.hours import HOUR
-from bot.core.position import Position, Scene, failed
+from bot.core.position import Position, Scene, failed, shared
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.words.narration import gathered
@@ -76,10 +77,7 @@ class Views:
         onward = bool(self.onward) and isinstance(scene, Table) and await _goes_on(scene)
         while True:
             now = self._stands(scene, onward)
-            task = now.views.get(known)
-            if task is None or failed(task):
-                task = now.views[known] = asyncio.create_task(_made(scene, known, now))
-            view = await asyncio.shield(task)
+            view = await shared(now.views, known, partial(_made, scene, known, now))
             if _key(scene, onward) == now.key:  # otherwise somebody moved meanwhile
                 self._remember(view)
                 return view

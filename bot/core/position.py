@@ -7,7 +7,7 @@ Everything slow runs in a worker thread, so the event loop never waits. What is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from renderer import Picture
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 MOST_TRIED = 100
 """How many actions are tried to say what they lead to, some 0.3 ms each: more than two lists hold."""
 
@@ -119,11 +120,7 @@ class Position:
         return about if about in names.companies else ""
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
-        task = self._actions.get(seat)
-        if task is None or failed(task):
-            task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
-            self._actions[seat] = task
-        legal = await asyncio.shield(task)
+        legal = await shared(self._actions, seat, lambda: self.work.do(_legal, self.title, self.state, PlayerId(seat)))
         if not self.effort:
             return legal
         better = [one.action for one in await self.proposals(seat) if one.legal]
@@ -137,12 +134,8 @@ class Position:
         effort = self.effort if effort is None else effort
         if seat not in self.up:
             return ()
-        task = self._proposals.get((seat, effort))
-        if task is None or failed(task):
-            do = self.work.search if effort > self.effort else self.work.do
-            task = asyncio.create_task(do(self._proposed, PlayerId(seat), effort))
-            self._proposals[seat, effort] = task
-        proposed = await asyncio.shield(task)
+        do = self.work.search if effort > self.effort else self.work.do
+        proposed = await shared(self._proposals, (seat, effort), lambda: do(self._proposed, PlayerId(seat), effort))
         self.effort = max(self.effort, effort)
         return proposed
 
@@ -308,6 +301,14 @@ class Position:
             self._views[key] = make()
         view: T = self._views[key]
         return view
+
+
+async def shared(tasks: dict[K, asyncio.Task[T]], key: K, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What is made, once for all who ask for it under this key; what failed is made anew."""
+    task = tasks.get(key)
+    if task is None or failed(task):
+        task = tasks[key] = asyncio.create_task(make())
+    return await asyncio.shield(task)
 
 
 def failed(task: asyncio.Task[Any]) -> bool:

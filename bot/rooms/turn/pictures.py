@@ -13,7 +13,7 @@ import engine
 import renderer
 from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
-from bot.core.position import Position
+from bot.core.position import Position, shared
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.company import card_of, maker
@@ -100,11 +100,7 @@ UNDRAWN = "\n-# The pictures could not be drawn this time; `/show` tries again."
 
 async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:
     """Draw once per position; concurrent requests wait for the same drawing."""
-    task = position.pictures.get(key)
-    if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-        task = asyncio.create_task(position.work.draw(prepare))
-        position.pictures[key] = task
-    return image(f"{name}-{position.seq}", await asyncio.shield(task))
+    return image(f"{name}-{position.seq}", await shared(position.pictures, key, lambda: position.work.draw(prepare)))
 
 
 def image(name: str, picture: Picture) -> Image:
