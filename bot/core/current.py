@@ -94,19 +94,10 @@ class Current(Played):
         state = self.position.state if state is None else state
         return Thought(self.title, state, seat, level, seed_of(self.game.id, seat), self.levels)
 
-    def seat_for(self, user: int) -> PlayerId:
-        """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
-        return self.seat_among(user, self.position.up)
-
     def seats_for(self, user: int) -> list[PlayerId]:
         """The seats that an action of the person may be meant for: their own, or first one for which they host."""
         seat, mine = self.seat_for(user), self.seats_of(user)
         return [seat] if seat in mine or not mine else [seat, mine[0]]
-
-    def viewer_for(self, user: int) -> PlayerId | None:
-        """The person's own seat, of several one that must decide: what is offered there is meant for it."""
-        mine = self.seats_of(user)
-        return next((seat for seat in mine if seat in self.position.up), next(iter(mine), None))
 
     # Loading
 

@@ -65,27 +65,6 @@ class Seated:
         """Those whose player the user is; of a seat that was left nobody is, also whoever watches without a name."""
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user != VACANT]
 
-    def seat_among(self, user: int, asked: Sequence[str]) -> PlayerId:
-        """The seat the person acts for: their own of those `asked`, any of their own, or one they host.
-
-        Raises NotSeated.
-        """
-        mine = self.seats_of(user)
-        for seat in mine:
-            if seat in asked:
-                return seat
-        if mine and not self.hosts(user):
-            return mine[0]
-        if self.hosts(user) and asked and asked[0] in self.seats and self.opponent(asked[0]) is None:
-            return PlayerId(asked[0])
-        if mine:
-            return mine[0]
-        raise self.not_seated(user)
-
-    def viewer_for(self, user: int) -> PlayerId | None:
-        """The person's own seat, with whose knowledge they look; None for whoever has none."""
-        return next(iter(self.seats_of(user)), None)
-
     def not_seated(self, user: int) -> NotSeated:
         """That the person has no seat; if they had one, who plays there now."""
         had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
@@ -122,6 +101,24 @@ class Played(Seated):
         """The rows of the log since then, with those that were taken back."""
         self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
         self.position = Position(self.title, self.beginning, 0, self.names, work)
+
+    def seat_for(self, user: int) -> PlayerId:
+        """The seat the person acts for: their own of those asked, one they host, or any of their own.
+
+        Raises NotSeated.
+        """
+        mine, asked = self.viewer_for(user), self.position.up
+        hosted = self.hosts(user) and asked and asked[0] in self.seats and self.opponent(asked[0]) is None
+        if hosted and mine not in asked:
+            return PlayerId(asked[0])
+        if mine is None:
+            raise self.not_seated(user)
+        return mine
+
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """The person's own seat, of several one that must decide: what is offered there is meant for it."""
+        mine = self.seats_of(user)
+        return next((seat for seat in mine if seat in self.position.up), next(iter(mine), None))
 
     def lexicon_at(self, seq: int) -> Lexicon:
         """The names of things, with the people who sat here when row `seq` of the log was written."""

@@ -133,7 +133,8 @@ async def test_the_host_does_not_act_for_an_opponent(club: Club) -> None:
     table = await begin(club, host_acts=True, options="open_treasuries")
     opponent = next(seat for seat in table.seats if table.opponent(seat))
     assert not table.may_act(club.members[0].id, opponent)
-    assert table.seat_among(club.members[0].id, [opponent]) == "p1"
+    table.position.up = (opponent,)
+    assert table.seat_for(club.members[0].id) == "p1"
 
 
 async def test_a_rated_game_with_opponents_does_not_count(club: Club) -> None:
