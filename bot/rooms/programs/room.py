@@ -237,14 +237,14 @@ async def _program(given: Press) -> None:
     done, seq = "", table.position.seq
     if way == "do":
         name = codes.join(*rest)
-        program = fitting(table, seat).get(name)
-        if program is None:
+        if (program := fitting(table, seat).get(name)) is None:
             raise TableError(NOT_NOW)
-        done = await _switch_on(given, table, seat, program)
+        done = await _switch_on(given.bot, table, seat, program, given.interaction.id)
         done += await _begin(given, table, seat, program)
         done += STAYS if table.position.up == (seat,) and table.position.seq == seq and not alone(table) else ""
     elif way == "quiet":
-        done = await _switch_on(given, table, seat, _unasked(table, seat, int(rest[0])))
+        program = _unasked(table, seat, int(rest[0]))
+        done = await _switch_on(given.bot, table, seat, program, given.interaction.id)
     elif way != "show":
         await desks.change(table, seat, _changes(table, way, *map(int, rest)), interaction=given.interaction.id)
         done = {"off": "✓ It is off.", "rest": "✓ This turn is yours."}.get(way, "")
@@ -295,19 +295,17 @@ async def _own(given: Press) -> tuple[Table, PlayerId]:
     return table, own_seat(table, given.user)
 
 
-async def _switch_on(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
-    """Have the program act from now on, instead of one for the same; what to tell its owner. Raises TableError."""
-    _must_be_ahead(table, seat, program)
-    await desks.enable(table, seat, program, instead=_gives_way(program), interaction=given.interaction.id)
-    await play_due(given.bot, table.game.id)
-    given.bot.sender.wake()
-    return _is_on(table, seat, program)
+async def _switch_on(bot: Bot, table: Table, seat: PlayerId, program: Program, interaction: int) -> str:
+    """Have the program act from now on, instead of one for the same; what to tell its owner.
 
-
-def _must_be_ahead(table: Table, seat: PlayerId, program: Program) -> None:
-    """Raise TableError where what passes the next turn would pass the present one."""
+    Raises TableError, also where what passes the next turn would pass the present one.
+    """
     if isinstance(program, PassAhead) and program.span == "once" and seat in table.position.up:
         raise TableError(YOUR_TURN)
+    await desks.enable(table, seat, program, instead=_gives_way(program), interaction=interaction)
+    await play_due(bot, table.game.id)
+    bot.sender.wake()
+    return _is_on(table, seat, program)
 
 
 async def _begin(given: Press, table: Table, seat: PlayerId, program: Program) -> str:
@@ -394,7 +392,8 @@ async def _submitted(given: Press) -> None:
             await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=given.interaction.id)
             done = "✓ Kept."
         else:
-            done = await _switch_on(given, table, seat, made(table, seat, kind, about, given.fields))
+            program = made(table, seat, kind, about, given.fields)
+            done = await _switch_on(given.bot, table, seat, program, given.interaction.id)
     except (Outdated, UnknownControl):
         raise
     except TableError as error:
@@ -419,11 +418,7 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
         await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
         return Screen("✓ You are no longer passing ahead.")
     program = PassAhead(span="once" if span == "once" else "round")
-    _must_be_ahead(table, seat, program)
-    await desks.enable(table, seat, program, instead=_gives_way(program), interaction=interaction)
-    await table.go_on()
-    bot.sender.wake()
-    return programs_screen(table, seat, _is_on(table, seat, program))
+    return programs_screen(table, seat, await _switch_on(bot, table, seat, program, interaction))
 
 
 class Passing(commands.Cog):
