@@ -326,9 +326,7 @@ def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
 
 
 def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    for action in some:
-        style: Style = "success" if action.kind == "pay" else "secondary"
-        buttons.append(_button(action, labels, style))
+    buttons.extend(_button(one, labels, "success" if one.kind == "pay" else "secondary") for one in some)
 
 
 def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -342,9 +340,8 @@ def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
 
 
 def _opener(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    kind = type(some[0])
-    style = CONTROLS[kind].style
-    buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), style))
+    kind, control = type(some[0]), CONTROLS[type(some[0])]
+    buttons.append(Button(control.opener, codes.join("menu", kind.__name__), control.style))
 
 
 def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Option]:

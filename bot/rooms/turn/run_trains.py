@@ -85,7 +85,9 @@ def ways(line: str, position: Position, seat: str) -> Iterator[Route]:
         if hex_id not in cells:
             raise TableError(f"There is no hex {hex_id[:12]} on the map.")
     readable = False
-    for path in _paths(board, cells, hexes):
+    for path in _steps(board, cells, hexes, 0, None):
+        if sum(isinstance(part, str) for part in path) < 2:
+            continue
         readable = True
         parts = tuple(part if isinstance(part, int) else StopId(part) for part in path)
         yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), parts, halts)
@@ -97,13 +99,6 @@ def _number(written: str) -> int:
     if not written.strip().isdecimal() or len(written) > 4:
         raise TableError(f"“halts {written.strip()[:20]}” is unclear: write how many halts the train calls at.")
     return int(written)
-
-
-def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:
-    """All paths through these hexes, in order, that begin and end at a stop."""
-    for path in _steps(board, cells, hexes, 0, None):
-        if len([part for part in path if isinstance(part, str)]) >= 2:
-            yield path
 
 
 def _steps(
