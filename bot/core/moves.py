@@ -141,14 +141,16 @@ def _began_at(title: Title, moves: Sequence[Move], beginning: State, asked: Deci
     return began(title, moves[:own] if same else moves, beginning)
 
 
-def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
-    """How many moves came before the current turn."""
+def turn_start(title: Title, moves: Sequence[Move], beginning: State, *, interrupted: bool = False) -> int:
+    """How many moves came before the current turn; it may have been `interrupted` by what others decided."""
     index = len(moves)
     asked = engine.decision(title, state_after(moves, index, beginning))
     while index > 0:
-        passed = asked.subject is None and isinstance(moves[index - 1].action, Pass)
-        if passed or not same_turn(asked, engine.decision(title, state_after(moves, index - 1, beginning))):
-            break
+        before = state_after(moves, index - 1, beginning)
+        if not (interrupted and before.pending):
+            passed = asked.subject is None and isinstance(moves[index - 1].action, Pass)
+            if passed or not same_turn(asked, engine.decision(title, before)):
+                break
         index -= 1
     return index
 
@@ -167,17 +169,9 @@ def state_after(moves: Sequence[Move], count: int, beginning: State) -> State:
 
 def began(title: Title, moves: Sequence[Move], beginning: State) -> int:
     """How many moves came before the present turn, also if others decided something in between, as a seller's tile."""
-    start = len(moves)
-    if state_after(moves, start, beginning).pending:
+    if state_after(moves, len(moves), beginning).pending:
         return turn_start(title, moves, beginning)
-    asked = engine.decision(title, state_after(moves, start, beginning))
-    while start > 0:
-        before = state_after(moves, start - 1, beginning)
-        if not before.pending:
-            passed = asked.subject is None and isinstance(moves[start - 1].action, Pass)
-            if passed or not same_turn(asked, engine.decision(title, before)):
-                break
-        start -= 1
+    start = turn_start(title, moves, beginning, interrupted=True)
     while state_after(moves, start, beginning).pending:  # an interrupt of the turn before
         start += 1
     return start
