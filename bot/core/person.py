@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from bot.core.hours import DAY, HOUR, Quiet, Span, Stops, Week, at_local, local, quiet_spans, segments
+from engine.plain import read_fields
 from storage import Break
 
 Where = Literal["channel", "dm", "both", "digest"]
@@ -52,12 +53,8 @@ class Person:
     def read(cls, text: str | None) -> Person:
         """Parse the stored text; what is missing has its default."""
         body: dict[str, Any] = json.loads(text or "{}")
-        known = {name: body[name] for name in cls.__slots__ if name in body}
-        known["quiet"] = tuple(None if one is None else Quiet(*one) for one in body.get("quiet", ()))
-        away = body.get("away")
-        known["past"] = tuple((int(since), int(until)) for since, until in body.get("past", ()))
-        known |= {name: tuple(body.get(name, ())) for name in ("muted_games", "muted_people")}
-        return cls(**known | {"away": (int(away[0]), away[1]) if away else None})
+        quiet = tuple(None if one is None else Quiet(*one) for one in body.pop("quiet", ()))
+        return cls(**read_fields(cls, body), quiet=quiet)
 
     def text(self) -> str:
         body = {name: getattr(self, name) for name in self.__slots__}
