@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aiohttp import web
 
 from bot import metrics
-from bot.chat.connection import Requests
+from bot.chat.connection import Connection
 from bot.chat.health import site
 from bot.settings import Endpoint, SettingsError
-from storage import InboxItem, LeaseLost, Shards, Unavailable
+from storage import InboxItem, LeaseLost, Unavailable
 
 if TYPE_CHECKING:
     from storage.postgres.inbox import Inbox
@@ -48,17 +48,11 @@ class NotReady(Exception):
     """This process cannot answer anybody now; others may."""
 
 
-class Receiver(Protocol):
+class Receiver(Connection, Protocol):
     """The bot, as far as interactions come to it."""
 
-    requests: Requests
     arrivals: Arrivals
 
-    def clock(self) -> int: ...
-
-    @property
-    def serving(self) -> Shards | None: ...
-    def is_ours(self, guild_id: int | None) -> bool: ...
     def interacted(self, body: dict[str, Any]) -> Collection[asyncio.Task[Any]]: ...
 
 
