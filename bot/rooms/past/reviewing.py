@@ -46,21 +46,15 @@ MAP = {"track", "token", "run"}
 """The steps in which a position is shown as a map."""
 
 
-class Reviews(Workshop[Review]):
-    """Looks games over, and keeps the latest."""
-
-    what, kept, too_long = "reviews", KEPT, TOO_LONG
-
-    def size(self, made: Review) -> int:
-        return 1
-
-    async def _made(self, job: Job) -> Review:
-        return await self.elsewhere(review_of_job, job)
-
-
 def review_of_job(job: Job) -> Review:
     title, states = replayed(job)
     return review(title, states, [from_json(one) for one in job.actions], levels=job.levels)
+
+
+class Reviews(Workshop[Review]):
+    """Looks games over, and keeps the latest."""
+
+    what, made, kept, too_long = "reviews", review_of_job, KEPT, TOO_LONG
 
 
 async def job_at(table: Table) -> Job:

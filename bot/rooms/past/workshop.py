@@ -74,6 +74,8 @@ class Workshop(Generic[T]):
 
     what: ClassVar[str]
     """What they are called."""
+    made: ClassVar[Callable[[Job], Any]]
+    """Makes one, in the other process. What it raises is raised here."""
     kept: ClassVar[int]
     """How much of them is kept, by `size`."""
     too_long: ClassVar[str]
@@ -133,17 +135,15 @@ class Workshop(Generic[T]):
 
     def size(self, made: T) -> int:
         """How much of what is kept it takes."""
-        raise NotImplementedError
+        return 1
 
     async def _made(self, job: Job) -> T:
-        raise NotImplementedError
-
-    async def elsewhere(self, make: Callable[[Job], T], job: Job) -> T:
         """Make it in a process of its own, once nothing else is being made. Raises TableError."""
         async with self._busy:
             pool = Pool(self.what, 1, _give_way)
             try:
-                return await pool.do(make, job, tries=1, seconds=SECONDS)
+                made: T = await pool.do(type(self).made, job, tries=1, seconds=SECONDS)
+                return made
             except Died as error:
                 raise TableError(self.too_long) from error
             finally:
@@ -240,21 +240,6 @@ def _turn(state: State) -> tuple[object, ...]:
     return state.round, state.turn, state.or_number, state.operating or state.up
 
 
-class Films(Workshop[bytes]):
-    """Makes films, and keeps the latest."""
-
-    what, kept, too_long = "films", KEPT, TOO_LONG
-
-    def size(self, made: bytes) -> int:
-        return len(made)
-
-    async def _made(self, job: Job) -> bytes:
-        film = await self.elsewhere(film_of_job, job)
-        if not film:
-            raise TableError(NOTHING)
-        return film
-
-
 def film_of(title: Title, states: Sequence[State], of: str) -> bytes:
     """The film as GIF; empty if there is nothing to show."""
     from renderer.film import film
@@ -264,5 +249,17 @@ def film_of(title: Title, states: Sequence[State], of: str) -> bytes:
 
 
 def film_of_job(job: Job) -> bytes:
-    """The same of a job, in the other process."""
-    return film_of(*replayed(job), job.of)
+    """The same of a job. Raises TableError where there is nothing to show."""
+    film = film_of(*replayed(job), job.of)
+    if not film:
+        raise TableError(NOTHING)
+    return film
+
+
+class Films(Workshop[bytes]):
+    """Makes films, and keeps the latest."""
+
+    what, made, kept, too_long = "films", film_of_job, KEPT, TOO_LONG
+
+    def size(self, made: bytes) -> int:
+        return len(made)
