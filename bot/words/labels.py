@@ -269,19 +269,13 @@ def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
 
 
 def _dividend(n: Labels, action: a.Dividend) -> str:
-    row, outlook = n.table.company(action.corp), n.outlooks.get(action)
-    amount = f" {n.names.money(row.last_run)}" if outlook and not outlook[0] and row and row.last_run else ""
-    return dividend(n, action, amount)
-
-
-def dividend(n: Labels, action: a.Dividend, amount: str = "") -> str:
-    """The dividend and the price it leads to; the amount stands for what is not paid by share."""
+    """The dividend and the price it leads to; the whole revenue where none of it is paid by share."""
     label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
-    outlook = n.outlooks.get(action)
-    if outlook is None:
-        return label + amount
-    each = f" {n.names.money(outlook[0])} a share" if outlook[0] else amount
-    return f"{label}{each}: price {n.names.money(outlook[1])}"
+    if action not in n.outlooks:
+        return label
+    (each, price), row = n.outlooks[action], n.table.company(action.corp)
+    whole = f" {n.names.money(row.last_run)}" if row and row.last_run else ""
+    return f"{label}{f' {n.names.money(each)} a share' if each else whole}: price {n.names.money(price)}"
 
 
 def paid_run(n: Labels, action: a.Dividend, *, declined: bool) -> str:
