@@ -7,7 +7,6 @@ it. In a deal one makes an offer, and the other accepts or declines it with a bu
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 
 import engine
 from bot.chat import codes
@@ -47,24 +46,22 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
     position = table.position
     await must_be_possible(table, action, seen)
     body = json.dumps(to_json(action))
-    make_it = partial(
-        table.store.offers.make,
-        *(table.game.id, position.seq, body),
-        from_seat=action.by,
-        to_seat=to_seat,
-        most=MOST_OFFERS,
-        interaction_id=interaction,
-        notices=[queued(OfferNotice(to_seat, body))],
-    )
     answers = await position.work.do(table.orders.answer, table.title, position.state, to_seat, action)
-    if answers is None:
-        return await make_it()
 
     async def write() -> Offer:
-        await table.store.orders.look_at(
-            table.game.id, to_seat, table.orders.desk(to_seat).moves_at(table.store.clock())
+        if answers is not None:
+            at = table.orders.desk(to_seat).moves_at(table.store.clock())
+            await table.store.orders.look_at(table.game.id, to_seat, at)
+        return await table.store.offers.make(
+            table.game.id,
+            position.seq,
+            body,
+            from_seat=action.by,
+            to_seat=to_seat,
+            most=MOST_OFFERS,
+            interaction_id=interaction,
+            notices=[queued(OfferNotice(to_seat, body))],
         )
-        return await make_it()
 
     return await table.store.together(write)
 
