@@ -85,12 +85,11 @@ def row_of_change(
     names: Lexicon,
 ) -> Row:
     """The row at which the game goes on."""
-    noted = snapshot.told if snapshot is not None else None
-    why = {"changed": asdict(change.facts)}
-    if noted is not None:
-        return border_row(title, change.state, why, json.loads(noted))
-    played, _ = _as_played(title, reading)
-    return border_row(title, change.state, why, told_instead(played, rows, names))
+    if snapshot is not None and snapshot.told is not None:
+        instead = json.loads(snapshot.told)
+    else:
+        instead = told_instead(_as_played(title, reading)[0], rows, names)
+    return border_row(title, change.state, {"changed": asdict(change.facts)}, instead)
 
 
 def _as_played(title: Title, reading: Reading) -> tuple[list[Move], int]:

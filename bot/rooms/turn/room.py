@@ -5,6 +5,7 @@ The message is posted when the turn begins, edited as it goes on, and reduced to
 
 import logging
 import time
+from collections.abc import Iterable
 from functools import partial
 
 from bot import metrics
@@ -34,13 +35,9 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
         await _say_answered(bot, item, table)
         return
     if await bot.messages.sent_before(item, remember=True):
-        for message in await bot.store.messages.live(item.game):
-            if (
-                message.kind != item.kind
-                and item.seq == table.position.seq
-                and not await bot.rooms.stands(table, message)
-            ):
-                bot.retirer.add(message)
+        if item.seq == table.position.seq:
+            live = await bot.store.messages.live(item.game)
+            await _reduce(bot, table, [message for message in live if message.kind != item.kind])
         await clockwork.shown(bot.store, item.game)
         return
     if item.seq < table.position.seq:
@@ -66,9 +63,13 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
     log.info("turn shown", extra=about)
     bot.its(Ahead).add(item.game, table.position)
-    for message in live:
-        shown = edited and message.message_id == same[-1].message_id
-        if not shown and not await bot.rooms.stands(table, message):
+    await _reduce(bot, table, [message for message in live if not (edited and message == same[-1])])
+
+
+async def _reduce(bot: Bot, table: Table, messages: Iterable[Message]) -> None:
+    """Reduce those of the messages that are no question that is still open."""
+    for message in messages:
+        if not await bot.rooms.stands(table, message):
             bot.retirer.add(message)
 
 
