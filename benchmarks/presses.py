@@ -134,8 +134,8 @@ class Discord:
             return table
 
         return SimpleNamespace(
-            tables=SimpleNamespace(get=get), board_at=lambda place: None, scene_of=scene_of, work=table.work,
-            sender=None, its=lambda kind: self.drafts,
+            tables=SimpleNamespace(get=get), rooms=SimpleNamespace(board_at=lambda place: None), scene_of=scene_of,
+            work=table.work, sender=None, its=lambda kind: self.drafts,
         )  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
 from bot.rooms.guide.play import GuidedGames
 from bot.rooms.guide.room import ROOM as GUIDE
-from bot.rooms.guide.room import GuideBoards
 from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
 from bot.rooms.opponents.room import ROOM as OPPONENTS
@@ -43,7 +42,6 @@ from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.room import ROOM as TRYING
-from bot.rooms.trying.room import LineBoards
 from bot.rooms.turn.commands import Undoing
 from bot.rooms.turn.pictures import Ahead
 from bot.rooms.turn.room import ROOM as TURN
@@ -114,7 +112,6 @@ class House(Bot):
         super().__init__(store, settings, ROOMS, parts=parts)
         aside = Work(ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience)
         self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
-        self.boards = (GuideBoards(self), LineBoards(self))
         self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))
         self.tables.when_loaded = self.ahead.add
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
@@ -142,7 +139,7 @@ class House(Bot):
     async def _press(self, given: Press) -> None:
         """Do what a control says, in its room. Raises errors that `answers.explain` can explain."""
         handle = self.rooms.press(given.word)
-        board = self.board_at(given.game)
+        board = self.rooms.board_at(given.game)
         if board is not None:
             await board.guarded(given.interaction, given.game, lambda: handle(given))
             return

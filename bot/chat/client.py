@@ -27,7 +27,7 @@ from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import LAST_WORDS, Gateway, Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
-from bot.chat.room import Boards, Room, Rooms
+from bot.chat.room import Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice
 from bot.core.position import Scene
@@ -99,9 +99,6 @@ class Tree(app_commands.CommandTree["Bot"]):
 
 class Bot(commands.AutoShardedBot):
     """One bot process, with one shard or many. The store stays open as long as it runs."""
-
-    boards: tuple[Boards, ...] = ()
-    """Where people act beside games."""
 
     def __init__(self, store: Store, settings: Settings, rooms: Iterable[Room], *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept."""
@@ -203,12 +200,8 @@ class Bot(commands.AutoShardedBot):
 
     async def scene_of(self, place: str, user: int) -> Scene:
         """The table of a game, or the person's board, by what controls carry. Raises TableError."""
-        board = self.board_at(place)
-        return await self.tables.get(place) if board is None else await board.scene(place, user)
-
-    def board_at(self, place: str) -> Boards | None:
-        """The boards that a control belongs to; None for that of a game."""
-        return next((one for one in self.boards if one.has(place)), None)
+        board = self.rooms.board_at(place)
+        return await self.tables.get(place) if board is None else await board.scene(self, place, user)
 
     def wake(self) -> None:
         self.sender.wake()

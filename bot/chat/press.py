@@ -60,7 +60,7 @@ class Press:
 
         Whatever only a table can do is not to be had from a line's board.
         """
-        if self.bot.board_at(self.game) is not None:
+        if self.bot.rooms.board_at(self.game) is not None:
             raise UnknownControl()
         table = await self.bot.tables.get(self.game)
         codes.must_be_of(table.title, self.word, self.parts)
@@ -80,7 +80,7 @@ class Press:
 
     async def show(self, screen: Screen) -> None:
         """Answer privately; what is opened from a board leads back there, also through several pages."""
-        board = self.bot.board_at(self.game)
+        board = self.bot.rooms.board_at(self.game)
         if board is not None:
             screen.game, screen.seq = self.game, screen.seq or self.seq
             screen.buttons(board.back)

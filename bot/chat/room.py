@@ -3,9 +3,10 @@
 `bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from bot.chat.screen import Button, Screen
 from bot.core.errors import UnknownControl
@@ -15,20 +16,22 @@ from engine.actions import Action
 from storage import Message, OutboxItem
 
 
-class Boards(Protocol):
+@dataclass(frozen=True, slots=True)
+class Boards:
     """Boards beside games, whose controls carry a place of their own instead of a game's id."""
 
     back: Button
     """Leads from a list or a picture back to the board."""
+    place: re.Pattern[str]
+    scene: Callable[[Any, str, int], Awaitable[Scene]]
+    """What is at the place for this person; takes the bot first. Raises TableError."""
+    move: Callable[[Any, Any, Sequence[Action], int | None], Awaitable[None]]
+    """Plays the actions of one press in the scene, and shows it; takes the interaction first, and what was seen last.
 
-    def has(self, place: str) -> bool: ...
-    async def scene(self, place: str, user: int) -> Scene: ...
-
-    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
-        """Play the actions of one press on the board, and show it. Raises Refused and TableError."""
-
-    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
-        """Do what was pressed on a board; what cannot be done is said there."""
+    Raises Refused and TableError.
+    """
+    guarded: Callable[[Any, str, Callable[[], Awaitable[None]]], Awaitable[None]]
+    """Does what was pressed, by an interaction at a place; what cannot be done is said on the board."""
 
 
 Handler = Callable[[Any], Awaitable[None]]
@@ -68,6 +71,7 @@ class Room:
     """By the area of the storage in which rows come due ("clocks"): what is done about one of them."""
     looks: Callable[[Any], Awaitable[int]] = _nothing
     """Does what comes due otherwise; how much that was."""
+    boards: Boards | None = None
     advance: Callable[[Any, str], None] = lambda bot, game: None
     """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] = _nothing
@@ -92,6 +96,11 @@ class Rooms:
     def form(self, word: str) -> Handler:
         """Who handles a form. Raises UnknownControl."""
         return _known(self._forms, word)
+
+    def board_at(self, place: str) -> Boards | None:
+        """The boards that a control belongs to; None for that of a game."""
+        boards = (one.boards for one in self.all if one.boards is not None)
+        return next((one for one in boards if one.place.fullmatch(place)), None)
 
     def saying(self, notice: object) -> Saying:
         said: Saying = self._says[type(notice)]

@@ -4,6 +4,7 @@ Whoever is guided sees the welcome, a stage as it stands, what came of it, and w
 """
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -17,10 +18,9 @@ from bot.chat.client import Bot
 from bot.chat.commands import Interaction
 from bot.chat.press import Press
 from bot.chat.rights import must_be_able_to_post
-from bot.chat.room import Room
+from bot.chat.room import Boards, Room
 from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import Outdated, TableError, UnknownControl
-from bot.core.position import Scene
 from bot.core.settings import TableSettings
 from bot.rooms.guide.play import PLACE, Guided, GuidedGames
 from bot.rooms.guide.stages import ABOUT, STAGES, TITLE, Stage, title
@@ -195,41 +195,34 @@ async def _open_table(given: Press) -> None:
     await show_privately(given.interaction, Screen(OPENED))
 
 
-class GuideBoards:
-    """The guided game, as presses and forms find it."""
+async def _scene(bot: Bot, place: str, user: int) -> Guided:
+    """Where the person is. Raises UnknownControl for one who is nowhere."""
+    here = await bot.its(GuidedGames).of(user)
+    if here is None:
+        raise UnknownControl()
+    return here
 
-    back = TO_GUIDE
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
+async def _move(interaction: Any, here: Guided, actions: Sequence[Action], seen: int | None) -> None:
+    """Play the actions of one press, let the others answer, and show it. Raises what `GuidedGames.move` raises."""
+    await _show(interaction, await interaction.client.its(GuidedGames).move(here, actions, seen))
 
-    def has(self, place: str) -> bool:
-        """Whether a control belongs to the guided game."""
-        return place == PLACE
 
-    async def scene(self, place: str, user: int) -> Guided:
-        """Where the person is. Raises UnknownControl for one who is nowhere."""
-        here = await self.bot.its(GuidedGames).of(user)
+async def _guarded(interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
+    """Do what was pressed; what cannot be done is said above the position, which stays."""
+    try:
+        await handle()
+    except (TableError, EngineError) as error:
+        await acknowledge(interaction, shows=True)
+        here = await interaction.client.its(GuidedGames).of(interaction.user.id)
         if here is None:
-            raise UnknownControl()
-        return here
-
-    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
-        """Play the actions of one press, let the others answer, and show it. Raises what `GuidedGames.move` raises."""
-        assert isinstance(scene, Guided)
-        await _show(interaction, await self.bot.its(GuidedGames).move(scene, actions, seen))
-
-    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
-        """Do what was pressed; what cannot be done is said above the position, which stays."""
-        try:
-            await handle()
-        except (TableError, EngineError) as error:
-            await acknowledge(interaction, shows=True)
-            here = await self.bot.its(GuidedGames).of(interaction.user.id)
-            if here is None:
-                raise
-            said = PASSED if isinstance(error, Outdated) else explain(error)
-            await _show(interaction, here, f"⚠️ {said}")
+            raise
+        said = PASSED if isinstance(error, Outdated) else explain(error)
+        await _show(interaction, here, f"⚠️ {said}")
 
 
-ROOM = Room(presses={"guide": _guide}, cogs=(Guiding,))
+ROOM = Room(
+    presses={"guide": _guide},
+    boards=Boards(TO_GUIDE, re.compile(PLACE), _scene, _move, _guarded),
+    cogs=(Guiding,),
+)

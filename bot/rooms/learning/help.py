@@ -98,7 +98,7 @@ async def game_here(bot: Bot, channel: int, game: str = "") -> Title | None:
     with suppress(StorageError, EngineError):
         found = (
             await bot.store.game(game)
-            if game and bot.board_at(game) is None
+            if game and bot.rooms.board_at(game) is None
             else await bot.store.game_in_channel(channel)
         )
         return title_of(found) if found is not None else None
@@ -109,7 +109,7 @@ async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str, p
     """A page of help, or of the glossary, for whoever is in this channel or on a board. Raises TableError."""
     scene: Scene | None = None
     game = await bot.store.game_in_channel(interaction.channel_id or 0)
-    if bot.board_at(place) is not None:
+    if bot.rooms.board_at(place) is not None:
         scene = await bot.scene_of(place, interaction.user.id)
     elif game is not None and game.status == "running":
         with suppress(Unreadable):

@@ -12,9 +12,8 @@ from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import shorten
 from bot.chat.press import Draft, Drafts, Form, Press
-from bot.chat.room import Handler, Room
+from bot.chat.room import Boards, Handler, Room
 from bot.core.errors import TableError, UnknownControl
-from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.written import read_amount
@@ -89,7 +88,7 @@ def _guarded(handle: Handler) -> Handler:
 
     async def guarded(given: Press) -> None:
         await acknowledge(given.interaction, shows=True)
-        await LineBoards(given.bot).guarded(given.interaction, given.game, partial(handle, given))
+        await _on_board(given.interaction, given.game, partial(handle, given))
 
     return guarded
 
@@ -175,47 +174,31 @@ async def _show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Ta
     await show_privately(interaction, screens.lines_screen(table, lines, [*said, *dropped]))
 
 
-class LineBoards:
-    """The boards of lines that people try out, as presses and forms find them."""
+async def _move(interaction: Any, one: TryOut, actions: Sequence[Action], seen: int | None) -> None:
+    """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
+    await _show(interaction, await interaction.client.its(TryOuts).move(one, actions, seen))
 
-    back = screens.TO_BOARD
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
-
-    def has(self, place: str) -> bool:
-        """Whether a control belongs to the board of a line, and not to a game's table."""
-        return PLACE.fullmatch(place) is not None
-
-    async def scene(self, place: str, user: int) -> TryOut:
-        """The person's line. Raises UnknownControl, Dropped and TableError."""
-        return await _line(self.bot, place, user)
-
-    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
-        """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
-        assert isinstance(scene, TryOut)
-        await _show(interaction, await self.bot.its(TryOuts).move(scene, actions, seen))
-
-    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
-        """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
-        said = FULL
-        try:
-            await handle()
-            return
-        except TooManyBranches:
-            pass
-        except (TableError, EngineError) as error:
-            await acknowledge(interaction, shows=True)
-            said = f"⚠️ {explain(error)}"
-            if not isinstance(error, Dropped):
-                try:
-                    one = await self.scene(place, interaction.user.id)
-                except TableError as gone:
-                    said = f"⚠️ {gone}"
-                else:
-                    await _show(interaction, one, said)
-                    return
-        await _show_lines(self.bot, interaction, await self.bot.tables.get(place.partition("-")[0]), said)
+async def _on_board(interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
+    """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
+    bot, said = interaction.client, FULL
+    try:
+        await handle()
+        return
+    except TooManyBranches:
+        pass
+    except (TableError, EngineError) as error:
+        await acknowledge(interaction, shows=True)
+        said = f"⚠️ {explain(error)}"
+        if not isinstance(error, Dropped):
+            try:
+                one = await _line(bot, place, interaction.user.id)
+            except TableError as gone:
+                said = f"⚠️ {gone}"
+            else:
+                await _show(interaction, one, said)
+                return
+    await _show_lines(bot, interaction, await bot.tables.get(place.partition("-")[0]), said)
 
 
 # Forms
@@ -283,4 +266,5 @@ async def _submitted(given: Press) -> None:
 ROOM = Room(
     presses={"board": _board, "foresee": _guarded(_foresee), "instead": _guarded(_instead)},
     forms={"board": _guarded(_submitted)},
+    boards=Boards(screens.TO_BOARD, PLACE, _line, _move, _on_board),
 )

@@ -153,7 +153,7 @@ async def act(
     if not isinstance(scene, Table):
         if isinstance(action, EndGame):
             raise TableError(deals.ENDS)
-        board = bot.board_at(scene.id)
+        board = bot.rooms.board_at(scene.id)
         assert board is not None
         await board.move(interaction, scene, (action, *then), seen)
         return

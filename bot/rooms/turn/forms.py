@@ -197,7 +197,7 @@ def _refused(given: Press, error: TableError | Refused) -> Screen:
     """Why the form was refused, with a button that opens it again."""
     screen = Screen(error.text if isinstance(error, Refused) else str(error), game=given.game, seq=given.seq)
     again = Button("Correct it…", codes.join("ask", *given.parts), "primary")
-    board = given.bot.board_at(given.game)
+    board = given.bot.rooms.board_at(given.game)
     back = [] if board is None else [board.back]
     screen.buttons(again, *back, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
     return screen
