@@ -25,32 +25,6 @@ LONGEST_CHAIN = 500
 """Moves that follow from one press at most; programs of several players can play whole rounds."""
 
 
-def outcome(
-    title: Title,
-    state: State,
-    action: Action,
-    user: int | None,
-    note: Note | None,
-    seq: int,
-    orders: Orders,
-    then: Action | None = None,
-    *,
-    joined: bool = False,
-) -> list[Move]:
-    """The action as move `seq`, and every move that follows from it before `then` can be done; `joined` as in `Move`.
-
-    Updates `orders`. Raises Refused or BadAction.
-    """
-    after = engine.apply(title, state, action)
-    if note is None or note.how in ("host", "suggested"):
-        orders.overruled(title, state, action)
-    orders.moved(title, state, action, after, seq)
-    return [
-        Move(seq, action, user, note, after, company_of(state), joined),
-        *following(title, after, seq + 1, orders, then),
-    ]
-
-
 def outcomes(
     title: Title, state: State, actions: Sequence[Action], user: int | None, note: Note | None, seq: int, orders: Orders
 ) -> list[Move]:
@@ -60,7 +34,12 @@ def outcomes(
     """
     moves: list[Move] = []
     for action, then in zip_longest(actions, actions[1:]):
-        moves += outcome(title, state, action, user, note, seq + len(moves), orders, then, joined=bool(moves))
+        after, number = engine.apply(title, state, action), seq + len(moves)
+        if note is None or note.how in ("host", "suggested"):
+            orders.overruled(title, state, action)
+        orders.moved(title, state, action, after, number)
+        moves.append(Move(number, action, user, note, after, company_of(state), joined=bool(moves)))
+        moves += following(title, after, number + 1, orders, then)
         state = moves[-1].state
     return moves
 
@@ -162,7 +141,7 @@ def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: 
         action = cautious(title, state, seat)
         if action is None:
             break
-        moves += outcome(title, state, action, None, Note("cautious"), seq + len(moves), orders)
+        moves += outcomes(title, state, [action], None, Note("cautious"), seq + len(moves), orders)
         state = moves[-1].state
         if asked.subject is None and any(isinstance(one.action, Pass) for one in moves):
             break

@@ -10,7 +10,7 @@ from tables import table
 import engine
 from bot.core.moves import STORED, read_note, tell
 from bot.core.orders import Orders
-from bot.core.outcome import following, outcome
+from bot.core.outcome import following, outcomes
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.words.lexicon import Lexicon, lexicon
@@ -22,7 +22,7 @@ from engine.title import Title
 
 def told(t: Title, s: State, action: a.Action) -> list[str]:
     """What the history says of the action and what follows it."""
-    moves = outcome(t, s, action, 1, None, 1, Orders())
+    moves = outcomes(t, s, [action], 1, None, 1, Orders())
     return [line for one in moves for line in tell(one, names(t, s))]
 
 

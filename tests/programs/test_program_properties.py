@@ -17,7 +17,7 @@ from walks import some_title
 import engine
 from bot.core.moves import Move
 from bot.core.orders import Desk, Halt, Orders
-from bot.core.outcome import following, outcome
+from bot.core.outcome import following, outcomes
 from engine import State, Title
 from engine.actions import Action, Pass
 from engine.facts import Passed
@@ -64,7 +64,8 @@ class Played:
             self.switch_some_on()
             action = choose(self.t, self.state, self.random)
             by_hand = engine.decision(self.t, self.state).players != (engine.CHANCE,)
-            made = outcome(self.t, self.state, action, 1 if by_hand else None, None, len(self.moves) + 1, self.orders)
+            user, seq = 1 if by_hand else None, len(self.moves) + 1
+            made = outcomes(self.t, self.state, [action], user, None, seq, self.orders)
             self.by_program |= {one.seq for one in made[1:] if one.note is None}
             self.moves += made
 
@@ -112,7 +113,7 @@ def test_a_game_with_programs_is_the_game_in_which_the_same_moves_are_pressed(ti
         if len(pressed) >= one.seq:  # it followed by itself from the press before
             assert pressed[one.seq - 1].action == one.action
             continue
-        pressed += outcome(played.t, state, one.action, one.user, one.note, one.seq, none)
+        pressed += outcomes(played.t, state, [one.action], one.user, one.note, one.seq, none)
         state = pressed[-1].state
     told = [(one.seq, one.action, one.note, one.company, one.state.to_dict()) for one in played.moves]
     assert [(one.seq, one.action, one.note, one.company, one.state.to_dict()) for one in pressed] == told
