@@ -3,7 +3,7 @@
 Whose time runs, and until when, is told in Discord's own time stamps, which everybody reads in their own zone.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -200,10 +200,13 @@ async def pinged_for(
     """Whom a message that is no turn's may ping now; the others are told `what` there was when they may be disturbed.
 
     `about` tells the message apart from others, so that trying again to send it does not tell it twice; `by` is the
-    person who caused it, if somebody did, by whom nobody is pinged too often.
+    person who caused it, if somebody did, by whom nobody is pinged too often. Whoever has muted them or the game is
+    told nothing.
     """
     now, known = store.clock(), await people_of(store, users)
-    users = await undisturbed(store, game, by, users, known, about)
+    users = [one for one in users if game not in known[one].muted_games and by not in known[one].muted_people]
+    if by is not None and users:
+        users = await store.disturbances.allowed(by, users, about, LIMITS)
     kind = f"{SAID}:{about}"
     waits = {one for one in users if any(ping.kind == kind for ping in await store.people.owed(one))}
     free = [one for one in users if one not in waits and known[one].pinged_in_channel(now)]
@@ -215,19 +218,6 @@ async def pinged_for(
 
 LIMITS = ((HOUR, 3), (DAY, 8))
 """Seconds, and how many pings of one person because of another there may be within them, whatever they are about."""
-
-
-async def undisturbed(
-    store: Store, game: str, by: int | None, users: Sequence[int], known: Mapping[int, Person], notice: int
-) -> list[int]:
-    """Whom of these people a notice may ping or tell later; `by` is who caused it, None if nobody did.
-
-    Nobody is pinged too often by the same person, nor by whom they have muted. Turns are not asked about here.
-    """
-    open_to = [one for one in users if game not in known[one].muted_games and by not in known[one].muted_people]
-    if by is None or not open_to:
-        return open_to
-    return await store.disturbances.allowed(by, open_to, notice, LIMITS)
 
 
 ARCHIVED = "This game is archived, since nobody has moved for 45 days. Any move resumes it."
