@@ -69,8 +69,7 @@ async def stage_screen(here: Guided, said: str = "", *, story: bool = False) -> 
     await add_decision(screen, position, await proposals(position))
     without_notes(screen)
     tools = [Button("Back", codes.join("guide", "back"))] if here.moves else []
-    screen.buttons(*tools, WORDS, Button("More…", codes.join("guide", "more")))
-    return screen
+    return screen.buttons(*tools, WORDS, Button("More…", codes.join("guide", "more")))
 
 
 async def _decided(screen: Screen, here: Guided, head: str) -> None:
@@ -125,8 +124,7 @@ def more_screen(here: Guided) -> Screen:
         for number, stage in enumerate(STAGES, 1)
     ]
     screen.select("scenes", "Another scene…", scenes)
-    screen.buttons(TO_GUIDE)
-    return screen
+    return screen.buttons(TO_GUIDE)
 
 
 def through_screen() -> Screen:

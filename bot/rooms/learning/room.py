@@ -110,8 +110,7 @@ def dismissed_screen(kind: str) -> Screen:
     screen = Screen(NO_MORE if kind == ALL else GOT_IT)
     if kind != ALL:
         screen.buttons(Button("No more tips", join("learned", ALL)))
-    screen.buttons(Button("Show me tips again", join("learned", AGAIN)))
-    return screen
+    return screen.buttons(Button("Show me tips again", join("learned", AGAIN)))
 
 
 @showing

@@ -105,8 +105,7 @@ def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
     screen = Screen("\n".join(lines))
     related = dict.fromkeys([*stands.by, *rule.related])
     screen.buttons(*(Button(one, rule_code(one)) for one in islice(related, MOST_RELATED)))
-    screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
-    return screen
+    return screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
 
 
 def section_screen(title: str, area: str) -> Screen:

@@ -80,8 +80,7 @@ def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, do
         buttons.insert(0, Button(f"My zone is {guess}", codes.join("mine", "zone", guess), "primary"))
     if person.away is not None:
         buttons.append(Button("I am back", codes.join("mine", "back"), "success"))
-    screen.buttons(*buttons)
-    return screen
+    return screen.buttons(*buttons)
 
 
 def _option(word: str, value: str, label: str) -> Option:

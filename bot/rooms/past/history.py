@@ -127,8 +127,7 @@ async def history_screen(table: Table, page: int, wanted: Filter, around: int | 
     buttons = [Button(label, codes.join("history", number, *filters)) for label, number in turns]
     if table.moves and pages[-shown]:
         buttons.append(Button("In pictures", Bookmark(pages[-shown][-1].seqs[-1]).code("p")))
-    screen.buttons(*buttons)
-    return screen
+    return screen.buttons(*buttons)
 
 
 def heading(game: Game, at: int | None, message: Message | None) -> str:

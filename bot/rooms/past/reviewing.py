@@ -168,8 +168,7 @@ async def review_screen(table: Table, found: Review, seat: PlayerId) -> Screen:
     if options:
         screen.select("slip", "Look at a decision…", options)
     others = [Button(names.plain_player(other), codes.join("review", other)) for other in seats if other != seat]
-    screen.buttons(*others)
-    return screen
+    return screen.buttons(*others)
 
 
 def _cost(one: Told, slip: Slip) -> str:

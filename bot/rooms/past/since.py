@@ -93,8 +93,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
         picture = pictures.map_image(position, around=around, marked=changed, name="since-map", titled=False)
         screen.images = [await picture]
     by_move = Button("Move by move", Bookmark(moves[0].seq).code("p"))
-    screen.buttons(by_move, Button("As text", codes.join("astext", moves[0].seq)))
-    return screen
+    return screen.buttons(by_move, Button("As text", codes.join("astext", moves[0].seq)))
 
 
 def _sections(title: Title, since: Since) -> list[str]:

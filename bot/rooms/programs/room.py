@@ -77,8 +77,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     if len(desk.kept) < MOST and not table.position.over:
         screen.select("new", "Do it for me…", _offers(table, seat))
     seen = [Button("Seen", codes.join(WORD, "seen"))] if desk.told else []
-    screen.buttons(*seen, Button("Delay…", codes.join(WORD, "form", "delay", "")), Button("My hand", "hand"))
-    return screen
+    return screen.buttons(*seen, Button("Delay…", codes.join(WORD, "form", "delay", "")), Button("My hand", "hand"))
 
 
 async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:

@@ -212,8 +212,7 @@ async def _page(interaction: discord.Interaction[Any], page: int) -> Screen:
     screen = Screen(text, footer=f"Page {page} of {pages}" if pages > 1 else "")
     turns = [("◀ Back", page - 1)] if page > 1 else []
     turns += [("More ▶", page + 1)] if page < pages else []
-    screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
-    return screen
+    return screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
 
 
 async def _line(bot: Bot, game: Game) -> str:

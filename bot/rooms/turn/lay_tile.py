@@ -100,8 +100,7 @@ async def tile_screen(
     if len(legal) > PAGE:
         following = (int(page) + 1) % -(-len(legal) // PAGE)
         others.append(Button("More tiles", codes.join("hex", kind.__name__, subject, hex_id, following)))
-    screen.buttons(*others)
-    return screen
+    return screen.buttons(*others)
 
 
 def _costs(position: Position, some: Sequence[Lay]) -> set[int]:

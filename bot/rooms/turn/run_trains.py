@@ -183,8 +183,7 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
         screen.text += "-# Searching further may take a few minutes.\n"
         screen.buttons(further)
     screen.text += f"-# {how(write_routes(position.board(), known[0].action.routes[:1]))}"
-    screen.buttons(Button("Type other routes…", codes.join("ask", "RunTrains", corp)))
-    return screen
+    return screen.buttons(Button("Type other routes…", codes.join("ask", "RunTrains", corp)))
 
 
 def search_button(position: Position, known: Sequence[ProposedRun]) -> Button | None:

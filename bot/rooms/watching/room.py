@@ -275,8 +275,7 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
         screen.text = f"**Follow this game?** You will be told {place} what happens, as often as you like. " + (
             "" if here else "To follow it in a thread, use `/game follow` in a thread of the game's channel."
         )
-        screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
-        return screen
+        return screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
     chosen = [one for one in EVENTS if one in watch.events.split(",")]
     who, told = ("This thread follows the game", "It is") if here else (f"You follow this game {place}", "You are")
     screen.text = f"**{who}**, {EVERY.get(watch.every, '')}. {told} told when:"
@@ -291,8 +290,7 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
     screen.select(
         "every", "How often…", [Option(name[0].upper() + name[1:], f"follow|{every}") for every, name in EVERY.items()]
     )
-    screen.buttons(Button("Stop following", "follow|stop", "danger"))
-    return screen
+    return screen.buttons(Button("Stop following", "follow|stop", "danger"))
 
 
 def digest_text(table: Table, watch: Watch) -> str | None:
