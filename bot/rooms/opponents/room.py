@@ -198,17 +198,12 @@ async def _suggest(given: Press) -> Screen:
     table = await given.table()
     given.check_fresh(table)
     seat = table.seat_for(given.user)
-    question = _asked(table, seat)
+    must_be_advised(table, seat)
+    question = table.asks(seat, "strong")
     await table.suggest(seat, given.interaction.id)
     advice = await given.bot.its(Thinkers).counsel(question)
     given.check_fresh(table)
     return await suggest_screen(table, seat, advice)
-
-
-def _asked(table: Table, seat: PlayerId) -> Thought:
-    """What to ask for a person. Raises as `must_be_advised`."""
-    must_be_advised(table, seat)
-    return table.asks(seat, "strong")
 
 
 def must_be_advised(table: Table, seat: PlayerId) -> None:

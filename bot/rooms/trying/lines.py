@@ -4,8 +4,9 @@ Nothing here reaches the game: a line is a row of its own in the database, its p
 one thread of their own, and no more than a few dozen are kept in memory.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from random import SystemRandom
 
@@ -201,25 +202,19 @@ class TryOuts:
         seat = table.viewer_for(user)
         if not may_try_out(table, user):
             raise TableError("Money is hidden at this table, so only its players can try out.")
-        async with self._naming.of((table.id, user)):
-            name = await self._name(table.id, user)
-            line = await self.work.do(plain.begin, table.title, position.state, seat, len(table.moves), name)
-            return await self._add(table, line, user)
+        make = partial(plain.begin, table.title, position.state, seat, len(table.moves))
+        return await self._named(table, user, make)
 
     async def relive(self, table: Table, start: int, user: int) -> TryOut:
         """A new line from where a game that is over stood after so many moves. Raises TableError, TooManyBranches."""
         if not table.position.over:
             raise TableError("This is possible once the game is over.")
         state = state_after(table.moves, start, table.beginning)
-        async with self._naming.of((table.id, user)):
-            line = await self.work.do(plain.relived, table.title, state, start, await self._name(table.id, user))
-            return await self._add(table, line, user)
+        return await self._named(table, user, partial(plain.relived, table.title, state, start))
 
     async def fork(self, one: TryOut) -> TryOut:
         """A new line with the same moves so far. Raises TooManyBranches."""
-        async with self._naming.of((one.table.id, one.branch.user_id)):
-            name = await self._name(one.table.id, one.branch.user_id)
-            return await self._add(one.table, replace(one.line, name=name), one.branch.user_id)
+        return await self._named(one.table, one.branch.user_id, lambda name: replace(one.line, name=name))
 
     async def move(self, one: TryOut, actions: Sequence[Action], seen: int | None = None) -> TryOut:
         """Take the actions of one press, whosever they are. Raises Outdated, Refused, BadAction, TableError."""
@@ -293,15 +288,15 @@ class TryOuts:
         one.position.passed = True
         return self._keep(TryOut(one.table, branch, line, laid, self.work))
 
-    async def _add(self, table: Table, line: Line, user: int) -> TryOut:
-        branch = await self.store.branches.add(table.id, user, plain.written(line), most=MOST_LINES)
-        return await self._laid_out(table, branch, user)
-
-    async def _name(self, game: str, user: int) -> str:
-        """The first of "Line 1", "Line 2", ... that none of the person's lines has."""
-        lines = [plain.read(one.body) for one in await self.store.branches.of_user(game, user)]
-        taken = {line.name for line in lines if line is not None}
-        return next(name for name in (f"Line {number}" for number in range(1, MOST_LINES + 2)) if name not in taken)
+    async def _named(self, table: Table, user: int, make: Callable[[str], Line]) -> TryOut:
+        """A new line, named by the first of "Line 1", "Line 2", ... that none of the person's lines has."""
+        async with self._naming.of((table.id, user)):
+            lines = [plain.read(one.body) for one in await self.store.branches.of_user(table.id, user)]
+            taken = {line.name for line in lines if line is not None}
+            names = (f"Line {number}" for number in range(1, MOST_LINES + 2))
+            line = await self.work.do(make, next(name for name in names if name not in taken))
+            branch = await self.store.branches.add(table.id, user, plain.written(line), most=MOST_LINES)
+            return await self._laid_out(table, branch, user)
 
     async def _laid_out(self, table: Table, branch: Branch, user: int) -> TryOut:
         """The line up to date with its game. Raises Dropped, after which it is no longer kept."""
