@@ -63,12 +63,12 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
 
     If its reader has dismissed the private message, they get a new one. `anew` leaves the message that was used alone.
     """
+    done = interaction.response.is_done()
+    edit: Any = interaction.edit_original_response if done else interaction.response.edit_message
+    send: Any = interaction.followup.send if done else interaction.response.send_message
     try:
         if not anew and in_private(interaction):
-            if interaction.response.is_done():
-                await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
-            else:
-                await interaction.response.edit_message(view=view(screen), attachments=files(screen.images))
+            await edit(view=view(screen), attachments=files(screen.images))
             return
         if _promised(interaction):
             _answered(interaction)
@@ -77,10 +77,7 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
     except discord.NotFound as error:
         if error.code != UNKNOWN_MESSAGE:
             raise
-    if interaction.response.is_done():
-        await interaction.followup.send(view=view(screen), files=files(screen.images), ephemeral=True)
-    else:
-        await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
+    await send(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
 async def show_publicly(interaction: discord.Interaction[Any], screen: Screen) -> None:

@@ -26,7 +26,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot import metrics
-from bot.chat.connection import Requests
+from bot.chat.connection import Connection
 from storage import LeaseLost, Session, Shards, Unavailable
 
 if TYPE_CHECKING:
@@ -117,10 +117,8 @@ TAKEN_OVER = 15.0
 """Seconds to wait for another process to take a shard that is handed over."""
 
 
-class Serving(Protocol):
-    """What leasing needs of the bot: connecting shards and closing them."""
-
-    requests: Requests
+class Serving(Connection, Protocol):
+    """What leasing needs of the bot besides: connecting shards and closing them."""
 
     @property
     def shards(self) -> Any: ...

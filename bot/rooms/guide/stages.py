@@ -66,11 +66,8 @@ class Attempt:
 
     @property
     def same_round(self) -> bool:
-        return (self.now.round, self.now.turn, self.now.or_number) == (
-            self.first.round,
-            self.first.turn,
-            self.first.or_number,
-        ) and not self.now.over
+        rounds = {(state.round, state.turn, state.or_number) for state in (self.first, self.now)}
+        return len(rounds) == 1 and not self.now.over
 
     @property
     def same_turn(self) -> bool:

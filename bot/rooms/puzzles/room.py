@@ -11,10 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
+from bot.chat.answers import show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
-from bot.chat.press import Press
+from bot.chat.press import Press, showing
 from bot.chat.rights import channel_is_gone, moderates, must_be_able_to_post
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
@@ -155,21 +155,19 @@ def _buttons(laid: Laid, way: str, about: object) -> list[Button]:
     ]
 
 
-async def _puzzle(given: Press) -> None:
+@showing
+async def _puzzle(given: Press) -> Screen:
     """An answer, or another puzzle for oneself."""
-    await acknowledge(given.interaction, shows=True)
     way, *rest = given.parts
     if way == "day":
-        screen = await _counted(given, int(rest[0]), int(rest[1]))
-    elif way == "try":
+        return await _counted(given, int(rest[0]), int(rest[1]))
+    if way == "try":
         laid = await given.bot.its(OnTable).of(rest[1])
-        screen = await _solved(laid, int(rest[0]))
-        screen.buttons(Button("Another", codes.join("puzzle", "another", laid.name), "primary"))
-    else:
-        known = for_practice(given.bot.clock() // DAY)
-        after = known.index(rest[0]) + 1 if rest[0] in known else 0
-        screen = await _practice(await given.bot.its(OnTable).of(known[after % len(known)]))
-    await show_privately(given.interaction, screen)
+        another = Button("Another", codes.join("puzzle", "another", laid.name), "primary")
+        return (await _solved(laid, int(rest[0]))).buttons(another)
+    known = for_practice(given.bot.clock() // DAY)
+    after = known.index(rest[0]) + 1 if rest[0] in known else 0
+    return await _practice(await given.bot.its(OnTable).of(known[after % len(known)]))
 
 
 async def _counted(given: Press, number: int, place: int) -> Screen:

@@ -136,7 +136,7 @@ async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
         return asked
 
 
-async def refuse(table: Table, user: int, seq: int) -> Request:
+async def refuse(table: Table, user: int, seq: int) -> None:
     """Decline, or withdraw one's own request: it no longer stands, as the channel is told and shown.
 
     Raises TableError.
@@ -160,7 +160,6 @@ async def refuse(table: Table, user: int, seq: int) -> Request:
             await table.store.outbox.post(table.game.id, [say_notice(said), table.shown()])
 
         await table.store.together(write)
-        return asked
 
 
 async def refused(table: Table, mine: Collection[PlayerId]) -> list[str]:
