@@ -108,7 +108,7 @@ async def shown(title: Title, state: State, work: Work) -> None:
     must(task != position.decision.step or " " in task, f"Step {task} has no words: `Wording.tasks` has none.")
     labels = replace(position.labels(), runs=await _runs(position, position.up[0]))
     add_controls(screen, choices, labels, secret=secret_kinds(position), standing=standing_kinds(position))
-    turn.add_tools(screen, passing=True, suggest=True, tries=True, why=True, hand=True, undo=True)
+    turn.add_more(screen)
     within_limits(screen)
     for seat in state.players:
         await shown_to(position, seat)

@@ -178,19 +178,18 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
             screen.buttons(Button(f"Run for {total}", codes.action_code(one.action, position.effort), "success"))
         if not one.best.proved:
             screen.text += f"*{so_far(names, one.routes, one.best)}*\n"
-    further = search_button(position, known)
-    if further is not None:
+    if further := search_button(position, known):
         screen.text += "-# Searching further may take a few minutes.\n"
-        screen.buttons(further)
+        screen.buttons(*further)
     screen.text += f"-# {how(write_routes(position.board(), known[0].action.routes[:1]))}"
     return screen.buttons(Button("Type other routes…", codes.join("ask", "RunTrains", corp)))
 
 
-def search_button(position: Position, known: Sequence[ProposedRun]) -> Button | None:
+def search_button(position: Position, known: Sequence[ProposedRun]) -> list[Button]:
     """The button that extends the search, if something is unproved and more effort is allowed."""
     if all(one.best.proved for one in known) or position.effort >= MOST_EFFORT:
-        return None
-    return Button("Search further", codes.join("further", known[0].action.corp, position.effort + 1))
+        return []
+    return [Button("Search further", codes.join("further", known[0].action.corp, position.effort + 1))]
 
 
 def unproved(position: Position, known: Sequence[ProposedRun]) -> list[str]:

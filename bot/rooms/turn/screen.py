@@ -96,12 +96,11 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         return await _thinking_screen(table)
     if table.orders.pauses:
         return await _running_out_screen(table)
-    screen = _blank(table)
+    screen = _bare(table, header(table), *await clock_lines(table))
     screen.frame = colour_of(position)
     proposed = await proposals(position)
     lesson = lesson_due(table, learned)
     make = maker(position.title, position.state)
-    screen.text = "\n".join([header(table), *await clock_lines(table)])
     await add_news(screen, table)
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
@@ -150,24 +149,26 @@ def without_notes(screen: Screen) -> None:
 async def more_screen(table: Table, user: int, *, board: bool = False, misses: bool = False) -> Screen:
     """What there is for the person beside the decision: to look at, to plan with, to have done, to read, to take back.
 
-    `board`: there is a page on which the game can be played; `misses`: the person may expect what is not on offer.
+    What they would be refused is left out. `board`: there is a page on which the game can be played; `misses`: the
+    person may expect what is not on offer.
     """
-    screen = _blank(table)
+    screen = _bare(table)
     if board:
         screen.buttons(Button("Open the board", "page", "primary"))
     position = table.position
     choices = [] if position.over or position.chance else await public_choices(position)
     asked = any(table.may_act(user, seat) for seat in position.up)
-    passing = asked and any(isinstance(one, a.Pass) for one in choices)
-    add_tools(
-        screen,
-        passing=passing,
-        suggest=asked and table.settings.suggest,
-        tries=not position.over and may_try_out(table, user),
-        why=misses,
-        hand=table.viewer_for(user) is not None,
-        undo=may_ask(table, user),
-    )
+    add_looks(screen)
+    ahead = {
+        Button("Suggest", "suggest"): asked and table.settings.suggest,
+        Button("What if I pass?", "ifpass"): asked and any(isinstance(one, a.Pass) for one in choices),
+        Button("Try out", "board"): not position.over and may_try_out(table, user),
+        Button("Why not?", "why"): misses,
+    }
+    screen.buttons(*(button for button, possible in ahead.items() if possible))
+    hand = [Button("My hand", "hand")] if table.viewer_for(user) is not None else []
+    undo = [UNDO] if may_ask(table, user) else []
+    screen.buttons(*hand, Button("What happened?", "since"), WORDS, *undo)
     add_rules(screen, event_rules(table), "The rules for what happened…")
     screen.footer = where(position)
     return screen
@@ -194,9 +195,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     lays = places_marked(position, [*choices, *await public_places(position)])
     await pictures.add(screen, position.work, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret.difference(LISTED), standing=standing_kinds(position))
-    further = search_button(position, proposed)
-    if further is not None:
-        screen.buttons(further)
+    screen.buttons(*search_button(position, proposed))
     if maker(position.title, position.state) is None or not screen.images:
         screen.footer = where(position, title=False)
 
@@ -264,10 +263,9 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
 
 async def _running_out_screen(table: Table) -> Screen:
     """Where the game stands before another round is played as all have agreed."""
-    screen = _blank(table)
     rounds = rounds_of(table.states())
     last_round = table.moves[rounds[-2].start if len(rounds) > 1 else 0 :]
-    screen.text = "\n".join([RUNS_OUT, *_latest(table, last_round)])
+    screen = _bare(table, RUNS_OUT, *_latest(table, last_round))
     await pictures.add(screen, table.work, pictures.table_image(table.position))
     screen.buttons(STOP, Button("More…", "more"))
     screen.footer = where(table.position)
@@ -276,17 +274,14 @@ async def _running_out_screen(table: Table) -> Screen:
 
 def past_round_screen(table: Table, start: int | None) -> Screen:
     """What is left of that message: what was done in the round that came; `start` as in `past_screen`."""
-    screen = _blank(table)
     first = len(table.moves) if start is None else max(0, start - len(table.past))
     end = next((one.end for one in rounds_of(table.states()) if one.end > first), first)
-    screen.text = "\n".join(_latest(table, table.moves[first:end])) or "*The table did not run the game out.*"
-    return screen
+    return _bare(table, *(_latest(table, table.moves[first:end]) or ["*The table did not run the game out.*"]))
 
 
 async def _thinking_screen(table: Table) -> Screen:
     """Where the game stands while an opponent thinks, for whoever looks just then: nobody has anything to decide."""
-    screen = _blank(table)
-    screen.text = "\n".join([thinking_line(table), *await news(table)])
+    screen = _bare(table, thinking_line(table), *await news(table))
     await pictures.add(screen, table.work, pictures.map_image(table.position), pictures.table_image(table.position))
     screen.buttons(Button("More…", "more"))
     screen.footer = where(table.position)
@@ -300,8 +295,9 @@ def thinking_line(table: Table) -> str:
     return f"{listed(names.player(seat) for seat in up)} {'is' if len(up) == 1 else 'are'} to move."
 
 
-def _blank(table: Table) -> Screen:
-    return Screen(game=table.game.id, seq=table.position.seq, signs=signs_of(table.position))
+def _bare(table: Table, *lines: str) -> Screen:
+    """A message about the game with nothing but these lines."""
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq, signs=signs_of(table.position))
 
 
 def signs_of(position: Position) -> dict[str, str]:
@@ -505,19 +501,6 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool, suggest: bool, tries: bool, why: bool, hand: bool, undo: bool) -> None:
-    """Add what the person may look at or ask; what they would be refused is left out."""
-    add_looks(screen)
-    ahead = [Button("Suggest", "suggest")] if suggest else []
-    ahead += [Button("What if I pass?", "ifpass")] if passing else []
-    ahead += [Button("Try out", "board")] if tries else []
-    ahead += [Button("Why not?", "why")] if why else []
-    screen.buttons(*ahead)
-    back = [UNDO] if undo else []
-    cards = [Button("My hand", "hand")] if hand else []
-    screen.buttons(*cards, Button("What happened?", "since"), WORDS, *back)
-
-
 def add_looks(screen: Screen) -> None:
     """Add the list of what can be looked at, at once or, by following the game, each time it changes."""
     screen.select("look", "Look at…", [*looks(), Option("Follow", "follow", "be told what happens in this game")])
@@ -529,9 +512,8 @@ def looks() -> list[Option]:
 
 async def waiting_screen(table: Table, why: str) -> Screen:
     """A game that cannot go on until the host of the bot decides."""
-    screen = _blank(table)
     ways = "`/game history` shows what was played; `/game end` ends it, and then `/game export` saves its log."
-    screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
+    screen = _bare(table, "### This game is waiting for the bot's host", why, ways)
     await pictures.add(screen, table.work, pictures.table_image(table.position), pictures.map_image(table.position))
     add_looks(screen)
     screen.footer = where(table.position)
@@ -543,21 +525,18 @@ async def past_screen(table: Table, start: int | None) -> Screen:
 
     `start` is how many moves came before the turn; None if unknown.
     """
-    screen = _blank(table)
     start = len(table.moves) if start is None else start - len(table.past)
     if start < 0:
         past = table.past[start:]  # of before the rules changed: what was told, as long as it was the same seat's
         lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
-        screen.text = "\n".join(lines) or "*Nothing to tell.*"
-        return screen
+        return _bare(table, *(lines or ["*Nothing to tell.*"]))
     moves = _moves_of_turn(table, start)
     if not moves:
         again = "*The table runs the game out.*" if table.orders.pauses else "*This turn is shown in a newer message.*"
-        screen.text = again if start == len(table.moves) else "*This turn was undone.*"
-        return screen
+        return _bare(table, again if start == len(table.moves) else "*This turn was undone.*")
     before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
     lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]
-    screen.text = "\n".join(lines) or "*Nothing happened.*"
+    screen = _bare(table, *(lines or ["*Nothing happened.*"]))
     stood = table.moves[start - 1].state if start else table.beginning
     screen.footer = table.title.rounds[stood.round].label(table.title, stood) if stood.round else ""
     return screen
