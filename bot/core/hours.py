@@ -21,7 +21,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Quiet hours that begin on one weekday, in minutes after local midnight; they end on the next day unless later."""
+    """Quiet hours that begin on one weekday, in minutes after local midnight.
+
+    `until` is on the next day unless it is later than `since`.
+    """
 
     since: int
     until: int
