@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
-from itertools import product
+from itertools import islice, product
 from typing import Any, get_args, get_type_hints
 
 from cli.contract import must
+from cli.contract.rules import refusal_is_told
 from engine import BANK, State, Title, decision, possible, present_step
 from engine.actions import Action
 from engine.ids import IPO, POOL, PlayerId, stop_id
-from engine.title import Verb
+from engine.title import Guard, Verb
 
 DOMAINS: dict[str, Any] = {
     "corp": lambda t, s: t.corporations,
@@ -31,9 +32,9 @@ DOMAINS: dict[str, Any] = {
 }
 """By field of an action, the values worth trying."""
 LARGE, LARGEST = 5_000, 250_000
-"""How many actions are many, tried once for each place, and how many are too many."""
-OFTEN = 6
-"""How often the others are tried."""
+"""How many actions are many, and how many are too many."""
+SELDOM, OFTEN = (1, 12), (1, 2, 4, 8, 16, 32, 64, 128)
+"""The how manieth time that they are met many actions are tried, and others: late in a game there is more to try."""
 
 
 def everything(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Action]:
@@ -50,7 +51,9 @@ class Tried:
 
     def __init__(self) -> None:
         self.times: Counter[tuple[str, str]] = Counter()
-        """How often by step and kind of action."""
+        """How often by step and kind of action it was met."""
+        self.heard: set[Guard] = set()
+        """Guards whose refusals were looked at."""
 
     def look(self, t: Title, s: State) -> None:
         """Try the verbs of the present step."""
@@ -64,19 +67,30 @@ class Tried:
         size = 1
         for field in fields(verb.action):
             size *= 1 if field.name == "by" or verb.open_ended else len(DOMAINS[field.name](t, s))
-        if verb.open_ended or size > LARGEST or self.times[key] >= (1 if size > LARGE else OFTEN):
+        if verb.open_ended or size > LARGEST:
             return
-        offered = set(possible(t, s, verb, player))
-        if not offered and not self.times[key]:
+        listed = list(possible(t, s, verb, player))
+        if not listed and not self.times[key]:
+            for action in islice(verb.candidates(t, s, player), OFTEN[-1]):
+                self._accepts(t, s, verb, action)
             return
         self.times[key] += 1
-        accepted = set()
-        for action in everything(t, s, verb, player):
-            for guard in verb.guards:  # of very many actions: a generator would take longer
-                if guard(t, s, action) is not None:
-                    break
-            else:
-                accepted.add(action)
+        if self.times[key] not in (SELDOM if size > LARGE else OFTEN):
+            return
+        offered = set(listed)
+        must(len(offered) == len(listed), f"Step {step} offers something twice: {listed[:3]}.")
+        accepted = {action for action in everything(t, s, verb, player) if self._accepts(t, s, verb, action)}
         never, wrongly = accepted - offered, offered - accepted
         must(not never, f"Legal at step {step}, but not among the candidates: {sorted(map(str, never))[:3]}.")
         must(not wrongly, f"Offered at step {step}, though a guard objects: {sorted(map(str, wrongly))[:3]}.")
+
+    def _accepts(self, t: Title, s: State, verb: Verb, action: Action) -> bool:
+        """Whether no guard objects; what each says is looked at once."""
+        for guard in verb.guards:  # of very many actions: a generator would take longer
+            text = guard(t, s, action)
+            if text is not None:
+                if guard not in self.heard:
+                    self.heard.add(guard)
+                    refusal_is_told(t, text, t.rule(verb, guard), f" of {guard.__name__}")
+                return False
+        return True

@@ -6,21 +6,24 @@ from dataclasses import dataclass
 from random import Random
 
 from cli.contract import must
+from cli.contract.box import box_is_sound
 from cli.contract.brute import Tried
 from cli.contract.files import comes_back, goes_abroad
 from cli.contract.moves import (
     answered,
+    money_stays_secret,
     nobody_moves_when_over,
     offers_are_accepted,
     questions_change_nothing,
     random_action,
     replays,
     round_trip,
+    stays,
     wrong_seats_are_refused,
 )
 from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, setups
 from cli.contract.players import opponents_play
-from cli.contract.rules import rules_are_known
+from cli.contract.rules import guards_are_asked, rules_are_known
 from cli.contract.sound import audit_move, audit_start
 from cli.contract.texts import drawn, seen, shown, told, undrawn
 from engine import CHANCE, start
@@ -44,19 +47,29 @@ class Check:
 
 def rules(trail: Trail) -> None:
     """No game is played."""
-    rules_are_known(trail.setup.built())
+    t = trail.setup.built()
+    rules_are_known(t)
+    if not trail.setup.options:
+        guards_are_asked(t, [setup.built() for setup in one_of_each_kind(trail.setup.title)])
+
+
+def box(trail: Trail) -> None:
+    """No game is played."""
+    box_is_sound(trail.setup.built(), trail.setup.title)
 
 
 def first_turns(trail: Trail) -> None:
     """The first turns of a random game, and questions on the way."""
     t, random = trail.setup.built(), Random(trail.seed)
     audit_start(t, start(t, NAMES[: t.players]))
-    for index, (s, action, after) in enumerate(trail.walk(t, FIRST_TURNS)):
+    for index, (s, action, after) in enumerate(stays(trail.walk(t, FIRST_TURNS))):
         audit_move(t, s, after)
         if index % 13 == 0:
             questions_change_nothing(t, s, action)
             offers_are_accepted(t, s, random)
             round_trip(t, after)
+        if index % 39 == 0:
+            money_stays_secret(t, s)
         if index % 7 == 0:
             wrong_seats_are_refused(t, s, action)
 
@@ -65,7 +78,7 @@ def whole_game(trail: Trail) -> None:
     """A random game to its end, its replay, and its files."""
     t = trail.setup.built()
     final = start(t, NAMES[: t.players])
-    for before, _, after in trail.walk(t):
+    for before, _, after in stays(trail.walk(t)):
         audit_move(t, before, after)
         final = after
     nobody_moves_when_over(t, final)
@@ -126,6 +139,7 @@ def opponents_begin(trail: Trail) -> None:
 
 CHECKS = (
     Check("rules", "every rule that is cited is in the ledger", rules, one_of_each_kind),
+    Check("box", "what is in the box fits together", box, setups),
     Check("turns", "nothing appears or vanishes, questions change nothing, offers are accepted", first_turns, setups),
     Check("games", "random games end, replay alike, and are the same from a file", whole_game, fewest_and_most),
     Check("legal", "what is offered is all that the guards accept", legal, fewest_and_most),

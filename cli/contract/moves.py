@@ -1,16 +1,17 @@
 """What `judge`, `legal`, `apply` and `replay` promise of one another, position by position."""
 
 import json
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
+from operator import attrgetter
 from random import Random
 from typing import Any, get_type_hints
 
 from cli.contract import must
 from cli.contract.brute import DOMAINS
 from cli.contract.play import NAMES
+from cli.contract.rules import SENTENCE, refusal_is_told
 from cli.contract.sound import audit_move
 from engine import (
     CHANCE,
@@ -29,27 +30,68 @@ from engine import (
 )
 from engine.action_json import from_json, to_json
 from engine.actions import ACTIONS, Action, Pass, Route
-from engine.viewing import board_view, market_view, table_view
+from engine.ids import PlayerId
+from engine.secrets import hidden_purses, with_purses
+from engine.stored import differences
+from engine.viewing import board_view, market_view, round_label, table_view
 
-SENTENCE = re.compile(r"[-A-Z0-9¥£$€“].{8,}[.]", re.DOTALL)
-"""How a refusal reads."""
+
+def stays(moves: Iterable[tuple[State, Action, State]]) -> Iterator[tuple[State, Action, State]]:
+    """The moves of a game, each of which changes the position, while looking for the next one does not."""
+    kept = None
+    for before, action, after in moves:
+        must(
+            kept is None or _same(kept, before),
+            f"Asking what is possible changed the position: {_which(kept, before)}.",
+        )
+        must(not _same(before, after), f"{action} changes nothing: the same is asked again.")
+        kept = after.copy()
+        yield before, action, after
+
+
+def _same(one: State | None, other: State) -> bool:
+    """Whether the positions are equal, whatever led to them."""
+    return one is not None and _parts(one) == _parts(other)
+
+
+def _which(one: State | None, other: State) -> str:
+    """The fields in which positions differ, for a sentence."""
+    return ", ".join(f"`{name}`" for name in (differences(one, other) if one is not None else ()))
+
+
+_parts = attrgetter(*(name for name in State.__slots__ if name != "facts"))
+QUESTIONS: dict[str, Callable[[Title, State, Action], object]] = {
+    "decision": lambda t, s, a: decision(t, s),
+    "present_step": lambda t, s, a: present_step(t, s),
+    "judge": judge,
+    "consent": consent,
+    "scores": lambda t, s, a: scores(t, s),
+    "board_view": lambda t, s, a: board_view(t, s),
+    "market_view": lambda t, s, a: market_view(t, s),
+    "table_view": lambda t, s, a: [table_view(t, s, viewer) for viewer in (None, *s.players)],
+    "reminder": lambda t, s, a: t.policy.milestones.reminder(t, s),
+    "legal": lambda t, s, a: [list(legal(t, s, player)) for player in (*s.players, CHANCE)],
+}
+
+
+TOLD: dict[str, Callable[[Title, State, PlayerId | None], object]] = {
+    "Who is asked": lambda t, s, viewer: decision(t, s),
+    "The table": table_view,
+    "`milestones.reminder`": lambda t, s, viewer: t.policy.milestones.reminder(t, s),
+    "What is legal": lambda t, s, viewer: list(legal(t, s, viewer)) if viewer else None,
+}
+"""What somebody learns of a position."""
 
 
 def questions_change_nothing(t: Title, s: State, action: Action) -> None:
     """No question about a position changes it, nor does anything done to the position after it, or to a copy."""
-    before, facts = json.dumps(s.to_dict()), list(s.facts)
-    decision(t, s)
-    present_step(t, s)
-    judge(t, s, action)
-    consent(t, s, action)
-    scores(t, s)
-    board_view(t, s)
-    market_view(t, s)
-    for viewer in (None, *s.players):
-        table_view(t, s, viewer)
-        list(legal(t, s, viewer or CHANCE))
-    must(json.dumps(s.to_dict()) == before, "A question changed the position.")
-    after = apply(t, s, action)
+    before, kept, facts = json.dumps(s.to_dict()), s.copy(), list(s.facts)
+    for name, ask in QUESTIONS.items():
+        ask(t, s, action)
+        must(_same(kept, s), f"A question changed the position: `{name}` changed {_which(kept, s)}.")
+    after, again = apply(t, s, action), apply(t, s, action)
+    must(not differences(after, again), f"{action} leads to another position the second time: {_which(after, again)}.")
+    must(after.facts == again.facts, f"{action} is told otherwise the second time.")
     must(json.dumps(s.to_dict()) == before, "Applying an action changed the position before it.")
     for value in (after.cash, after.shares, after.trains, after.supply, after.owner, after.bids, after.sold):
         value.clear()
@@ -57,6 +99,17 @@ def questions_change_nothing(t: Title, s: State, action: Action) -> None:
         held.clear()
     must(json.dumps(s.to_dict()) == before, "A copy of the position shares something with it that changes.")
     must(s.facts == facts, "The facts of the position have changed.")
+
+
+def money_stays_secret(t: Title, s: State) -> None:
+    """Nobody can tell from what is asked and shown how much is in a purse that is secret to them."""
+    for viewer in (None, *s.players):
+        hidden = hidden_purses(t, s, viewer)
+        if not hidden:
+            continue
+        told, other = ([ask(t, one, viewer) for ask in TOLD.values()] for one in (s, with_purses(s, hidden)))
+        for name, one, two in zip(TOLD, told, other, strict=True):
+            must(one == two, f"{name} tells {viewer or 'everybody'} of money that is secret, of {', '.join(hidden)}.")
 
 
 def offers_are_accepted(t: Title, s: State, random: Random) -> None:
@@ -80,7 +133,8 @@ def offers_are_accepted(t: Title, s: State, random: Random) -> None:
 def round_trip(t: Title, s: State) -> None:
     """The position written and read again is the same and allows the same."""
     again = State.from_dict(t, json.loads(json.dumps(s.to_dict())))
-    must(again.to_dict() == s.to_dict(), "The position is another when it is written and read again.")
+    same = again.to_dict() == s.to_dict()
+    must(same, f"The position is another when it is written and read again: {_which(again, s)}.")
     for name in State.__slots__:
         if name not in ("board", "facts"):
             must(getattr(again, name) == getattr(s, name), f"`{name}` is another when the position is read again.")
@@ -103,17 +157,10 @@ def wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
         refusal_is_told(t, refusal.text, refusal.rule)
 
 
-def refusal_is_told(t: Title, text: str, rule: str) -> None:
-    """A refusal is a sentence and cites a rule of the title."""
-    must(SENTENCE.fullmatch(text), f"A refusal is no sentence: {text!r}.")
-    must("None" not in text, f"A refusal says None: {text!r}.")
-    own = re.fullmatch(rf"{re.escape(t.id)}-[A-Z]+-[0-9]+[a-z]?", rule)
-    must(own, f"A refusal cites {rule!r}, which is no rule of {t.id}: {text}")
-
-
 def nobody_moves_when_over(t: Title, final: State) -> None:
     """After the end nobody is asked, nothing is offered, and everything is refused."""
-    must(final.over, "The game has not ended.")
+    asked = decision(t, final)
+    must(final.over, f"The game has not ended. {round_label(t, final)}, step {asked.step} is asked.")
     must(decision(t, final).players == (), "Somebody is asked after the end.")
     offers = [action for player in final.players for action in legal(t, final, player)]
     must(not offers, f"{offers[:1]} is offered after the end.")

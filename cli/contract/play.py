@@ -1,12 +1,13 @@
 """The ways to build a title, and random games of it move by move."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
 from engine import TITLES, BadAction, State, Title, build, start
 from engine.actions import Action, EndGame
+from engine.steps.track import SOLID
 from records.simulate import LONGEST, Picker, choose_among, steps
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -28,6 +29,10 @@ class Setup:
         return ", ".join((f"{self.players} players", *self.options))
 
 
+class NotBuilt(Exception):
+    """A setup cannot be built; the cause says why."""
+
+
 def setups(title: str) -> list[Setup]:
     """Every number of players plain, with each option and with all options, as far as that can be built.
 
@@ -42,12 +47,15 @@ def setups(title: str) -> list[Setup]:
 
 
 def _buildable(title: str, options: tuple[str, ...]) -> list[Setup]:
-    """The options with every number of players that they can be built for."""
+    """The options with every number of players that they can be built for. Raises NotBuilt."""
     found = []
     for players in TITLES[title].players:
+        setup = Setup(title, players, options)
         with suppress(BadAction):
-            setup = Setup(title, players, options)
-            setup.built()
+            try:
+                setup.built()
+            except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise NotBuilt(f"{setup}") from error
             found.append(setup)
     return found
 
@@ -77,6 +85,10 @@ def walk(
         s = after
 
 
+NAMED = ("corp", "hex", "private", "rank", "tile")
+"""Fields of actions that name what a title has."""
+
+
 @dataclass
 class Trail:
     """One game that a check plays, and how far it has come: where to look if a promise is broken."""
@@ -85,7 +97,7 @@ class Trail:
     seed: int
     actions: list[Action] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
-    """Steps that were asked and kinds of actions that were taken, as `of_title` names them."""
+    """Steps that were asked, kinds of actions that were taken and what they named, as `of_title` has them."""
 
     def walk(self, t: Title, most: int = LONGEST) -> Iterator[tuple[State, Action, State]]:
         """A random game, noted move by move."""
@@ -97,11 +109,21 @@ class Trail:
         """A move that is about to be looked at."""
         self.actions.append(action)
         self.seen |= {f"step {s.pending[-1].step if s.pending else s.step}", f"action {type(action).__name__}"}
+        self.seen |= {f"{name} {getattr(action, name)}" for name in NAMED if hasattr(action, name)}
+        self.seen.add(f"phase {self.setup.built().phase(s).name}")
 
 
 def of_title(t: Title) -> set[str]:
-    """All steps and kinds of actions that the title has, but for the end that a table agrees on: that is no move."""
-    steps = [step for round_ in t.rounds.values() for step in round_.steps] + list(t.interrupts.values())
-    return {f"step {step.name}" for step in steps} | {f"action {verb.action.__name__}" for verb in t.every_verb()} - {
-        f"action {EndGame.__name__}"
+    """All that should come up in games of the title, but for the end that a table agrees on: that is no move."""
+    named: dict[str, Collection[str]] = {
+        "tile": t.supply,
+        "rank": t.trains,
+        "corp": t.corporations,
+        "private": t.privates,
     }
+    named["phase"] = [phase.name for phase in t.phases]
+    named["hex"] = [name for name, printed in t.hexes.items() if printed.face.colour not in SOLID]
+    steps = [step for round_ in t.rounds.values() for step in round_.steps] + list(t.interrupts.values())
+    kinds = {verb.action.__name__ for verb in t.every_verb()} - {EndGame.__name__}
+    found = {f"{name} {one}" for name, ones in named.items() for one in ones}
+    return found | {f"step {step.name}" for step in steps} | {f"action {kind}" for kind in kinds}

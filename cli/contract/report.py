@@ -2,22 +2,29 @@
 
 import argparse
 import json
+import signal
+import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
-from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind, setups
+from cli.contract.play import NAMES, NotBuilt, Setup, Trail, of_title, one_of_each_kind, setups
 from cli.failure import Failure
 from cli.matches import how_many
-from engine import TITLES, EngineError, apply, start
+from engine import TITLES, EngineError, Refused, apply, start
 from records import native
 
 ROOT = Path(__file__).parents[2]
+STUCK = 20.0
+"""Seconds of the processor in which there is a move, or something goes round in circles."""
 MOST = 20
 """How many different faults are told in full."""
 
@@ -50,7 +57,10 @@ class Fault:
         """What is wrong, and for an unexpected error where in the program it was raised."""
         if isinstance(self.error, Broken):
             return str(self.error)
-        return f"{type(self.error).__name__}: {self.error}{_place(self.error)}"
+        where = _place(self.error, self.trail.setup.title)
+        if isinstance(self.error, Refused):
+            return f"{self.error.action} is offered and refused: {self.error}{where}"
+        return f"{type(self.error).__name__}: {self.error}{where}"
 
     @property
     def again(self) -> str:
@@ -83,13 +93,45 @@ class Fault:
         return path
 
 
-def _place(error: Exception) -> str:
-    """Where in the program it was raised."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(f"{ROOT}")]
-    if not frames:
-        return ""
-    last = frames[-1]
-    return f" ({Path(last.filename).relative_to(ROOT)}:{last.lineno}, in {last.name})"
+def _place(error: BaseException, title: str) -> str:
+    """Where in the program it was raised, and before that where the title's own code was left."""
+    raised = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in raised if frame.filename.startswith(f"{ROOT}") and frame.filename != __file__]
+    folder = Path(sys.modules[TITLES[title].build.__module__].__file__ or "").parent
+    own = [frame for frame in frames if Path(frame.filename).parent == folder]
+    told = dict.fromkeys(
+        f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}, in {frame.name}{_code(frame.line or '')}"
+        for frame in (*own[-1:], *frames[-1:])
+    )
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def _code(line: str) -> str:
+    """The line that failed, unless it only says what the error says."""
+    return "" if line.startswith("raise ") else f": {line}"
+
+
+@contextmanager
+def _stopped_if_stuck(trail: Trail) -> Iterator[None]:
+    """Raise TimeoutError where the processor works on and on without a move, as in a loop that never ends."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    moves = -1
+
+    def look(*_: object) -> None:
+        nonlocal moves
+        if len(trail.actions) == moves:
+            raise TimeoutError("There is no end of it. Is this a loop that never ends?")
+        moves = len(trail.actions)
+
+    before = signal.signal(signal.SIGVTALRM, look)
+    signal.setitimer(signal.ITIMER_VIRTUAL, STUCK, STUCK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @dataclass
@@ -111,19 +153,21 @@ class Tally:
 
 
 def checked(check: Check, setups: Sequence[Setup], seeds: Sequence[int]) -> Tally:
-    """The check with each setup and seed."""
+    """The check with each setup and seed, up to one that never ends: there would be more, each of which takes long."""
     result, began = Tally(), time.monotonic()
-    for setup in setups:
-        for seed in seeds:
-            trail = Trail(setup, seed)
-            result.add(_fault(check, trail), trail)
+    for setup, seed in product(setups, seeds):
+        trail = Trail(setup, seed)
+        result.add(fault := _fault(check, trail), trail)
+        if fault and isinstance(fault.error, TimeoutError):
+            break
     result.seconds = time.monotonic() - began
     return result
 
 
 def _fault(check: Check, trail: Trail) -> Fault | None:
     try:
-        check.run(trail)
+        with _stopped_if_stuck(trail):
+            check.run(trail)
     except Exception as error:  # whatever a title's code may raise is what its author wants to know
         return Fault(check, trail, error)
     return None
@@ -146,7 +190,7 @@ def run(args: argparse.Namespace) -> int:
     if not results:
         raise Failure(f"{args.title} cannot be built with these players and options.")
     faults = [fault for result in results for fault in result.faults]
-    print("\n".join(("", *_told(faults, args), *_unseen(args, checks, results))))
+    print("\n".join(("", *_told(faults, args), *(() if faults else _unseen(args, checks, results)))))
     return 1 if faults else 0
 
 
@@ -154,8 +198,10 @@ def _must_be_built(title: str) -> None:
     """Raise Failure where a title finds its own data wrong, before anything else is tried."""
     try:
         setups(title)
-    except Exception as error:
-        raise Failure(f"It cannot be built. {type(error).__name__}: {error}{_place(error)}") from error
+    except NotBuilt as error:
+        cause = error.__cause__ or error
+        said = f"{type(cause).__name__}: {cause}{_place(cause, title)}"
+        raise Failure(f"It cannot be built for {error}. {said}") from error
 
 
 def _asked(names: Sequence[str] | None) -> list[Check]:

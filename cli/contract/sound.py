@@ -5,7 +5,7 @@ from itertools import chain
 
 from cli.contract import Broken, must
 from engine import BANK, CLOSED, State, Title
-from engine.facts import TrainExported, TrainsRusted
+from engine.facts import CashMoved, TrainExported, TrainsRusted
 from engine.ids import IPO, POOL, RESERVED, CorpId, Holder, Rank
 
 
@@ -95,9 +95,23 @@ def audit_start(t: Title, s: State) -> None:
     must(trains_in_play(s) == printed, f"There are trains {dict(trains_in_play(s))}, printed are {dict(printed)}.")
 
 
+def _audit_payments(t: Title, before: State, after: State) -> None:
+    """Every sum that came or went is told."""
+    told: Counter[Holder] = Counter()
+    for fact in after.facts:
+        if isinstance(fact, CashMoved):
+            told[fact.source] -= fact.amount
+            told[fact.target] += fact.amount
+    for holder, amount in after.cash.items():
+        moved = amount - before.cash[holder]
+        if moved != told[holder]:
+            raise Broken(f"{holder} has {t.money(moved)} more, but is told to have got {t.money(told[holder])}.")
+
+
 def audit_move(t: Title, before: State, after: State) -> None:
     """The position after an action is sound, and no train came or went but those exported or scrapped."""
     audit(t, after)
+    _audit_payments(t, before, after)
     exported = Counter(fact.rank for fact in after.facts if isinstance(fact, TrainExported))
     rusted = {fact.rank for fact in after.facts if isinstance(fact, TrainsRusted)}
     was, now = trains_in_play(before), trains_in_play(after)

@@ -12,10 +12,12 @@ import pytest
 from tables import NAMES
 from walks import walk
 
+from cli.contract.box import box_is_sound
 from cli.contract.brute import Tried
 from cli.contract.checks import first_turns
 from cli.contract.moves import answered, nobody_moves_when_over, random_action, replays
-from cli.contract.play import Setup, Trail, fewest_and_most, setups
+from cli.contract.play import Setup, Trail, fewest_and_most, one_of_each_kind, setups
+from cli.contract.rules import guards_are_asked, rules_are_known
 from cli.contract.sound import audit_move
 from engine import BANK, BadAction, Entry, LogMismatch, build, judge, last_undo, replay, start
 from engine.action_json import from_json
@@ -52,6 +54,15 @@ FEWEST_OR_MOST = [
 
 def named(setup: Setup) -> str:
     return "-".join((setup.title, str(setup.players), *(("all",) if len(setup.options) > 1 else setup.options)))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_slip_is_found_in_the_box(title: str) -> None:
+    kinds = [setup.built() for setup in one_of_each_kind(title)]
+    guards_are_asked(kinds[0], kinds)
+    for t in kinds:
+        box_is_sound(t, title)
+        rules_are_known(t)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 1) -> 
 @pytest.mark.long
 def test_the_title_keeps_every_promise(setups: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     report = told(capsys, *setups, code=0)
-    for name in ("rules", "turns", "games", "legal", "nonsense", "texts", "pictures", "opponents", "begin"):
+    for name in ("rules", "box", "turns", "games", "legal", "nonsense", "texts", "pictures", "opponents", "begin"):
         assert f"\n{name}" in report
     assert "BROKEN" not in report
     assert "Every promise was kept." in report
@@ -160,7 +160,7 @@ def _restless(t: Title) -> Title:
         ("turns", _crashing, "KeyError: "),
         ("texts", _unworded, "`Wording.announcements` has no 'lake drained'."),
         ("games", _stuck, "nobody can do anything"),
-        ("turns", _restless, "A question changed the position."),
+        ("turns", _restless, "Asking what is possible changed the position: `tickets`."),
         ("pictures", lambda t: replace(t, currency="{0}{1}"), "IndexError: "),
         ("opponents", _crashing, "KeyError: "),
     ],
@@ -181,7 +181,18 @@ def test_a_title_that_cannot_be_built_is_no_riddle(
 ) -> None:
     spoil(lambda t: replace(t, supply={**t.supply, "no such tile": 1}))
     assert main(["check-title", "18HS"]) == 1
-    assert "It cannot be built. ValueError: 18HS: tiles without a face: ['no such tile']" in capsys.readouterr().err
+    assert (
+        "It cannot be built for 2 players. ValueError: 18HS: tiles without a face: ['no such tile']"
+        in capsys.readouterr().err
+    )
+
+
+def test_numbers_of_players_without_a_line_in_a_table_are_named(
+    spoil: Callable[[Spoil], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(lambda t: replace(t, cash={2: 360, 4: 240}[t.players]))
+    assert main(["check-title", "18HS"]) == 1
+    assert "It cannot be built for 3 players. KeyError: 3 (" in capsys.readouterr().err
 
 
 def test_one_setup_alone_may_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
