@@ -69,7 +69,7 @@ def _recipe(t: Title, key: str) -> Iterator[str]:
             if rule not in known_rules(t)
         )
     for option in (recipe.as_most_play.options | recipe.as_most_play.covers) - set(recipe.options):
-        yield f"AS_MOST_PLAY names the option {option}, which there is not."
+        yield f"AS_MOST_PLAY names the option {option}, which does not exist."
 
 
 def _idle(key: str) -> Iterator[str]:
@@ -198,7 +198,7 @@ def _companies(t: Title) -> Iterator[str]:
         if corp.tokens_of and corp.tokens_of not in t.corporations:
             yield f"{corp.id} uses the tokens of {corp.tokens_of}, which is no company."
         if corp.formed_in and corp.formed_in not in {phase.name for phase in t.phases}:
-            yield f"{corp.id} is formed in phase {corp.formed_in}, which there is not."
+            yield f"{corp.id} is formed in phase {corp.formed_in}, which does not exist."
         if not re.fullmatch("#[0-9a-fA-F]{6}", corp.colour):
             yield f"The colour of {corp.id} is {corp.colour!r}, not #rrggbb."
         if len(corp.name) > LONGEST_NAME:
@@ -304,7 +304,7 @@ def _market(t: Title) -> Iterator[str]:
 def _cell(t: Title, row: int, col: int, cell: PriceCell) -> Iterator[str]:
     where = f"The cell of {cell.price} in row {row}"
     if cell.zone != "normal" and cell.zone not in t.market.zones:
-        yield f"{where} is of the zone {cell.zone!r}, which the market has not."
+        yield f"{where} is in zone {cell.zone!r}, which the market does not have."
     if cell.arrow and not t.market.cell(row + {"up": -1, "down": 1}.get(cell.arrow, -row - 1), col):
         yield f"{where} has the arrow {cell.arrow!r}, which leads to no cell."
 
@@ -323,7 +323,7 @@ def _privates(t: Title, plain: Title) -> Iterator[str]:
                 value = getattr(power, field.name)
                 for one in value if isinstance(value, tuple) else (value,):
                     if one not in known.get(field.name, (one,)):
-                        yield f"{private.id}: {kind} names {one}, which there is not."
+                        yield f"{private.id}: {kind} names {one}, which does not exist."
             if reader and reader not in done:
                 yield f"{private.id}: {kind} does nothing, as no step has the action {reader.__name__}."
         if private.value < 0 or private.revenue < 0:
