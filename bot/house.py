@@ -17,30 +17,21 @@ from bot.chat.press import FORM_ID, Drafts, Press
 from bot.chat.room import Room
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
-from bot.rooms.guide.play import GuidedGames
 from bot.rooms.guide.room import ROOM as GUIDE
 from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
 from bot.rooms.opponents.room import ROOM as OPPONENTS
 from bot.rooms.opponents.room import Opponents, Thinkers
 from bot.rooms.page.room import ROOM as PAGE
-from bot.rooms.page.room import Doors
-from bot.rooms.past.reviewing import Reviews
 from bot.rooms.past.room import ROOM as PAST
 from bot.rooms.past.room import FilmCommands, LookingBack
-from bot.rooms.past.workshop import Films
 from bot.rooms.programs.room import ROOM as PROGRAMS
-from bot.rooms.programs.room import OpenLists
-from bot.rooms.puzzles.laid import OnTable
 from bot.rooms.puzzles.room import ROOM as PUZZLES
-from bot.rooms.seats.absent import Looked
 from bot.rooms.seats.game_files import FilesCommands
-from bot.rooms.seats.lobby import Redrawing
 from bot.rooms.seats.room import ROOM as SEATS
 from bot.rooms.seats.setup import SetupCommands
 from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
-from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.room import ROOM as TRYING
 from bot.rooms.turn.commands import Undoing
 from bot.rooms.turn.pictures import Ahead
@@ -110,21 +101,16 @@ class House(Bot):
     def __init__(self, store: Store, settings: Settings, *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
         super().__init__(store, settings, ROOMS, parts=parts)
-        aside = Work(ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience)
-        self.trying = self.keep(TryOuts(self.tables, aside))  # in a thread of their own: games keep theirs
-        self.ahead = self.keep(Ahead(self.work, aside, drawing=parts is not None))
+        self.aside = Work(ThreadPoolExecutor(1, thread_name_prefix="boards"), self.work.drawers, self.work.patience)
+        """For what is looked at beside games, in a thread of its own: games keep theirs."""
+        self.ahead = self.keep(Ahead(self.work, self.aside, drawing=parts is not None))
         self.tables.when_loaded = self.ahead.add
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
-        self.keep(GuidedGames(store, aside, self.thinkers))
         self.opponents = self.keep(Opponents(self))
-        self.films = self.keep(Films())
-        self.reviews = self.keep(Reviews())
-        self.doors = self.keep(Doors.of(store, settings))
-        self.keep(OnTable(aside))
         self.keep(Drafts())
-        self.keep(Redrawing())
-        self.keep(OpenLists(self))
-        self.keep(Looked(self.clock()))
+        for one in ROOMS:
+            for kept in one.keeps(self):
+                self.keep(kept)
 
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""
@@ -181,8 +167,8 @@ class House(Bot):
 
     async def end(self) -> None:
         """Break off what rooms have under way."""
-        await self.films.close()
-        await self.reviews.close()
+        for one in ROOMS:
+            await one.ends(self)
         await self.opponents.close()
         await self.ahead.close()
         self.thinkers.close()

@@ -11,7 +11,7 @@ from board.assets import ASSETS
 from board.markup import Html, el
 from board.server import BoardApp, serving
 from bot.rooms.opponents.room import Thinkers
-from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Signer
+from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Doors, Signer
 from playground.page import kept_current
 from playground.server import LocalServer
 
@@ -22,7 +22,7 @@ ADDRESS = "127.0.0.1"
 async def beside(here: LocalServer, chat: Any, port: int | None) -> AsyncIterator[str]:
     """Serve the page with the board; `chat` is the preview of the channel. Yields its address. Raises OSError."""
     signer = Signer(secrets.token_bytes(32))
-    board = BoardApp(here.bot, here.bot.doors.epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
+    board = BoardApp(here.bot, here.bot.its(Doors).epoch, here.bot.its(Thinkers).agrees, signer, frames="'self'")
     board.views.onward = ""  # the page around it leads there
     app = board.app()
 

@@ -69,13 +69,18 @@ class Room:
     """Its slash commands, but for those in groups that several rooms share."""
     due: Mapping[str, Doing] = field(default_factory=dict)
     """By the area of the storage in which rows come due ("clocks"): what is done about one of them."""
+    keeps: Callable[[Any], Iterable[object]] = lambda bot: ()
+    """What it needs as long as the bot runs, one of each type, which it asks for by `bot.its`."""
     looks: Callable[[Any], Awaitable[int]] = _nothing
     """Does what comes due otherwise; how much that was."""
     boards: Boards | None = None
+    """Where people act beside games."""
     advance: Callable[[Any, str], None] = lambda bot, game: None
     """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] = _nothing
     """Whatever is for a person who has just moved: takes the bot and the interaction."""
+    ends: Callable[[Any], Awaitable[None]] = _nothing
+    """Breaks off what it has under way."""
 
 
 class Rooms:

@@ -23,6 +23,7 @@ from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
 from bot.core.work import Drawers, Work
 from bot.house import House
+from bot.rooms.trying.lines import TryOuts
 from bot.rooms.turn.pictures import add
 from bot.settings import Settings
 from engine.viewing import board_view
@@ -229,7 +230,7 @@ async def test_a_message_goes_out_without_pictures_that_take_too_long_and_says_s
 
 def test_pictures_are_waited_for_half_as_long_as_sending_may_take(store: Store, tmp_path: Path) -> None:
     hasty = House(store, Settings(database=tmp_path / "games.sqlite3", send_deadline=8.0, thinkers=0))
-    assert (hasty.work.patience, hasty.trying.work.patience) == (4.0, 4.0)
+    assert (hasty.work.patience, hasty.its(TryOuts).work.patience) == (4.0, 4.0)
 
 
 async def test_drawers_share_the_file_of_parts_that_is_kept(store: Store, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from twins import Twin, described, same_to_others
 
 from bot.core.errors import TableError
 from bot.rooms.programs.room import play_due
-from bot.rooms.trying.lines import MOST_LINES, TryOut
+from bot.rooms.trying.lines import MOST_LINES, TryOut, TryOuts
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from engine.errors import EngineError
 
@@ -34,7 +34,7 @@ class Tried(Twin):
                 await self.move(random)
 
     async def _try_out(self, random: Random, seat: str) -> None:
-        member, trying = self.club.who(seat, self.table), self.club.bot.trying
+        member, trying = self.club.who(seat, self.table), self.club.bot.its(TryOuts)
         answer = private_answer(await tool(member, self.club.packet(), "Try out"))
         if "New line from now" in buttons(answer) and random.random() < 0.7:
             await member.click(answer, label="New line from now")
@@ -57,7 +57,7 @@ class Tried(Twin):
 
     async def _changed(self, random: Random, one: TryOut) -> TryOut:
         """Another name, another line from there, a move less, or other sums in purses that are hidden."""
-        trying, way = self.club.bot.trying, random.choice(("name", "fork", "back", "assume"))
+        trying, way = self.club.bot.its(TryOuts), random.choice(("name", "fork", "back", "assume"))
         with suppress(TableError, EngineError):
             if way == "name":
                 return await trying.rename(one, f"Plan {one.branch.id}")
@@ -76,7 +76,7 @@ class Tried(Twin):
         before = self.seen()
         follow_screen(one)
         with suppress(TableError):
-            await self.club.bot.trying.follow(one, self.table.position.seq, 1_000 + self.followed)
+            await self.club.bot.its(TryOuts).follow(one, self.table.position.seq, 1_000 + self.followed)
             self.followed += 1
         await play_due(self.club.bot, self.table.game.id)
         if self.seen() > before:

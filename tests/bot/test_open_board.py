@@ -29,7 +29,7 @@ async def hosted(club: Club, unused_tcp_port: int) -> AsyncIterator[Club]:
     port = unused_tcp_port
     bot = club.bot
     bot.settings = replace(bot.settings, token=TOKEN, board=("127.0.0.1", port), board_url=f"http://127.0.0.1:{port}")
-    bot.doors = bot.keep(Doors.of(bot.store, bot.settings))
+    bot.keep(Doors.of(bot.store, bot.settings))
     async with beside(bot):
         yield club
 

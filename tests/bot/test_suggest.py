@@ -38,6 +38,7 @@ from bot.rooms.opponents.reasons import (
     rough,
     told,
 )
+from bot.rooms.trying.lines import TryOuts
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
@@ -79,7 +80,7 @@ async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own
     board = private_answer(await aiko.click(answer, label="Try out 1"))
     assert text(board).startswith(f"**{best}**, and what the bot expects after it.")
     assert "### Trying out: Line 1" in text(board)
-    ((one,), _) = await club.bot.trying.of(table, aiko.id)
+    ((one,), _) = await club.bot.its(TryOuts).of(table, aiko.id)
     advice = advise(table.title, table.position.state, P1, "strong", seed_of(table.game.id, P1))
     assert one.ahead[0].action == advice[0].action
     assert len({move.action.by for move in one.ahead}) > 1

@@ -113,7 +113,7 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     member = club.who("p2", table)
     board = await open_board(club, "p2")
     board = await play_on(club, member, board, 10)
-    one = (await club.bot.trying.of(table, member.id))[0][0]
+    one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     ahead = len([move for move in one.ahead if not move.automatic])
     assert ahead >= 10
     assert len({move.action.by for move in one.ahead}) > 1
@@ -123,7 +123,7 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     board = await click(member, compared, "◀ To the board")
     while "Back" in buttons(board):
         board = await click(member, board, "Back")
-    one = (await club.bot.trying.of(table, member.id))[0][0]
+    one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     assert one.position.state.to_dict() == one.first.to_dict()
     assert (await club.table()).position.seq == before
     assert await club.bot.store.log(table.game.id) == rows
@@ -137,7 +137,7 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
 async def test_where_the_line_stands_is_said_once(club: Club) -> None:
     await club.begin(2)
     table = await club.table()
-    screen = await board_screen(await club.bot.trying.begin(table, table.seats["p1"].user_id))
+    screen = await board_screen(await club.bot.its(TryOuts).begin(table, table.seats["p1"].user_id))
     assert screen.images
     assert not screen.footer, "the card says it"
 
@@ -196,7 +196,7 @@ async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_whe
     board = await open_board(club)
     board = await play_on(club, member, board, 4, seed=2)
     other = await click(member, board, "Another line from here")
-    line = (await club.bot.trying.of(table, member.id))[0][0].line
+    line = (await club.bot.its(TryOuts).of(table, member.id))[0][0].line
     first, second = line.steps[0].action, line.steps[1].action
     await table.submit(first, user=table.seats[first.by].user_id)
     board = await click(member, other, "Back")
@@ -237,10 +237,10 @@ async def test_a_line_is_dropped_when_its_first_position_is_taken_back_and_stays
     kept = place(await play_on(club, member, await open_board(club, "p2"), 1))
     await club.undo(club.who("p1", table))
     await table.submit(first, user=table.seats["p1"].user_id)
-    lines, dropped = await club.bot.trying.of(table, member.id)
+    lines, dropped = await club.bot.its(TryOuts).of(table, member.id)
     assert ([one.id for one in lines], dropped) == ([kept], [])
     await club.undo(club.who("p1", table))
-    lines, dropped = await club.bot.trying.of(table, member.id)
+    lines, dropped = await club.bot.its(TryOuts).of(table, member.id)
     assert (lines, len(dropped)) == ([], 1)
     assert "was taken back" in dropped[0]
 
@@ -249,10 +249,10 @@ async def test_a_line_that_the_rules_no_longer_allow_says_that_it_was_made_with_
     """Where it begins nothing has changed. 1.0.0 did not ask companies that were secretly too poor for anything."""
     table, store = await club.begin(2), club.bot.store
     member = club.who("p1", table)
-    line = await club.bot.trying.begin(table, member.id)
+    line = await club.bot.its(TryOuts).begin(table, member.id)
     older = replace(line.line, steps=(LineMove(Pass(PlayerId("p2"))),))
     await store.branches.change(line.branch, written(older))
-    _, dropped = await club.bot.trying.of(table, member.id)
+    _, dropped = await club.bot.its(TryOuts).of(table, member.id)
     assert dropped == ["**Line 1** was dropped: it was made with another version of the rules."]
 
 
@@ -260,7 +260,7 @@ async def test_what_the_game_has_made_is_not_taken_back_on_the_board(club: Club)
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
     board = await play_on(club, member, await open_board(club), 1)
-    one = (await club.bot.trying.of(table, member.id))[0][0]
+    one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     first = one.line.steps[0].action
     old = board
     await table.submit(first, user=member.id)
@@ -273,13 +273,13 @@ async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> N
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
     board = await play_on(club, member, await open_board(club), 3)
-    before = (await club.bot.trying.of(table, member.id))[0][0]
+    before = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     await club.restart()
     table = await club.table()
-    after = (await club.bot.trying.of(table, member.id))[0][0]
+    after = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     assert after.position.state.to_dict() == before.position.state.to_dict()
     board = await click(member, board, "Back")
-    assert len((await club.bot.trying.of(table, member.id))[0][0].ahead) == len(before.ahead) - 1
+    assert len((await club.bot.its(TryOuts).of(table, member.id))[0][0].ahead) == len(before.ahead) - 1
     assert "Trying out" in text(board)
 
 
@@ -309,7 +309,7 @@ async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch:
     assert "delete one first" in text(lines)
     assert len(options(lines, "drop")) == MOST_LINES
     with pytest.raises(TooManyBranches, match=f"{MOST_LINES} lines"):
-        await club.bot.trying.begin(table, member.id)
+        await club.bot.its(TryOuts).begin(table, member.id)
     assert len(await club.bot.store.branches.of_user(table.game.id, member.id)) == MOST_LINES
 
 
@@ -317,15 +317,15 @@ async def test_a_press_on_a_board_that_moved_on_shows_the_board(club: Club) -> N
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
     old = await open_board(club)
-    one = (await club.bot.trying.of(table, member.id))[0][0]
-    moved = await club.bot.trying.move(one, [(await one.position.choices())[0]])
+    one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
+    moved = await club.bot.its(TryOuts).move(one, [(await one.position.choices())[0]])
     told = private_answer(await press(member, old, offered(old)[0]))
     assert "moved on" in text(told)
     assert revision(told) == str(moved.position.seq)
     with pytest.raises(Outdated):
-        await club.bot.trying.move(one, [(await one.position.choices())[0]])
+        await club.bot.its(TryOuts).move(one, [(await one.position.choices())[0]])
     with pytest.raises(Outdated):
-        await club.bot.trying.move(moved, [(await moved.position.choices())[0]], seen=one.position.seq)
+        await club.bot.its(TryOuts).move(moved, [(await moved.position.choices())[0]], seen=one.position.seq)
 
 
 async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club: Club) -> None:
@@ -333,13 +333,13 @@ async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club
     mine, other = club.who("p1", table), club.who("p2", table)
     number = int(place(await open_board(club)).split("-")[1])
     with pytest.raises(TableError, match="no longer kept"):
-        await club.bot.trying.get(table.game.id, number, other.id)
-    await club.bot.trying.remove(table, other.id, number)
-    await club.bot.trying.get(table.game.id, number, mine.id)
+        await club.bot.its(TryOuts).get(table.game.id, number, other.id)
+    await club.bot.its(TryOuts).remove(table, other.id, number)
+    await club.bot.its(TryOuts).get(table.game.id, number, mine.id)
     table.seats["p1"] = replace(table.seats["p1"], user_id=999)
     with pytest.raises(TableError, match="seat that you do not have"):
-        await club.bot.trying.get(table.game.id, number, mine.id)
-    assert await club.bot.trying.of(table, mine.id) == ([], [])
+        await club.bot.its(TryOuts).get(table.game.id, number, mine.id)
+    assert await club.bot.its(TryOuts).of(table, mine.id) == ([], [])
 
 
 @pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
@@ -350,7 +350,7 @@ async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, op
         assert "Trying out" in text(private_answer(await tool(club.members[5], club.packet(), "Try out")))
     else:
         with pytest.raises(TableError, match="only its players"):
-            await club.bot.trying.begin(await club.table(), club.members[5].id)
+            await club.bot.its(TryOuts).begin(await club.table(), club.members[5].id)
 
 
 async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
@@ -358,7 +358,7 @@ async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
     await open_board(club)
     await table.end_here()
     with pytest.raises(TableError, match="over"):
-        await club.bot.trying.begin(table, club.members[0].id)
+        await club.bot.its(TryOuts).begin(table, club.members[0].id)
     assert await club.bot.store.branches.of_user(table.game.id, table.seats["p1"].user_id) == []
 
 
@@ -369,23 +369,23 @@ async def test_chance_shows_what_it_is_told_or_draws(club: Club) -> None:
     table = await club.begin(3, "1890", options="tigers_die")
     pending = (*table.position.state.pending, Pending("tigers", CHANCE, "Hanshin"))
     table.position.state.pending = pending
-    one = await club.bot.trying.begin(table, table.seats["p1"].user_id)
+    one = await club.bot.its(TryOuts).begin(table, table.seats["p1"].user_id)
     screen = await board_screen(one)
     labels = {button.label: button.code for row in screen.rows if isinstance(row, tuple) for button in row}
     assert "Chance decides" in screen.text
     assert [one.code for row in screen.rows if isinstance(row, Select) for one in row.options][2] == "RollDie|3"
     assert labels["Draw"] == "board|draw"
-    shown = await club.bot.trying.move(one, [RollDie(CHANCE, 3)])
+    shown = await club.bot.its(TryOuts).move(one, [RollDie(CHANCE, 3)])
     assert "3" in shown.tell(shown.moves)[0]
-    drawn = await club.bot.trying.draw(await club.bot.trying.back(shown))
+    drawn = await club.bot.its(TryOuts).draw(await club.bot.its(TryOuts).back(shown))
     assert "drawn by chance" in drawn.tell(drawn.moves)[0]
     with pytest.raises(TableError, match="Nothing is drawn"):
-        await club.bot.trying.draw(drawn)
+        await club.bot.its(TryOuts).draw(drawn)
 
 
 async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
     """Everything that a line of the first seat shows over some moves chosen by chance."""
-    chance, trying = random.Random(seed), club.bot.trying
+    chance, trying = random.Random(seed), club.bot.its(TryOuts)
     one = await trying.begin(table, table.seats["p1"].user_id)
     found = []
     for _ in range(8):
@@ -539,9 +539,9 @@ async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wan
     await click(ben, question, "Play them for me")
     passes = (Pass(PlayerId("p1")), Pass(PlayerId("p2")))
     assert [one.program for one in table.orders.desk("p2").kept] == [Follow(name="Line 2", moves=passes)]
-    one = (await club.bot.trying.of(table, ben.id))[0][0]
+    one = (await club.bot.its(TryOuts).of(table, ben.id))[0][0]
     with pytest.raises(Outdated):
-        await club.bot.trying.follow(one, table.position.seq + 1, 7)
+        await club.bot.its(TryOuts).follow(one, table.position.seq + 1, 7)
 
 
 @pytest.mark.parametrize(("reader", "told"), [(None, "Your bid"), ("p1", "Your bid"), ("p2", "Aiko's bid")])

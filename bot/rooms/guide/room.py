@@ -25,6 +25,7 @@ from bot.core.settings import TableSettings
 from bot.rooms.guide.play import PLACE, Guided, GuidedGames
 from bot.rooms.guide.stages import ABOUT, STAGES, TITLE, Stage, title
 from bot.rooms.learning.help import WORDS
+from bot.rooms.opponents.room import Thinkers
 from bot.rooms.seats import lobby
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, signs_of, without_notes
@@ -223,4 +224,5 @@ ROOM = Room(
     presses={"guide": _guide},
     boards=Boards(TO_GUIDE, re.compile(PLACE), _scene, _move, _guarded),
     cogs=(Guiding,),
+    keeps=lambda bot: (GuidedGames(bot.store, bot.aside, bot.its(Thinkers)),),
 )

@@ -223,4 +223,4 @@ class Arrivals:
         raise TableError(NOT_THERE)
 
 
-ROOM = Room(presses={"page": _open})
+ROOM = Room(presses={"page": _open}, keeps=lambda bot: (Doors.of(bot.store, bot.settings),))

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.client import Bot
 from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, or_nothing, table_here
 from bot.chat.layout import files, shorten, view
 from bot.chat.press import Press, of_table, showing
@@ -209,6 +210,11 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
     return Screen(game=table.game.id, images=[Image(f"film-{table.position.seq}.gif", gif, alt)])
 
 
+async def _ends(bot: Bot) -> None:
+    await bot.its(Films).close()
+    await bot.its(Reviews).close()
+
+
 ROOM = Room(
     presses={
         "chart": showing(
@@ -232,4 +238,6 @@ ROOM = Room(
         ),
     },
     final=history.final_screen,
+    keeps=lambda bot: (Films(), Reviews()),
+    ends=_ends,
 )

@@ -507,6 +507,7 @@ ROOM = Room(
     },
     forms={WORD: _submitted},
     due={"orders": play_due},
+    keeps=lambda bot: (OpenLists(bot),),
     advance=_advance,
     cogs=(Passing,),
 )

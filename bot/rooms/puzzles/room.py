@@ -260,4 +260,9 @@ def found_by(given: Sequence[PuzzleAnswer]) -> str:
     return f"{listed([*(f'<@{one}>' for one in right[:MOST_NAMED]), *more])} found it, {of_all}."
 
 
-ROOM = Room(presses={"puzzle": _puzzle}, cogs=(PuzzleCommands,), due={"puzzles": post})
+ROOM = Room(
+    presses={"puzzle": _puzzle},
+    cogs=(PuzzleCommands,),
+    due={"puzzles": post},
+    keeps=lambda bot: (OnTable(bot.aside),),
+)

@@ -323,6 +323,7 @@ ROOM = Room(
     says={LobbyNotice: lobby.say_lobby, SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
     stands=_stands,
     left=_left,
+    keeps=lambda bot: (lobby.Redrawing(), absent.Looked(bot.clock())),
     looks=_looks,
     cogs=(SeatsCommands,),
 )

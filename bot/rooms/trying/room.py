@@ -267,4 +267,5 @@ ROOM = Room(
     presses={"board": _board, "foresee": _guarded(_foresee), "instead": _guarded(_instead)},
     forms={"board": _guarded(_submitted)},
     boards=Boards(screens.TO_BOARD, PLACE, _line, _move, _on_board),
+    keeps=lambda bot: (TryOuts(bot.tables, bot.aside),),
 )
