@@ -30,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 import renderer
-from bot.chat import codes
 from bot.chat import press as pressing
 from bot.chat.codes import action_code
 from bot.chat.press import FORM_ID, Drafts, Form, Press
@@ -104,7 +103,7 @@ class Discord:
             id=1, user=SimpleNamespace(id=user), message=None, type=None, response=response, extras={}
         )
         try:
-            word, parts = codes.read(code)
+            word, parts = HANDLERS.read(code)
             given = pressing.Press(self._bot(table), interaction, table.game.id, table.position.seq, word, parts)
             await HANDLERS.press(word)(given)
         except (TableError, EngineError):
@@ -120,7 +119,7 @@ class Discord:
         try:
             match = FORM_ID.fullmatch(form.custom_id)
             assert match is not None
-            word, parts = codes.read(match["code"])
+            word, parts = HANDLERS.read(match["code"])
             await forms.submitted(Press(self._bot(table), interaction, match["game"], int(match["seq"]), word, parts))
         except (TableError, EngineError):
             return []

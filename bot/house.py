@@ -9,7 +9,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat import codes
 from bot.chat.answers import answer_error, in_private
 from bot.chat.client import Bot
 from bot.chat.layout import is_ours
@@ -117,7 +116,7 @@ class House(Bot):
         if not self.is_new(interaction):
             return
         try:
-            word, parts = codes.read(code)
+            word, parts = self.rooms.read(code)
             await self._press(Press(self, interaction, game, seq, word, parts))
         except Exception as error:
             await answer_error(interaction, error)
@@ -155,7 +154,7 @@ class House(Bot):
         """Handle a submitted form, in its room. Raises errors that `answers.explain` can explain."""
         data: dict[str, Any] = dict(interaction.data or {})
         match = re.fullmatch(FORM_ID, str(data.get("custom_id", "")))
-        word, parts = codes.read(match["code"] if match else "")
+        word, parts = self.rooms.read(match["code"] if match else "")
         handle = self.rooms.form(word)
         assert match is not None
         await handle(Press(self, interaction, match["game"], int(match["seq"]), word, parts))

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import UnknownControl
 from bot.core.position import Scene
@@ -56,6 +57,8 @@ class Room:
     """By the first word of a control's code."""
     forms: Mapping[str, Handler] = field(default_factory=dict)
     """By the first word of a form's code."""
+    codes: Mapping[str, str] = field(default_factory=dict)
+    """What may follow such a word, as a pattern; nothing where it is left out."""
     says: Mapping[type[Any], Saying] = field(default_factory=dict)
     """By the type of notice."""
     left: Left = _nothing
@@ -90,9 +93,20 @@ class Rooms:
         self.all = tuple(rooms)
         self._presses = _together(one.presses for one in self.all)
         self._forms = _together(one.forms for one in self.all)
+        shapes = _together(one.codes for one in self.all)
+        words = {*self._presses, *self._forms}
+        assert shapes.keys() <= words, shapes.keys() - words
+        self._shapes = {word: re.compile(shapes.get(word, ""), re.ASCII) for word in words}
         self._says = _together(one.says for one in self.all)
         self.due: dict[str, Doing] = _together(one.due for one in self.all)
         """What is done about what is due, by area of the storage."""
+
+    def read(self, code: str) -> tuple[str, list[str]]:
+        """The word and the arguments of a code. Raises UnknownControl unless the bot makes such codes."""
+        word, _, rest = code.partition(codes.SEPARATOR)
+        if len(code) > codes.LIMIT or word not in self._shapes or not self._shapes[word].fullmatch(rest):
+            raise UnknownControl()
+        return word, codes.split(rest) if rest else []
 
     def press(self, word: str) -> Handler:
         """Who handles a control. Raises UnknownControl."""

@@ -10,10 +10,13 @@ from typing import Any
 import discord
 from simcord.results import to_discord_message
 
+from bot.chat.room import Rooms
 from bot.core.settings import TableSettings, players_of
 from bot.core.table import Table
-from bot.house import House
+from bot.house import ROOMS, House
 from bot.rooms.seats.lobby import read_options
+
+read_code = Rooms(ROOMS).read
 
 
 @dataclass

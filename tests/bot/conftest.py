@@ -13,7 +13,7 @@ from typing import Any
 import light_discord
 import pytest
 import pytest_asyncio
-from club import Club
+from club import Club, read_code
 from days import Day, Hand
 from discord_spec import specification
 from kept_file import KeptFile
@@ -173,7 +173,7 @@ def codes_in(body: Any) -> Iterator[str]:
 def is_known(code: str) -> bool:
     """Whether the bot reads the code."""
     try:
-        codes.read(code)
+        read_code(code)
     except UnknownControl:
         return False
     return True

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from club import Club, buttons, selects, text
+from club import Club, buttons, read_code, selects, text
 from player import private_answer
 
 import engine
-from bot.chat.codes import read
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.core.errors import TableError
@@ -29,7 +28,7 @@ from bot.rooms.learning.ledger import of_section
 def codes(screen: Screen) -> list[tuple[str, ...]]:
     """What the screen's controls do."""
     shown = [one.code for row in screen.rows for one in (row.options if isinstance(row, Select) else row)]
-    return [(word, *names) for word, names in map(read, shown) if names]
+    return [(word, *names) for word, names in map(read_code, shown) if names]
 
 
 def test_every_control_of_every_page_leads_to_a_page_or_a_section() -> None:
@@ -73,7 +72,7 @@ def test_the_glossary_opens_with_the_terms_of_the_decision() -> None:
         name
         for row in words_screen().rows
         if isinstance(row, Select)
-        for _, (name,) in map(read, (one.code for one in row.options))
+        for _, (name,) in map(read_code, (one.code for one in row.options))
     ]
     assert sorted(listed) == sorted(TERMS)
 

@@ -6,11 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, read_code, text
 from player import played, private_answer
 from walks import whole_game
 
-from bot.chat import codes
 from bot.rooms.past import history
 from bot.rooms.past.history import Filter, told_of
 from bot.words.lexicon import lexicon
@@ -89,7 +88,7 @@ async def test_whoever_took_over_a_seat_finds_what_named_it_before_and_all_of_th
     assert any("auctioned between" in line for line in told), "it names Ben"
     assert any("**Chloe** buys A" in line for line in told)
     assert not any("bids ¥35" in line for line in told)
-    codes.read("history|1|p2+p3||")  # a button that turns the page
+    read_code("history|1|p2+p3||")  # a button that turns the page
 
 
 def test_a_minor_is_found_by_its_name_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from club import Club, selects, text
+from club import Club, read_code, selects, text
 from player import more, private_answer
 from tables import table
 from test_decision_cards import lines
@@ -14,15 +14,12 @@ from walks import whole_game
 
 import engine
 import renderer
-from bot.chat import codes
-from bot.chat.codes import SHOWN
 from bot.core.errors import UnknownControl
 from bot.core.moves import Move, lately
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
 from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
-from bot.rooms.turn.shown import _SCREENS
 from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Route
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
 
@@ -40,11 +37,6 @@ async def test_everything_in_the_list_opens_and_the_map_in_parts(club: Club) -> 
         assert "out of date" not in text(opened[what]), what
     parts: Any = private_answer(await club.members[0].click(opened["map"], label="Closer"))
     assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
-
-
-def test_each_has_a_screen() -> None:
-    assert set(_SCREENS) == set(SHOWN)
-    assert set(LOOKS) < set(SHOWN)
 
 
 async def test_the_crop_shows_where_a_token_can_go_though_the_treasury_is_secret(work: Work) -> None:
@@ -114,4 +106,4 @@ async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:
 @pytest.mark.parametrize("code", ["show|moon", "show", "show|map|1", "show|maps"])
 def test_no_id_asks_for_anything_else(code: str) -> None:
     with pytest.raises(UnknownControl):
-        codes.read(code)
+        read_code(code)

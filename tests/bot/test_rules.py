@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from club import Club, buttons, selects, text
+from club import Club, buttons, read_code, selects, text
 from player import more, private_answer, tool
 
 import engine
 from bot.chat.answers import refusal_screen
-from bot.chat.codes import read
 from bot.chat.layout import view
 from bot.chat.screen import MAX_ROW, Screen, Select
 from bot.core.errors import TableError
@@ -148,7 +147,7 @@ def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
         view(screen)
         assert all(len(row) <= MAX_ROW for row in screen.rows if not isinstance(row, Select))
         for code in codes(screen):
-            word, (name,) = read(code)
+            word, (name,) = read_code(code)
             assert word == "rule"
             assert name in ledger() or of_section(*name.split("-"))
 

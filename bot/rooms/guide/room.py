@@ -223,6 +223,7 @@ async def _guarded(interaction: Any, place: str, handle: Callable[[], Awaitable[
 ROOM = Room(
     presses={"guide": _guide},
     boards=Boards(TO_GUIDE, re.compile(PLACE), _scene, _move, _guarded),
+    codes={"guide": r"(?:on|more|back|end|table|(?:to|scene)\|[a-z]{2,10})?"},
     cogs=(Guiding,),
     keeps=lambda bot: (GuidedGames(bot.store, bot.aside, bot.its(Thinkers)),),
 )

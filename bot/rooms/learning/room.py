@@ -145,5 +145,6 @@ ROOM = Room(
         "help": showing(lambda given: help_here(given.bot, given.interaction, given.parts[0], given.game)),
         "learned": _learned,
     },
+    codes={"help": r"[a-z0-9]{2,20}", "learned": r"[a-z ]{2,20}", "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?"},
     cogs=(rules.Rules,),
 )

@@ -410,8 +410,13 @@ async def _noted(given: Press) -> Screen:
     return await cards.hand_screen(table, seat)
 
 
+CODES = (
+    r"show|back|quiet|away|where\|(?:channel|dm|both|digest)|after\|\d{1,3}|digest\|\d{1,2}"
+    r"|zone\|[A-Za-z0-9_+/-]{1,50}"
+)
 ROOM = Room(
     presses={"mine": pressed, "note": _note},
+    codes={"mine": CODES},
     forms={"mine": submitted, "note": showing(_noted)},
     acted=moved_while_away,
     cogs=(My, Turns),

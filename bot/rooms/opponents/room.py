@@ -325,4 +325,8 @@ def _told_once(choices: Sequence[Choice], name: Callable[[Action], str]) -> list
     return [(one, name) for name, one in found.items()]
 
 
-ROOM = Room(presses={"suggest": _suggest, "reasons": _reasons}, advance=lambda bot, game: bot.its(Opponents).wake(game))
+ROOM = Room(
+    presses={"suggest": _suggest, "reasons": _reasons},
+    codes={"reasons": r"\d{1,7}"},
+    advance=lambda bot, game: bot.its(Opponents).wake(game),
+)

@@ -237,6 +237,13 @@ ROOM = Room(
             of_table(lambda table, given: history.history_screen(table, 1, Filter(), around=int(given.parts[0])))
         ),
     },
+    codes={
+        "chart": "|".join(history.CHART_NAMES),
+        "review": r"(?:stop|p\d(?:\|\d)?)?",
+        "history": rf"\d{{1,4}}\|(?:p\d(?:\+p\d){{0,6}})?\|(?:{codes.NAME})?\|(?:money|track)?",
+        "past": r"\d{1,7}\|(?:map|market|table)\|u?\|[0-3pruv]",
+        "astext": r"\d{1,7}",
+    },
     final=history.final_screen,
     keeps=lambda bot: (Films(), Reviews()),
     ends=_ends,

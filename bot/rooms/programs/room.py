@@ -495,6 +495,11 @@ def _advance(bot: Bot, game: str) -> None:
     bot.its(OpenLists).wake(game)
 
 
+CODES = (
+    rf"show|seen|(?:off|rest|quiet)\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{codes.NAME})?"
+    rf"|form\|[a-z]{{2,10}}\|(?:{codes.NAME})?"
+)
+"""What a button about programs does: "do" switches on what is offered, "form" opens the form of a kind."""
 ROOM = Room(
     presses={
         WORD: _program,
@@ -505,6 +510,7 @@ ROOM = Room(
         ),
         "more": _more,
     },
+    codes={WORD: CODES, "pass": "once|round|stop"},
     forms={WORD: _submitted},
     due={"orders": play_due},
     keeps=lambda bot: (OpenLists(bot),),

@@ -262,6 +262,7 @@ def found_by(given: Sequence[PuzzleAnswer]) -> str:
 
 ROOM = Room(
     presses={"puzzle": _puzzle},
+    codes={"puzzle": r"day\|\d{1,6}\|[0-4]|(?:try\|[0-4]|another)\|\d{4}-\d{1,4}-\d{1,4}"},
     cogs=(PuzzleCommands,),
     due={"puzzles": post},
     keeps=lambda bot: (OnTable(bot.aside),),

@@ -320,6 +320,14 @@ async def _looks(bot: Bot) -> int:
 
 ROOM = Room(
     presses=HANDLERS,
+    codes={
+        **dict.fromkeys(("take", "keep", "substitute", "open"), r"p\d"),
+        **dict.fromkeys(("accept", "refuse"), r"\d{1,18}"),
+        "vote": r"(?:end|runout|pace|settings)\|(?:yes(?:\|[0-9a-f]{10})?|no)",
+        "leave": "(?:sure)?",
+        "opponent": r"learner|regular|strong|p\d",
+        "rules": r"[a-z0-9_]{1,40}",
+    },
     says={LobbyNotice: lobby.say_lobby, SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
     stands=_stands,
     left=_left,

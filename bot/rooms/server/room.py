@@ -268,5 +268,6 @@ class ServerCommands(commands.GroupCog, group_name="server", group_description="
 
 ROOM = Room(
     presses={"games": showing(lambda given: _page(given.interaction, int(given.parts[0])))},
+    codes={"games": r"\d{1,4}"},
     cogs=(ServerCommands, Stats),
 )

@@ -289,6 +289,7 @@ async def _ring(bot: Bot, user: int) -> None:
 
 ROOM = Room(
     presses={"late": telling(of_table(_late)), "wake": telling(_wake), "silence": telling(_silence)},
+    codes={"late": r"(?:wait|pass|bot|open)\|p\d"},
     says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
     stands=_stands,
     left=_left,

@@ -265,6 +265,11 @@ async def _submitted(given: Press) -> None:
 
 ROOM = Room(
     presses={"board": _board, "foresee": _guarded(_foresee), "instead": _guarded(_instead)},
+    codes={
+        "board": r"(?:new|lines|back|compare|name|fork|draw|assume|others|follow)?|(?:open|drop|following)\|\d{1,18}",
+        "foresee": "[0-2]",
+        "instead": r"p\d\|\d",
+    },
     forms={"board": _guarded(_submitted)},
     boards=Boards(screens.TO_BOARD, PLACE, _line, _move, _on_board),
     keeps=lambda bot: (TryOuts(bot.tables, bot.aside),),

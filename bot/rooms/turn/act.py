@@ -18,7 +18,8 @@ from bot.core.table import Table
 from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn import asking, deals, run_trains
 from bot.rooms.turn import screen as turn
-from engine.actions import ACTIONS, Action, Dividend, EndGame, Payout
+from bot.words.labels import CONTROLS
+from engine.actions import Action, Dividend, EndGame, Payout
 from engine.ids import CorpId
 
 
@@ -118,7 +119,7 @@ async def _answer(given: Press, accept: bool) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(ACTIONS, do),
+    **dict.fromkeys((kind.__name__ for kind in CONTROLS), do),
     "RunTrains": _run_proposed,
     "sure": _sure,
     "run": _run,

@@ -6,9 +6,11 @@ The message is posted when the turn begins, edited as it goes on, and reduced to
 import logging
 import time
 from collections.abc import Iterable
+from dataclasses import fields
 from functools import partial
 
 from bot import metrics
+from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.room import Room
 from bot.chat.screen import Screen
@@ -20,6 +22,8 @@ from bot.rooms.turn import act, asking, choosing, forms, shown
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.commands import CompanyCommands, PrivateCommands, StockCommands, TrainCommands, TurnCommands
 from bot.rooms.turn.pictures import Ahead
+from bot.words.labels import CONTROLS
+from engine.actions import Action
 from storage import Message, OutboxItem
 
 log = logging.getLogger("tetsudo.turns")
@@ -119,8 +123,40 @@ async def left(table: Table, message: Message) -> Screen | None:
     return await asking.left(table, message)
 
 
+def _shape_of(kind: type[Action]) -> str:
+    """The fields of an action, without the seat."""
+    return r"\|".join(r"[^|]{0,40}" for one in fields(kind) if one.name != "by")
+
+
+NAME, OFFER = codes.NAME, r"\d{1,18}"
+LAY = rf"(?:LayTile|LayPowerTile)\|{NAME}"
+ASK = (
+    rf"Bid(?:\|{NAME})?|BidToChoose|BuyTrain(?:\|{NAME}){{3}}|CompanyBuysPrivate\|{NAME}\|{NAME}"
+    rf"|TradePrivate\|{NAME}|RunTrains\|{NAME}"
+)
+CODES: dict[str, str] = {
+    **{kind.__name__: _shape_of(kind) for kind in CONTROLS},
+    "sure": "|".join(
+        kind.__name__ + (rf"\|{shape}" if (shape := _shape_of(kind)) else "")
+        for kind, one in CONTROLS.items()
+        if one.warning
+    ),
+    "RunTrains": rf"{NAME}\|[0-9a-f]{{10}}(?:\|[12])?",
+    "menu": rf"(?:{'|'.join(kind.__name__ for kind in CONTROLS)})(?:\|{NAME})?",
+    "lay": LAY,
+    "hex": rf"{LAY}\|{NAME}(?:\|\d{{1,2}})?",
+    "try": rf"{LAY}\|{NAME}\|{NAME}\|[0-5]",
+    "run": rf"{NAME}\|[0-9a-f]{{10}}\|[0-2]\|(?:pay|withhold|half)",
+    **dict.fromkeys(("yes", "no", "price"), OFFER),
+    **dict.fromkeys(("ask", "amount"), ASK),
+    "routes": NAME,
+    "further": rf"{NAME}\|[12]",
+    "show": "|".join(shown.SCREENS),
+    "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
+}
 ROOM = Room(
     presses={**act.HANDLERS, **choosing.HANDLERS, **shown.HANDLERS},
+    codes=CODES,
     forms={"amount": forms.submitted},
     says={TurnNotice: say_turn, UndoNotice: asking.say_undo, OfferNotice: asking.say_offer},
     left=left,

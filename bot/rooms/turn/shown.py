@@ -197,9 +197,9 @@ HANDLERS: dict[str, Handler] = {
 
 async def shown(scene: Scene, what: str, seat: str | None) -> Screen:
     """One of them, as far as the seat may see it (None: somebody who does not play)."""
-    if what not in _SCREENS:
+    if what not in SCREENS:
         raise UnknownControl()
-    return await _SCREENS[what](scene, seat)
+    return await SCREENS[what](scene, seat)
 
 
 def plain_screen(scene: Scene, text: str = "") -> Screen:
@@ -227,7 +227,7 @@ async def _pictured(screen: Screen, *drawn: Awaitable[Image]) -> Screen:
     return screen
 
 
-_SCREENS: dict[str, Callable[[Scene, str | None], Awaitable[Screen]]] = {
+SCREENS: dict[str, Callable[[Scene, str | None], Awaitable[Screen]]] = {
     "map": lambda scene, _: map_screen(scene),
     "closer": lambda scene, _: _closer(scene),
     "market": lambda scene, _: _pictured(plain_screen(scene), pictures.market_image(scene.position)),

@@ -451,6 +451,7 @@ async def _lost(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> boo
 
 ROOM = Room(
     presses={"follow": _follow},
+    codes={"follow": r"(?:[a-z]{1,10}|\d{1,6})?"},
     says={FollowNotice: _say_follow, BoardNotice: _say_board},
     lost=_lost,
     due={"watches": tell},
