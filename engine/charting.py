@@ -17,21 +17,7 @@ from engine.title import Title
 from engine.viewing import companies
 from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
 
-CHARTS = ("worth", "prices", "revenue", "sources", "trains")
-"""The charts there are, by the names that `chart` knows."""
 SOURCES = ("start", "dividends", "shares", "privates", "other")
-
-
-def chart(t: Title, states: Sequence[State], name: str, viewer: PlayerId | None = None) -> ChartView:
-    """The chart of this name, one of CHARTS."""
-    makers: dict[str, Callable[[], ChartView]] = {
-        "worth": lambda: worth_curves(t, states, viewer),
-        "prices": lambda: price_curves(t, states),
-        "revenue": lambda: revenue_curves(t, states),
-        "sources": lambda: worth_sources(t, states, viewer),
-        "trains": lambda: train_counts(t, states),
-    }
-    return makers[name]()
 
 
 def worth_curves(t: Title, states: Sequence[State], viewer: PlayerId | None = None) -> CurvesView:
@@ -154,3 +140,17 @@ def _with_figures(curves: tuple[CurveView, ...]) -> tuple[CurveView, ...]:
 
 def _hidden(s: State, seen: Sequence[PlayerId]) -> tuple[str, ...]:
     return tuple(s.names[player] for player in s.players if player not in seen)
+
+
+CHARTS: dict[str, Callable[[Title, Sequence[State], PlayerId | None], ChartView]] = {
+    "worth": worth_curves,
+    "prices": lambda t, states, _: price_curves(t, states),
+    "revenue": lambda t, states, _: revenue_curves(t, states),
+    "sources": worth_sources,
+    "trains": lambda t, states, _: train_counts(t, states),
+}
+
+
+def chart(t: Title, states: Sequence[State], name: str, viewer: PlayerId | None = None) -> ChartView:
+    """The chart of this name, one of CHARTS."""
+    return CHARTS[name](t, states, viewer)

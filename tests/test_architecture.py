@@ -37,11 +37,9 @@ IMPURE = {
 """Files, clocks, chance, threads and networks: none of the rules' business."""
 
 
-ROOMS = (
-    *("learning", "opponents", "turn", "past", "programs", "trying", "seats", "time", "watching", "page", "mine"),
-    *("server", "guide", "puzzles"),
-)  # fmt: skip
-"""The bot's rooms: each may use those before it."""
+HOUSE = (ROOT / "bot" / "house.py").read_text("utf-8")
+ROOMS = HOUSE.partition("\nROOMS = (\n    GROUPS,")[2].partition("\n)")[0].lower().replace(",", "").split()
+"""The bot's rooms, as the house lists them: each may use those before it."""
 LAYERS = ("bot.words", "bot.core", "bot.chat", *(f"bot.rooms.{room}" for room in ROOMS), "bot.house")
 """What a module of the bot uses is its own or comes before."""
 

@@ -6,9 +6,14 @@ from tables import allows, table
 
 import engine
 from bot.words.lexicon import lexicon
-from bot.words.programs import because, sentence, stops_when
+from bot.words.programs import _SAYS, NAMES, because, sentence, stops_when
 from engine.actions import ExchangePrivate
-from programs import Buy, Event, Operate, PassAhead, Stopped, prompt, stops
+from programs import KINDS, Buy, Event, Newer, Operate, PassAhead, Stopped, prompt, stops
+
+
+def test_every_kind_of_program_has_a_name_and_a_sentence() -> None:
+    assert set(NAMES) == {*KINDS, Newer.kind}
+    assert set(_SAYS) == {*KINDS.values(), Newer}
 
 
 def test_what_stops_a_program_is_said_in_the_words_of_the_game() -> None:

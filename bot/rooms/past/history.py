@@ -297,7 +297,7 @@ def _jumps(screen: Screen, moments: Sequence[Moment], here: Bookmark) -> None:
 
 # Charts
 
-assert tuple(CHART_NAMES) == CHARTS
+assert list(CHART_NAMES) == list(CHARTS)
 
 
 async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Screen:
