@@ -1,4 +1,4 @@
-"""The summary in the ledgers' README is what their marks say: rulings, departures from 18xx.games, and counts."""
+"""The summary in the ledgers' README is what their marks say: departures from 18xx.games."""
 
 from __future__ import annotations
 
@@ -26,11 +26,6 @@ def listed(heading: str, title: str) -> list[str]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_every_ruling_is_listed(title: str) -> None:
-    assert listed("IDs with a ruling", title) == [rule for rule, line in lines(title).items() if "Ruling:" in line]
-
-
-@pytest.mark.parametrize("title", TITLES)
 def test_every_departure_from_18xx_games_is_listed(title: str) -> None:
     assert listed("IDs that differ", title) == [rule for rule, line in lines(title).items() if "≠X" in line]
 
@@ -52,15 +47,3 @@ def test_what_online_does_not_follow_is_listed() -> None:
 def test_the_conflicts_are_numbered(title: str) -> None:
     numbers = re.findall(r"^\| (\d+) \|", (LEDGERS / f"{title}.md").read_text(), re.MULTILINE)
     assert len(numbers) == len(set(numbers))
-
-
-@pytest.mark.parametrize("title", TITLES)
-def test_the_rules_are_counted(title: str) -> None:
-    column = 2 + TITLES.index(title)
-    rows = [[cell.strip(" *") for cell in row.split("|")[1:-1]] for row in README.splitlines() if row.startswith("| ")]
-    for area, *_ in rows[1:-1]:
-        count = sum(rule.startswith(f"{area}-") for rule in lines(title))
-        assert int(next(row for row in rows if row[0] == area)[column]) == count, area
-    assert int(rows[-1][column]) == len(lines(title))
-    for row in rows[1:]:
-        assert int(row[-1]) == sum(map(int, row[2:-1])), row[0]
