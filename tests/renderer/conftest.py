@@ -35,6 +35,6 @@ def golden() -> Golden:
             failures.mkdir(exist_ok=True)
             for kind, image in (("got", got), ("want", want), ("diff", difference)):
                 image.save(failures / f"{name}-{kind}.png")
-            pytest.fail(f"{name}: {share:.2%} of the pixels differ; see {failures}")
+            pytest.fail(f"{name}: {share:.2%} of the pixels differ; see {failures}, and TETSUDO_GOLDEN=renew")
 
     return check

@@ -8,7 +8,6 @@ from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import (
     card,
     destination,
-    equipment,
     nothing_to_buy,
     of_facts,
     opening_card,
@@ -43,7 +42,7 @@ def run_card(asked: Asked) -> Card:
     row = _operating(asked)
     title = f"{row.company.id}: run"
     if asked.run is None:
-        sections = of_facts(equipment(asked, row))
+        sections = of_facts(_equipment(asked, row))
     else:
         title += f" for {together(asked.names, asked.routes)}"
         sections = [*_leased(asked, row), *_then(asked, row)]
@@ -61,13 +60,25 @@ def dividend_card(asked: Asked) -> Card:
     row = _operating(asked)
     aid = next((subsidy_of(asked.tried(action)) for action in asked.choices(a.Dividend)), 0)
     title = f"{row.company.id}: revenue {earnings(asked.names, row.last_run or 0, aid)}"
-    return card(asked, title, [*of_facts(equipment(asked, row)), *_ways(asked, row)], row.company.id)
+    return card(asked, title, [*of_facts(_equipment(asked, row)), *_ways(asked, row)], row.company.id)
 
 
 def _operating(asked: Asked) -> CompanyRow:
     row = asked.company
     assert row is not None
     return row
+
+
+def _equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
+    """The money, as far as the reader may know it, the trains of a company that operates, and what it is in."""
+    if row.floated and row.treasury is not None:
+        yield Detail(asked.view.company_money, asked.money(row.treasury))
+    if row.floated and not row.trains:
+        yield Detail("no trains")
+    elif row.trains:
+        yield Detail("trains", trains=row.trains)
+    if row.status:
+        yield Detail(figure=row.status, tone="alert")
 
 
 def _then(asked: Asked, row: CompanyRow) -> list[Section]:
@@ -317,7 +328,7 @@ def building_card(asked: Asked) -> Card:
     sections: list[Section] = []
     doing = "a tile"
     if row is not None:
-        sections = of_facts((*equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id)))
+        sections = of_facts((*_equipment(asked, row), *_tokens(asked, row), *destination(asked, row.company.id)))
         doing = "token" if asked.verb(a.PlaceToken) is not None else "track"
     lays: list[Lay] = [*asked.choices(a.LayTile), *asked.choices(a.LayPowerTile)]
     sections += [*_costs(asked, lays), *_tiles_left(asked, lays), *_powers(asked)]
@@ -425,7 +436,7 @@ def privates_card(asked: Asked) -> Card:
     row, view = _operating(asked), asked.view
     for_sale = {one.private for one in asked.choices(a.CompanyBuysPrivate)}
     rows = tuple(_private(asked, one) for one in view.privates if one.id in for_sale)
-    sections = of_facts(equipment(asked, row))
+    sections = of_facts(_equipment(asked, row))
     sections += [Section(rows, "Privates", PRIVATES)] if rows else []
     own = [one for one in view.privates if one.id in row.privates and not rows]  # then they alone are asked about
     sections += _what_they_do(own)
@@ -443,7 +454,7 @@ def _private(asked: Asked, row: PrivateRow) -> CardRow:
 def exchange_card(asked: Asked) -> Card:
     """What the company has that its owner may exchange, and what he gets for it of which company."""
     row = asked.company
-    sections = of_facts(equipment(asked, row)) if row is not None else []
+    sections = of_facts(_equipment(asked, row)) if row is not None else []
     for choice in asked.choices(a.ExchangePrivate):
         trial = asked.tried(choice)
         for moved in trial.happened(SharesMoved):

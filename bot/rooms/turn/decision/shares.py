@@ -345,18 +345,6 @@ def _sold(asked: Asked) -> Iterator[Detail]:
         yield Detail(label, listed(sorted(corps)), "this round" if mine else "", tone="alert" if mine else "plain")
 
 
-def equipment(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
-    """The money, as far as the reader may know it, the trains of a company that operates, and what it is in."""
-    if row.floated and row.treasury is not None:
-        yield Detail(asked.view.company_money, asked.money(row.treasury))
-    if row.floated and not row.trains:
-        yield Detail("no trains")
-    elif row.trains:
-        yield Detail("trains", trains=row.trains)
-    if row.status:
-        yield Detail(figure=row.status, tone="alert")
-
-
 def _besides(asked: Asked, started: Sequence[CompanyRow]) -> list[Section]:
     """Who cannot buy what, what can be started and the only private for sale, in one row; or several privates."""
     lots = [row for row in asked.view.privates if row.id in {buy.private for buy in asked.choices(BuyPrivate)}]
