@@ -143,7 +143,7 @@ PAR = PriceCell(100, par=True)
         (lambda t: replace(t, market=Market(((PriceCell(10),),))), "The market has no par cell."),
         (marketed((PAR, None, PAR)), "Row 0 of the market has a gap."),
         (marketed((PAR, PriceCell(10))), "Row 0 of the market falls from 100 to 10."),
-        (marketed((replace(PAR, zone="red"),)), "The cell of 100 in row 0 is of the zone 'red', which the market"),
+        (marketed((replace(PAR, zone="red"),)), "The cell of 100 in row 0 is in zone 'red', which the market"),
         (marketed((replace(PAR, arrow="up"),)), "The cell of 100 in row 0 has the arrow 'up', which leads to no cell."),
         (marketed((replace(PAR, arrow="dwn"),)), "has the arrow 'dwn', which leads to no cell."),
         (private(Blocks(("K5",))), "P: Blocks names K5, which does not exist."),
