@@ -114,9 +114,6 @@ def _code(line: str) -> str:
 @contextmanager
 def _stopped_if_stuck(trail: Trail) -> Iterator[None]:
     """Raise TimeoutError where the processor works on and on without a move, as in a loop that never ends."""
-    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
-        yield
-        return
     moves = -1
 
     def look(*_: object) -> None:
@@ -125,13 +122,16 @@ def _stopped_if_stuck(trail: Trail) -> Iterator[None]:
             raise TimeoutError("There is no end of it. Is this a loop that never ends?")
         moves = len(trail.actions)
 
-    before = signal.signal(signal.SIGVTALRM, look)
-    signal.setitimer(signal.ITIMER_VIRTUAL, STUCK, STUCK)
-    try:
+    if sys.platform != "win32" and current_thread() is main_thread():  # Windows has no such timer
+        before = signal.signal(signal.SIGVTALRM, look)
+        signal.setitimer(signal.ITIMER_VIRTUAL, STUCK, STUCK)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+    else:
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 @dataclass
