@@ -385,7 +385,8 @@ def _every(view: CountsView) -> int:
 
 
 def _shade(tenths: int) -> Rgb:
-    return mix(PAPER, HEAD, 0.18 + 0.072 * tenths)
+    """Darker and darker, but for the middling grey on which neither ink is read."""
+    return mix(PAPER, HEAD, 0.18 + 0.07 * tenths + (0.07 if tenths > 5 else 0))
 
 
 # Read out

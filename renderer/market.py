@@ -50,6 +50,8 @@ _EDGE, _PAR_LINE, _END_LINE = 10, 4, 5
 _PRICE = 34
 """Letter size of prices where columns are narrow: digits 9 pixels high at 350."""
 _PRICE_LINE, _ARROW_LINE, _ARROW = 44, 26, 26
+_HEAD = 13
+"""Length of the head of an arrow from cell to cell."""
 _LISTED = 28
 """Radius of the tokens in the list."""
 _OVERLAP = 1.45
@@ -115,7 +117,7 @@ def _draw_grid(view: MarketView) -> Sheet:
     _outline(sheet, view, boxes)
     _draw_moves(sheet, view, boxes, ghosts, sizes)
     for cell_at, box in boxes.items():
-        _write_cell(sheet, _cell_of(view, cell_at), box, sizes, crowded=bool(ghosts.get(cell_at)))
+        _write_cell(sheet, view, cell_at, box, sizes, crowded=bool(ghosts.get(cell_at)))
     _draw_tokens(sheet, view, boxes, ghosts, sizes)
     return sheet
 
@@ -268,15 +270,18 @@ def _draw_cell(sheet: Sheet, view: MarketView, cell: PriceCellView, box: Box) ->
         sheet.pen.rectangle(inner, outline=sheet.number(PAR_FRAME), width=_PAR_LINE)
 
 
-def _write_cell(sheet: Sheet, cell: PriceCellView, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
+def _write_cell(sheet: Sheet, view: MarketView, at: Cell, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
     left, top, right, bottom = box
-    middle = (left + right) / 2
+    cell, middle = _cell_of(view, at), (left + right) / 2
     if cell.arrow in ("up", "down"):
         y = bottom - _ARROW_LINE / 2 - 2 if crowded or cell.tokens else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
         centre_on(sheet, _arrow(cell.arrow), (middle, y))
+    here = sheet.numbers.crop((left, top, right, top + _PRICE_LINE)).histogram()
+    halo = zone_tint(view, cell.zone) if here[sheet.number(GLOW)] else None  # an arrow up or down runs through it
     text.draw(
-        sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK, bold=True, narrow=sizes.narrow
-    )
+        sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK,
+        bold=True, halo=halo, narrow=sizes.narrow,
+    )  # fmt: skip
 
 
 def _outline(sheet: Sheet, view: MarketView, boxes: dict[Cell, Box]) -> None:
@@ -350,11 +355,14 @@ def _draw_move(sheet: Sheet, start: Point, end: Point, radius: int) -> None:
     distance = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
     a = (start[0] + ux * radius, start[1] + uy * radius)
-    b = (end[0] - ux * radius * 1.3, end[1] - uy * radius * 1.3)
+    short = 1.3 * radius + max(0.0, uy) * _PRICE_LINE
+    # Coming down, its head is seen above the price; one that is too short for that goes on below it.
+    short = short if distance - radius - short > 2 * _HEAD else 1.3 * radius
+    b = (end[0] - ux * short, end[1] - uy * short)
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     pen = Pen(1, (abs(b[0] - a[0]) / 2 + 14, abs(b[1] - a[1]) / 2 + 14))
     a, b = (a[0] - middle[0], a[1] - middle[1]), (b[0] - middle[0], b[1] - middle[1])
-    neck = (b[0] - ux * 13, b[1] - uy * 13)
+    neck = (b[0] - ux * _HEAD, b[1] - uy * _HEAD)
     for extra, fill in ((3.0, WHITE), (0.0, GLOW)):
         pen.line([a, neck], 5 + extra, fill)
         wing = 9 + extra

@@ -13,7 +13,7 @@ from renderer import text
 from renderer.faces import places
 from renderer.geometry import Curve, Point, half_size, length, segment_curve, shifted, slot_points, slot_radius
 from renderer.pen import Pen, Shapes
-from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
+from renderer.theme import FAINT, HEX_FILL, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
 
 _WIDTH = 0.125
 """Of R; a little narrower than the track, which stays to be seen as an edge."""
@@ -97,7 +97,10 @@ def _lines(
 
 
 def _ends(pen: Shapes, view: HexView, layout: Layout, ends: Sequence[tuple[int, int]]) -> None:
-    """Draw a ring in the route's colour behind each stop where a route ends, wider for each additional route."""
+    """Draw a ring in the route's colour behind each stop where a route ends, wider for each additional route.
+
+    An area off the board has no sign to cover its middle, but words.
+    """
     for depth, (route_index, stop_index) in reversed(list(enumerate(ends))):
         if stop_index >= len(view.stops):
             continue
@@ -107,7 +110,9 @@ def _ends(pen: Shapes, view: HexView, layout: Layout, ends: Sequence[tuple[int, 
             points, size = slot_points(place, slots), slot_radius(place, slots) + 0.06
         else:
             points, size = [place.point], 0.24
-        for extra, fill in ((0.135, WHITE), (0.11, colour_of(route_index))):
+        fills = [(0.135, WHITE), (0.11, colour_of(route_index))]
+        fills += [(0.0, HEX_FILL[view.colour])] if stop.kind == "offboard" else []
+        for extra, fill in fills:
             grown = size + extra + 0.1 * depth
             for i, a in enumerate(points):
                 pen.disc(a, grown, fill)

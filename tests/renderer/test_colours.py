@@ -8,12 +8,14 @@ from itertools import combinations
 import pytest
 import samples
 from coloraide import Color
+from PIL import Image, ImageFilter
 
 from engine.views import CurvesView, CurveView
-from renderer import chart_picture, png, text, theme
-from renderer.charts import dashes_of
-from renderer.faces import HexLook
+from renderer import chart_picture, market, png, text, theme
+from renderer.charts import _shade, dashes_of
+from renderer.faces import HexLook, places
 from renderer.hex_art import HOME_INK, HexArt
+from renderer.routes import overlays
 from renderer.theme import Rgb
 from renderer.vector import SvgPen
 
@@ -90,6 +92,34 @@ def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     png.forget()
     chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
     assert min(theme.contrast(drawn[one.name], theme.PAPER) for one in curves) >= LETTERS
+
+
+@pytest.mark.parametrize("tenths", range(1, 11))
+def test_numbers_of_trains_are_read_on_every_shade(tenths: int) -> None:
+    assert max(theme.contrast(_shade(tenths), ink) for ink in (theme.WHITE, theme.INK)) >= LETTERS
+
+
+def test_words_of_an_area_where_a_train_ends_stand_on_its_own_colour() -> None:
+    board, ran = samples.routes()
+    area = next(one for one in board.hexes if one.id == "J1")
+    ((_, drawn),) = overlays({area.id: area}, ran[:1], board.layout, 100)
+    x, y = places(area, board.layout)[0].point
+    below = drawn.getpixel((round(drawn.width / 2 + 100 * x), round(drawn.height / 2 + 100 * y)))
+    assert below == (*theme.HEX_FILL[area.colour], 255)
+
+
+def test_the_arrow_of_a_move_leaves_the_price_between_clear() -> None:
+    view = samples.market_crowd()
+    boxes, _ = market._boxes(view, market._sizes(view), market._ghosts(view), market._EDGE)
+    left, top, right, _ = boxes[7, 1]  # KU came down to it, and its price stands above the tokens
+    grid = market._draw_grid(view).rgb()
+    letters = Image.new("RGB", grid.size)
+    middle = ((left + right) / 2, top + market._PRICE_LINE / 2 + 1)
+    price, sizes = str(market._cell_of(view, (7, 1)).price), market._sizes(view)
+    text.draw(letters, *middle, price, sizes.price, theme.WHITE, bold=True, narrow=sizes.narrow)
+    around = letters.convert("L").point([0] + [255] * 255).filter(ImageFilter.MaxFilter(5))
+    near = Image.composite(grid, Image.new("RGB", grid.size), around).getcolors(grid.width * grid.height) or []
+    assert theme.GLOW not in {colour for _, colour in near}
 
 
 @pytest.mark.parametrize("kind", SEEN)
