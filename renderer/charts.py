@@ -147,9 +147,10 @@ def _drawn_curves(image: Image.Image, view: CurvesView, plot: _Plot, drawn: Sequ
     fine = image.resize((image.width * _FINE, image.height * _FINE), Image.Resampling.NEAREST)
     pen = ImageDraw.Draw(fine)
     casings = [(_THICK + 4, PAPER), (_THICK, None)]
+    places = {company.id: company.index for company in view.companies}
     for number, one in reversed(list(enumerate(drawn))):
         colour = _colour(view, one, number)
-        dashes = dashes_of(number)
+        dashes = dashes_of(number if one.company is None else places[one.company])  # a company has its own in all
         for points in _stretches(plot, one):
             for thick, fill in casings:
                 for piece in _dashed(points, dashes if fill is None else ()):

@@ -11,7 +11,7 @@ from renderer import text
 from renderer.geometry import half_size
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
-from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, mix
+from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, faded
 from renderer.tiles import HexLook, plain_hex, whole_hex
 
 
@@ -59,7 +59,7 @@ def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
         amount = f"×{count}" if count else "–"
         gap = size * 0.3
         total = text.width(number, size) + gap + text.width(amount, size, bold=True)
-        colour = mix(SOFT_INK, PAPER, 0.45) if count == 0 else SOFT_INK
+        colour = faded(SOFT_INK, PAPER, 0.45) if count == 0 else SOFT_INK
         text.draw(image, x - total / 2, under, number, size, colour, align="l")
         text.draw(image, x + total / 2, under, amount, size, INK if count else colour, bold=True, align="r")
     return image

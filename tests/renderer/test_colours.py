@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,8 +11,11 @@ import samples
 from coloraide import Color
 from PIL import Image, ImageFilter
 
+import engine
+from engine.ids import CorpId
+from engine.viewing import companies
 from engine.views import CurvesView, CurveView
-from renderer import chart_picture, market, png, text, theme
+from renderer import chart_picture, charts, market, png, text, theme, tiles_left_picture
 from renderer.charts import _shade, dashes_of
 from renderer.faces import HexLook, places
 from renderer.hex_art import HOME_INK, HexArt
@@ -85,6 +89,15 @@ def test_values_of_other_phases_and_homes_to_come_are_read() -> None:
     assert theme.contrast(HOME_INK, theme.WHITE) >= LETTERS
 
 
+def test_the_numbers_of_used_up_tiles_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, Rgb] = {}
+    monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
+    board = samples.middle()
+    png.forget()
+    tiles_left_picture(replace(board, supply=tuple((tile, 0) for tile, _ in board.supply)))
+    assert theme.contrast(drawn["8"], theme.PAPER) >= LETTERS
+
+
 def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
@@ -128,6 +141,18 @@ def test_curves_of_two_players_are_told_apart_and_from_the_paper(kind: str) -> N
     assert distance >= 2 * APART, (one, other)
     for colour in theme.CURVE_COLOURS:
         assert seen(colour, kind).delta_e(seen(theme.PAPER, kind), method="2000") >= 3 * APART, colour
+
+
+def test_red_and_green_curves_differ_in_their_dashes_whoever_else_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Sequence[float]] = []
+    monkeypatch.setattr(charts, "_dashed", lambda points, dashes: drawn.append(dashes) or [points])
+    known = companies(engine.build("1860", 3))
+    started = [company.id for company in known if company.id != "IWNJ"]
+    curves = tuple(CurveView(corp, corp, (100, 100)) for corp in started)
+    png.forget()
+    chart_picture(CurvesView("1860", "Share prices", "£{}", ("start", "SR 1"), curves, known))
+    dashes = dict(zip(started, drawn[-1::-2], strict=True))  # the first is drawn last, each above its casing
+    assert dashes[CorpId("IOW")] != dashes[CorpId("VYSC")]
 
 
 def test_routes_of_two_trains_differ_in_their_dashes_too() -> None:
