@@ -172,7 +172,7 @@ def _stops(names: Mapping[HexId, str], route: RouteView) -> list[str]:
 def _brief(stops: Sequence[str], size: int, room: float) -> list[str]:
     """The stops in at most two lines, those in the middle left out if need be: the map has their values."""
     lines, kept = _filled(stops, size, room), len(stops) - 2
-    while len(lines) > MOST_LINES and kept > 1:
+    while len(lines) > MOST_LINES and kept > 0:
         kept -= 1
         start = (kept + 1) // 2 + 1
         end = kept // 2 + 1

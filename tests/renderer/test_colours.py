@@ -18,6 +18,7 @@ from engine.views import CurvesView, CurveView
 from renderer import chart_picture, charts, market, png, text, theme, tiles_left_picture
 from renderer.charts import _shade, dashes_of
 from renderer.faces import HexLook, places
+from renderer.geometry import Curve
 from renderer.hex_art import HOME_INK, HexArt
 from renderer.routes import overlays
 from renderer.theme import Rgb
@@ -145,7 +146,12 @@ def test_curves_of_two_players_are_told_apart_and_from_the_paper(kind: str) -> N
 
 def test_red_and_green_curves_differ_in_their_dashes_whoever_else_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Sequence[float]] = []
-    monkeypatch.setattr(charts, "_dashed", lambda points, dashes: drawn.append(dashes) or [points])
+
+    def noted(points: Curve, dashes: Sequence[float]) -> list[Curve]:
+        drawn.append(dashes)
+        return [points]
+
+    monkeypatch.setattr(charts, "_dashed", noted)
     known = companies(engine.build("1860", 3))
     started = [company.id for company in known if company.id != "IWNJ"]
     curves = tuple(CurveView(corp, corp, (100, 100)) for corp in started)

@@ -19,7 +19,7 @@ from renderer.geometry import half_size
 from renderer.hex_ground import TERRAIN
 from renderer.hex_plan import VALUE
 from renderer.map_signs import MEANINGS, signs_of
-from renderer.routes import _filled, _stops
+from renderer.routes import _brief, _filled, _stops
 from renderer.tiles import HexLook
 
 BOARDS = {
@@ -183,6 +183,12 @@ def test_a_route_of_many_stops_is_told_whole() -> None:
     lines = _filled(stops, theme.PHONE_FIGURE, 500)
     assert " ".join(lines) == " · ".join(stops)
     assert all(text.width(line, theme.PHONE_FIGURE) <= 500 for line in lines)
+
+
+def test_a_route_of_long_names_takes_no_third_line() -> None:
+    stops = ["Fushun & Benxi 50", "Shenyang & Anshan 50", "Chaoyang & Jinzhou 10", "Changchun 40"]
+    lines = _brief(stops, theme.PHONE_FIGURE, 600)
+    assert lines == ["Fushun & Benxi 50 · 2 more ·", "Changchun 40"]
 
 
 def test_what_a_route_earns_beside_its_stops_is_told_behind_them() -> None:
