@@ -323,7 +323,7 @@ class _Plan:
 
     def section(self, section: Section) -> None:
         left = _EDGE + (2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0)
-        section = _without_empty_columns(section)
+        section = _without_empty_columns(replace(section, rows=tuple(map(_with_trains_below, section.rows))))
         first = _placed(section.columns, [row.cells for row in section.rows if row.cells], left)
         second = _placed(section.second, [row.second for row in section.rows if row.second], left)
         self._heading(section, first)
@@ -554,6 +554,21 @@ def _train_wide(train: str) -> float:
 def _trains_wide(trains: Sequence[str]) -> float:
     parts = [part for train, times in _gathered(trains) for part in (_train_wide(train), text.width(times, FIGURE))]
     return sum(parts) + 6 * (sum(map(bool, parts)) - 1)
+
+
+_MOST_TRAINS, _TRAINS_OF_LINE = 460, 8
+"""How wide trains may be in a column, and how many go on a line below it."""
+
+
+def _with_trains_below(row: CardRow) -> CardRow:
+    """The row with those trains as facts that would leave the other columns no room."""
+    many = [cell.trains for cell in (*row.cells, *row.second) if _trains_wide(cell.trains) > _MOST_TRAINS]
+    parts = [some[at : at + _TRAINS_OF_LINE] for some in many for at in range(0, len(some), _TRAINS_OF_LINE)]
+    cells, second = (
+        tuple(Cell() if cell.trains in many else cell for cell in line) for line in (row.cells, row.second)
+    )
+    facts = (*(Detail("" if number else "trains", trains=part) for number, part in enumerate(parts)), *row.facts)
+    return replace(row, cells=cells, second=second, facts=facts)
 
 
 def _gathered(trains: Sequence[str]) -> Iterator[tuple[str, str]]:

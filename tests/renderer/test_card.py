@@ -182,6 +182,18 @@ def test_many_trains_alike_are_one_with_their_number() -> None:
     assert boxes[-1] < next(word.x for word in plan.words if word.text == "then")
 
 
+@pytest.mark.parametrize("count", [9, 12])
+def test_trains_too_many_for_their_column_stand_below_it(count: int) -> None:
+    """As a company of 1860 without a train limit may have them; they made all columns small, then cover each other."""
+    trains = ("3+2", "4+2", "5+3", "6+3") * 3
+    columns = (Column("president", "l", elastic=True), Column("price"), Column("trains", "l"))
+    rows = tuple(CardRow((Cell("Maximiliane"), Cell("£100"), Cell(trains=some))) for some in (trains[:count], ("3+2",)))
+    words = laid_out(Card("x", "", (Section(rows, columns=columns),), samples.COMPANIES)).words
+    assert [one.size for one in words if one.text == "Maximiliane"] == [FIGURE, FIGURE]
+    assert [one.text for one in words if one.boxed] == [*trains[:count], "3+2"]
+    assert all(one.x + one.boxed <= WIDTH for one in words)
+
+
 def test_a_token_stays_in_its_row() -> None:
     """Also in a row that is lower than it."""
     plan = laid_out(
