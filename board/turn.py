@@ -16,8 +16,9 @@ from bot.core.secrecy import may_try_out
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
 from bot.rooms.turn import pictures
-from bot.rooms.turn.decision import company, shares
+from bot.rooms.turn.decision import shares
 from bot.rooms.turn.decision.asked import Asked
+from bot.rooms.turn.decision.makers import notes_of
 from bot.rooms.turn.screen import for_anybody, task_of
 from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, together
 from bot.words.lexicon import listed
@@ -90,7 +91,7 @@ def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
     """What is known of the decision beside the choices."""
     asked = pictures.asked(position, viewer)
     return {
-        "notes": company.notes_of(asked),
+        "notes": notes_of(asked),
         "to_choose": shares.to_choose(asked) if position.decision.step == "bid" else (),
         "places": {corp: _places(asked, corp) for corp in {one.corp for one in asked.choices(a.Par)}},
     }

@@ -10,7 +10,7 @@ from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.company import card_of as card_made
+from bot.rooms.turn.decision.makers import card_of as card_made
 from engine import State, Title
 from engine.actions import RunTrains
 from engine.ids import PlayerId

@@ -17,7 +17,7 @@ import engine
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.rooms.turn import pictures
-from bot.rooms.turn.decision import company
+from bot.rooms.turn.decision import company, makers
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from bot.rooms.turn.screen import asked_line, for_anybody
@@ -101,7 +101,7 @@ def test_a_round_is_called_the_last_where_that_is_known_and_not_only_thought() -
 
 def foot(about: Asked) -> str:
     """The last line of the card."""
-    card = company.card_of(about)
+    card = makers.card_of(about)
     assert card is not None
     return rows(card, card.sections[-1])[-1]
 

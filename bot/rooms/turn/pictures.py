@@ -16,7 +16,7 @@ from bot.core.errors import NotDrawn
 from bot.core.position import Position, shared
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.company import card_of, maker
+from bot.rooms.turn.decision.makers import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from bot.words.lexicon import joins
 from engine.board.tiles import turned

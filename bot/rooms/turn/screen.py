@@ -23,7 +23,8 @@ from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.beside import offer_here
 from bot.rooms.turn.controls import add_controls, in_lists
-from bot.rooms.turn.decision.company import ON_THE_MAP, maker, privates_card
+from bot.rooms.turn.decision.company import privates_card
+from bot.rooms.turn.decision.makers import ON_THE_MAP, maker
 from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company

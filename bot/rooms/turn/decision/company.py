@@ -1,19 +1,13 @@
-"""Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange; and which a decision gets."""
+"""Cards of what companies decide: to run, pay, buy trains, build, buy privates, exchange."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import (
     card,
     destination,
-    nothing_to_buy,
     of_facts,
-    opening_card,
-    par_card,
-    shares_card,
-    train_clock,
 )
 from bot.words.consequences import Trial, earned_by, lost_power, subsidy_of
 from bot.words.labels import earnings, together
@@ -23,13 +17,12 @@ from engine.actions import Action
 from engine.board.tile_list import EVERY_TILE
 from engine.depot import cheapest
 from engine.facts import CashMoved, CompanyChanged, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import BANK, CHANCE, OR, POOL, a_rank, split_stop
+from engine.ids import BANK, CHANCE, POOL, a_rank, split_stop
 from engine.printed import colour_word
 from engine.state import State
 from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
-from engine.title import Title
 from engine.views import CompanyRow, PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
 from renderer.card import NONE, Card, CardRow, Cell, Column, Detail, Section, Tone
@@ -173,19 +166,19 @@ def trains_card(asked: Asked) -> Card:
     return card(asked, title, sections, row.company.id)
 
 
-def _train_notes(asked: Asked) -> Iterator[str]:
+def train_notes(asked: Asked) -> Iterator[str]:
     if asked.verb(a.DiscardTrain) is not None:
         row = _operating(asked)
         yield f"{row.company.id} has {len(row.trains)} trains and may keep {_limit(asked, row)}."
     yield from _held_up(asked)
-    yield from _condition(asked)
+    yield from condition(asked)
 
 
 def _limit(asked: Asked, row: CompanyRow) -> int:
     return asked.title.train_limit(asked.state, row.company.id)
 
 
-def _condition(asked: Asked) -> Iterator[str]:
+def condition(asked: Asked) -> Iterator[str]:
     """What it means that the company is in what it is in, where its title says so."""
     row = asked.company
     if row is None:
@@ -468,7 +461,7 @@ def exchange_card(asked: Asked) -> Card:
     return card(asked, title, sections, row.company.id if row is not None else None)
 
 
-def _exchange_notes(asked: Asked) -> Iterator[str]:
+def exchange_notes(asked: Asked) -> Iterator[str]:
     """What does what can be exchanged."""
     for choice in asked.choices(a.ExchangePrivate):
         one = asked.view.private(choice.private)
@@ -484,71 +477,3 @@ def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail("trains", trains=row.trains)
     if row.president is not None:
         yield Detail(asked.names.own.head, asked.name(row.president))
-
-
-Maker = Callable[[Asked], Card]
-CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
-    (frozenset({a.RunTrains}), run_card),
-    (frozenset({a.Dividend}), dividend_card),
-    (frozenset({a.BuyTrain, a.DiscardTrain}), trains_card),
-    (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), building_card),
-    (frozenset({a.BuyShare, a.SellShares}), shares_card),
-    (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
-    (frozenset({a.Par}), lambda asked: par_card(asked, asked.candidates(a.Par)[0].corp)),
-    (frozenset({a.CompanyBuysPrivate}), privates_card),
-    (frozenset({a.ExchangePrivate}), exchange_card),
-)
-"""The first line with an action of the step says which card it gets, whatever the title calls the step."""
-ON_THE_MAP = (run_card, building_card)
-"""Cards that go with the map."""
-
-
-def maker(t: Title, s: State) -> Maker | None:
-    """What makes the card of the present step; None for a step without one."""
-    kinds = set(engine.present_step(t, s).by_action)
-    return next((make for some, make in CARDS if some & kinds), None)
-
-
-def card_of(asked: Asked) -> Card | None:
-    """The card of the present step with where the game stands; None for a step without one."""
-    make = maker(asked.title, asked.state)
-    if make is None:
-        return None
-    made = make(asked)
-    clock = train_clock(asked) if make is shares_card else ()
-    standing = _standing(asked, titled=make is shares_card)
-    facts = () if make is opening_card else (*clock, *standing)  # the bank is full in an opening
-    return replace(made, sections=(*made.sections, *of_facts(facts)), notes=notes_of(asked))
-
-
-NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {
-    trains_card: _train_notes,
-    building_card: _condition,
-    run_card: _condition,
-    exchange_card: _exchange_notes,
-    shares_card: nothing_to_buy,
-}
-
-
-def notes_of(asked: Asked) -> tuple[str, ...]:
-    """What the card of the present step tells before all else: what holds the player up, and what is special now."""
-    make = maker(asked.title, asked.state)
-    own = NOTES[make](asked) if make is not None and make in NOTES else ()
-    tells = asked.title.policy.milestones.reminder
-    reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
-    return tuple(asked.names.addressed(one, asked.seat) for one in (*own, reminder) if one)
-
-
-def _standing(asked: Asked, *, titled: bool) -> Iterator[Detail]:
-    """The round, unless it is the title, how long the game is thought to go on, and what is left of the bank."""
-    view, round_ = asked.view, asked.title.rounds[asked.state.round]
-    if not titled:
-        yield Detail(round_.called.lower(), round_.number(asked.title, asked.state))
-    if round_.name == OR and asked.title.policy.milestones.last_round(asked.title, asked.state):
-        yield Detail("the last one")
-    elif round_.name == OR and asked.rounds == 1:
-        yield Detail("perhaps the last one")
-    elif asked.rounds:
-        rounds = "" if round_.name == OR else f"operating round{'' if asked.rounds == 1 else 's'} "
-        yield Detail(figure=f"about {asked.rounds}", behind=f"{rounds}to go")
-    yield Detail("bank", view.bank_left, tone="alert" if view.bank_left == "broken" else "plain")
