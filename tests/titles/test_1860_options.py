@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
-from tables_1860 import east_coast, holding, lay, par, railway, run
+from tables import Table, allows, facts, play, refuses, table
+from tables_1860 import east_coast, holding, lay, par, railway, run, ways
 
 from engine import BANK, BadAction, apply, certificates, decision, legal, worth
-from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, LayTile, SellPrivate, SellShares
+from engine.actions import (
+    BuyPrivate,
+    BuyShare,
+    ClosePrivate,
+    ExchangePrivate,
+    LayTile,
+    Pass,
+    SellPrivate,
+    SellShares,
+)
 from engine.facts import Announced, PrivatePays
 from engine.ids import CREDITS
 from engine.titles.t1860.own import own
@@ -53,6 +62,14 @@ def test_brading_pays_ten_once_bembridge_railway_has_floated() -> None:
     assert not allows(t, s, BuyShare("p1", "IOW", "ipo")).revenue
 
 
+@pytest.mark.rule("1860-VAR-02", "1860-VAR-02a", "1860-VAR-02c")
+def test_of_a_closed_private_no_higher_income_is_told() -> None:
+    t, s = table("1860", 3, "variable_privates").par("BHI&R", 58).shares("BHI&R", p1=4).cash(p1=900).build()
+    assert not facts(allows(t, s, BuyShare("p1", "BHI&R", "ipo")), PrivatePays)
+    ways(t).places_run(t, s, "FYN", [{("B4", 0), ("G5", 0)}])
+    assert not facts(s, PrivatePays)
+
+
 @pytest.mark.rule("1860-VAR-02b", "1860-VAR-02c")
 def test_fishbourne_halves_ryde_and_cowes_and_closes_none() -> None:
     t, s = holding(74, "variable_privates").private(RPSC="p1", CMH="p2", YHC="p3", BHC="p1", FFC=BANK).build()
@@ -75,6 +92,20 @@ def test_privates_are_neither_sold_nor_swapped_but_may_be_closed() -> None:
     assert certificates(t, after, "p1") == certificates(t, s, "p1") - 1
     allows(t, after, BuyShare("p1", "IOW", "ipo"))
     assert after.up == "p1", "closing is no action of the turn"
+
+
+@pytest.mark.rule("1860-VAR-02c")
+@pytest.mark.parametrize("options", [("variable_privates",), ("variable_privates", "online")])
+def test_who_can_buy_once_he_has_closed_a_private_has_his_turn(options: tuple[str, ...]) -> None:
+    for cash, asked in ((99, "p2"), (73, "p1")):
+        t, s = holding(74, *options, players=2, p1=10).par("C&N", 74).shares("C&N", p1=9).private(CMH="p2").build()
+        s.cash["p2"] = cash
+        s = allows(t, s, Pass("p1"))
+        assert decision(t, s).players == (asked,)
+    t, s = holding(74, *options, players=2, p1=10).par("C&N", 74).shares("C&N", p1=9).private(CMH="p2").build()
+    s.cash["p2"] = 99
+    s = play(t, s, Pass("p1"), ClosePrivate("p2", "CMH"), BuyShare("p2", "C&N", "ipo"))
+    assert s.held("C&N", "p2") == 1
 
 
 # Shares

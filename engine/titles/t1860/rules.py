@@ -45,7 +45,8 @@ def destination_bonus(t: Title, s: State, corp: CorpId, routes: Sequence[set[Sto
 def yarmouth_income(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
     """Yarmouth pays 5 more once FYN has run one train from Yarmouth to Newport; Shide is not Newport."""
     private = PrivateId("YHC")
-    if corp == "FYN" and private not in s.revenue and any({YARMOUTH, NEWPORT} <= stops for stops in routes):
+    told = private in s.revenue or s.owner[private] == CLOSED
+    if corp == "FYN" and not told and any({YARMOUTH, NEWPORT} <= stops for stops in routes):
         s.revenue[private] = t.privates[private].revenue + 5
         s.facts.append(PrivatePays(private, s.revenue[private]))
 
@@ -81,7 +82,7 @@ def lower_ferries(t: Title, s: State) -> None:
 def raise_brading(t: Title, s: State, corp: CorpId) -> None:
     """Option `variable_privates`: Brading pays 10 once BHI&R has floated. {1860-VAR-02}"""
     private = PrivateId("BHC")
-    if corp == "BHI&R" and private not in s.revenue:
+    if corp == "BHI&R" and private not in s.revenue and s.owner[private] != CLOSED:
         s.revenue[private] = 10
         s.facts.append(PrivatePays(private, 10))
 
@@ -239,10 +240,10 @@ CHANGES = (
     "empties when a price is at the top already is not what ends the game [1860-FLT-03, 1860-END-02]",
     "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
     "an upgrade that only makes a station worth less serves nobody, a company whose only way comes back to a hex has "
-    "no route and stays solvent, a bank that privates empty ends that round, online nobody is asked to exchange a "
-    "private first where none is exchanged, nor for a fortune that buys nothing, a restarted company is not bankrupt "
-    "again before it floats and a private is exchanged in anybody's turn, and many trains in receivership run for more "
-    "where the best was not found "
+    "no route and stays solvent, a bank that privates empty ends that round, whoever could buy once he has closed a "
+    "private is asked, online nobody is asked to exchange a private first where none is exchanged, nor for a fortune "
+    "that buys nothing, a restarted company is not bankrupt again before it floats and a private is exchanged in "
+    "anybody's turn, and many trains in receivership run for more where the best was not found "
     "[1860-TRK-11, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -16,7 +16,7 @@ from engine.actions import (
     SellShares,
 )
 from engine.facts import Announced, PresidentChanged
-from engine.flow import enter, finish
+from engine.flow import enter, finish, once_done, possible
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import move, price
 from engine.money import pay
@@ -344,16 +344,25 @@ CLOSE_PRIVATE = Verb(
 
 def something_to_do(t: Title, s: State) -> bool:
     """Whether the player whose turn it is can buy or sell anything, or exchange a private."""
-    verbs = [verb for verb in t.share_step().verbs if verb.action not in (Pass, ClosePrivate)]
-    return stock.can_any(t, s, (*verbs, *(verb for verb in t.anytime if verb.action is ExchangePrivate)))
+    verbs = [verb for verb in t.share_step().verbs if verb.action is not Pass]
+    exchanges = (verb for verb in t.anytime if verb.action is ExchangePrivate)
+    return stock.can_any(t, s, (*verbs, *exchanges)) or _closing_helps(t, s)
+
+
+def _closing_helps(t: Title, s: State) -> bool:
+    """Option `variable_privates`: whether he can once he has closed a private, whose share is free then."""
+    if s.bought or CLOSE_PRIVATE not in t.anytime:
+        return False
+    closings = possible(t, s, CLOSE_PRIVATE, s.up)
+    return any(something_to_do(t, once_done(t, s, CLOSE_PRIVATE, closing)) for closing in closings)
 
 
 def something_to_do_online(t: Title, s: State) -> bool:
     """Option `online`: a private in the bank, a director's certificate there or a company of a closed layer is reason
     enough to be asked; an exchange alone is none, but see `_last_exchange`.
     """
-    verbs = [verb for verb in t.share_step().verbs if verb.action not in (Pass, ClosePrivate)]
-    if stock.can_any(t, s, verbs) or _last_exchange(t, s):
+    verbs = [verb for verb in t.share_step().verbs if verb.action is not Pass]
+    if stock.can_any(t, s, verbs) or _last_exchange(t, s) or _closing_helps(t, s):
         return True
     if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.holdings.cert_limit(t, s):
         return False
