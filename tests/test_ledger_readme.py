@@ -30,6 +30,19 @@ def test_every_departure_from_18xx_games_is_listed(title: str) -> None:
     assert listed("IDs that differ", title) == [rule for rule, line in lines(title).items() if "≠X" in line]
 
 
+@pytest.mark.parametrize("title", TITLES)
+def test_whatever_online_changes_is_marked_as_a_departure(title: str) -> None:
+    ledger = lines(title)
+    online = next((line for line in ledger.values() if line.startswith("`online`")), "")
+    touched = re.findall(r"\{(?:off|changes): ([^}]*)\}", online)
+    area, unmarked = "", []
+    for rule in ", ".join(touched).split(", ") if touched else ():
+        area = rule.partition("-")[0] or area
+        name = f"{area}-{rule.partition('-')[2]}"
+        unmarked += [] if "≠X" in ledger[name] else [name]
+    assert not unmarked
+
+
 def test_what_online_does_not_follow_is_listed() -> None:
     kept = [
         f"{title}-{rule}"
