@@ -121,6 +121,18 @@ def test_who_holds_more_than_60_percent_comes_down_to_it_in_one_sale() -> None:
     allows(t, s, SellShares("p1", "JR", 3))
 
 
+@pytest.mark.rule("1890-SR-18", "1890-SR-17")
+def test_who_holds_more_than_60_percent_may_sell_the_price_down_to_where_that_is_allowed() -> None:
+    """From 55 three shares fall to 40, which is brown; 70 % may be held there."""
+    t, s = market().par("JR", 100, (7, 4)).shares("JR", p1=10).build()
+    refuses(t, s, SellShares("p1", "JR", 2), "1890-SR-18")
+    after = allows(t, s, SellShares("p1", "JR", 3))
+    assert after.held("JR", "p1") == 7
+    allows(t, after, Pass("p1"))
+    t, s = market("earthquake").par("JR", 100, (7, 4)).shares("JR", p1=10).own(quake=True).build()
+    refuses(t, s, SellShares("p1", "JR", 3), "1890-SR-18")
+
+
 @pytest.mark.rule("1890-SR-08")
 def test_in_the_bottom_row_the_price_no_longer_falls() -> None:
     t, s = market().par("JR", 100, (10, 3)).shares("JR", p1=4, p2=2).build()

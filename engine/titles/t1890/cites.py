@@ -57,7 +57,7 @@ CITES = cites(
         "1890-TOK-03": (tokens.token_affordable,),
         "1890-TOK-06": (token.not_reserved,),
         "1890-SR-12": (shares.one_purchase, shares.share_there, shares.share_affordable),
-        "1890-SR-18": (shares.must_sell_first, shares.sells_down),
+        "1890-SR-18": (shares.must_sell_first, shares.sells_down, stock.sells_down),
         "1890-SR-14": (shares.not_sold_before,),
         "1890-SR-19": (shares.started, shares.not_started, shares.par_cell, shares.par_affordable),
         "1890-SR-03": (shares.buys_between_no_sales,),
@@ -120,8 +120,9 @@ CHANGES = (
     "in steps is checked at its turn, a bank that could not pay is broken though money comes back, or though nobody is "
     "asked in the last round, who can sell nothing more for the earthquake once others have sold is bankrupt, a "
     "company that buys Arima as the last thing in its turn is asked for its tile, Nishinomiya's brown tile does "
-    "not follow on tile 12, and after the earthquake Hanshin gets nothing for the Tigers either "
+    "not follow on tile 12, after the earthquake Hanshin gets nothing for the Tigers either, and whoever holds more "
+    "than 60 % may sell the price down to the brown area "
     "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
-    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a]",
+    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a, 1890-SR-18]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -253,6 +253,8 @@ _ROWS = (
     "0c 30b 35b 40b 45y",
     "0c 0c 30b 35b 40b",
 )
+BROWN = "brown"
+"""Zone of the prices at which more than 60 % may be held. {1890-SR-17}"""
 CLOSING = "closed"
 """Zone of the cells that close a company. {1890-MKT-06}"""
 
@@ -260,7 +262,7 @@ MARKET = market_of(
     _ROWS,
     {  # 1890-SR-17
         "y": Zone("yellow", counts_certs=False),
-        "b": Zone("brown", counts_certs=False, holding_limit=False),
+        "b": Zone(BROWN, counts_certs=False, holding_limit=False),
         "c": Zone(CLOSING, meaning="the company closes"),
     },
     stuck=CLOSING,

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.actions import Action, BuyShare, Par
+from engine.actions import Action, BuyShare, Par, SellShares
 from engine.facts import Floated
 from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Source
+from engine.market import down
 from engine.money import pay
 from engine.state import State
 from engine.steps import shares
 from engine.title import Title
 from engine.titles.t1890.companies import formed_by_minors, has_closed, pays_as_it_sells, reached
 from engine.titles.t1890.own import own
-from engine.titles.t1890.printed import JR
+from engine.titles.t1890.printed import BROWN, JR
 from engine.titles.t1890.ways import ways
 
 
@@ -66,6 +67,14 @@ def stays_closed(t: Title, s: State, a: Par | BuyShare) -> str | None:
     return f"{a.corp} has closed for good." if has_closed(s, a.corp) else None
 
 
+def sells_down(t: Title, s: State, a: SellShares) -> str | None:
+    """Who holds too much sells it down to the limit, or its price down to where more may be held."""
+    cell = None if t.policy.prices.frozen(s) else t.market.cell(*down(t, s.cell[a.corp], a.count))
+    if cell is not None and cell.zone == BROWN:
+        return None
+    return shares.sells_down(t, s, a)
+
+
 BUY = replace(shares.BUY, guards=(stays_closed, *shares.BUY.guards))
 PAR = replace(shares.PAR, candidates=pars, guards=(stays_closed, *shares.PAR.guards, jr_par))
-SELL = shares.SELL
+SELL = shares.SELL.swap(shares.sells_down, sells_down)
