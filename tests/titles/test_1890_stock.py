@@ -304,9 +304,20 @@ def test_at_the_end_of_an_operating_round_the_unstarted_lie_on_top() -> None:
     put(s, "JR", (1, 4))
     put(s, "Nankai", (1, 4))
     assert in_order(t, s, ("JR", "Nankai")) == ["JR", "Nankai"]
-    s.floated = frozenset({"JR"})
+    s.floated = s.operated = frozenset({"JR"})
     restack(s)
     assert in_order(t, s, ("JR", "Nankai")) == ["Nankai", "JR"]
+
+
+@pytest.mark.rule("1890-MKT-04", "1890-VAR-14")
+def test_a_company_that_has_sold_too_few_shares_for_its_first_turn_lies_on_top() -> None:
+    found = railway("Hankyu", "trains", "incremental_float", phase="1", par=100).par("JR").shares("JR", p2=4)
+    t, s = found.own(incremental=("Hankyu", "JR")).set(floated=frozenset({"Hankyu", "JR"})).build()
+    s.operated = frozenset({"Hankyu"})
+    assert in_order(t, s, ("JR", "Hankyu")) == ["Hankyu", "JR"]
+    s = allows(t, s, Pass("p1"))
+    assert s.round == "SR"
+    assert in_order(t, s, ("JR", "Hankyu")) == ["JR", "Hankyu"]
 
 
 @pytest.mark.rule("1890-MKT-06", "1890-COR-05")

@@ -120,9 +120,9 @@ CHANGES = (
     "in steps is checked at its turn, a bank that could not pay is broken though money comes back, or though nobody is "
     "asked in the last round, who can sell nothing more for the earthquake once others have sold is bankrupt, a "
     "company that buys Arima as the last thing in its turn is asked for its tile, Nishinomiya's brown tile does "
-    "not follow on tile 12, after the earthquake Hanshin gets nothing for the Tigers either, and whoever holds more "
-    "than 60 % may sell the price down to the brown area "
+    "not follow on tile 12, after the earthquake Hanshin gets nothing for the Tigers either, whoever holds more "
+    "than 60 % may sell the price down to the brown area, and a company that starts in steps lies on top until then "
     "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
-    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a, 1890-SR-18]",
+    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a, 1890-SR-18, 1890-MKT-04]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""
