@@ -44,8 +44,6 @@ def close_turn(t: Title, s: State) -> None:
     """What ends with a company's turn, and what others have waited for."""
     corp = operator(s)
     s.own = replace(own(s), raised=0, special_turn=own(s).special_turn and corp != KINKI)
-    for effect in ways(t).after_turn:
-        effect(t, s)
     end_if_price_reached(t, s)
     if not s.over:
         between_turns(t, s)

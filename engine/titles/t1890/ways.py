@@ -57,8 +57,6 @@ class Ways1890(Policy):
     """What follows from the routes run, beside the company's revenue."""
     after_train: tuple[AfterTrain, ...] = ()
     """What follows when a company has bought a train."""
-    after_turn: tuple[Settle, ...] = ()
-    """What follows a company's turn; `state.operating` is still the company."""
     stock_settles: tuple[Settle, ...] = ()
     """What follows a stock round."""
 
