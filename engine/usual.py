@@ -248,15 +248,10 @@ DIVIDENDS = Dividends(
 # The market
 
 
-def never_frozen(s: State) -> bool:
-    """Prices are never frozen."""
-    return False
-
-
 PRICES = Prices(
     paid=lambda t, at, revenue: right(t, at),
     unpaid=left,
-    frozen=never_frozen,
+    frozen=lambda s: False,
     moved=no_consequence,
 )
 

@@ -8,7 +8,6 @@ _PAR_AGAIN = "Who sold a company's shares sold them at a price, so its par is se
 _NO_STADIUM = "The hex of 1890's stadium has no stop on this map."
 _NONE_KEPT = "No share waits for a private that is exchanged for it."
 _NOT_ASKED = "1860 has its own auction, sales, runs, payouts, duty and rounds, none of which asks for it."
-_NO_QUAKE = "Does nothing unless the earthquake, which the game lacks then, has struck."
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
 IN_EVERY_TITLE = {
@@ -71,10 +70,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without hex_untouched": "It is asked while Arima is bare.",
-        "policy revenue t1890.whole_revenue -> t1890.revenue": _NO_QUAKE,
-        "policy stock_settles () -> (quake.over)": _NO_QUAKE,
-        "policy prices.frozen never_frozen -> t1890.frozen": _NO_QUAKE,
-        "policy milestones.stock_closing nothing_open -> t1890.collect": _NO_QUAKE,
+        "policy milestones.stock_closing nothing_open -> t1890.collect": "Nothing, unless an earthquake has struck.",
         "policy ends_at_price 400 -> 399": "No price is printed between.",
         "policy routes.best_required *": _NOT_ASKED_1890,
         "policy milestones.set_ended *": _NOT_ASKED_1890,

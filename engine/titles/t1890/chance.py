@@ -12,8 +12,7 @@ from engine.ids import CHANCE, CorpId, PlayerId, Rank
 from engine.state import Pending, State
 from engine.steps import run
 from engine.title import Step, Title, Verb
-from engine.titles.t1890.run import brown_nishinomiya
-from engine.titles.t1890.ways import ways
+from engine.titles.t1890.run import after_quake, brown_nishinomiya
 
 TIGERS = {1: 100, 2: 60, 3: 50, 4: 40, 5: 40, 6: 40}
 """What brown Nishinomiya counts for Hanshin by the die. {1890-VAR-16}"""
@@ -44,7 +43,7 @@ def count_tigers(t: Title, s: State, a: RollDie) -> None:
     runs = run.traced(s, s.routes)
     value = sum(t.policy.routes.run_value(t, s, corp, each) for each in runs)
     value += brown_nishinomiya(s, corp, runs) * (TIGERS[a.value] - PRINTED)
-    s.income = s.last_run[corp] = ways(t).revenue(t, s, corp, value)
+    s.income = s.last_run[corp] = after_quake(s, corp, value)
     s.facts.append(DieRolled(a.value, "tigers", corp, s.income))
 
 

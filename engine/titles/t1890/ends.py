@@ -1,5 +1,7 @@
 """What ends a game of 1890 beside bank and last turn, what privates are worth, and the stacks of price tokens."""
 
+from dataclasses import replace
+
 from engine.flow import finish
 from engine.ids import PrivateId
 from engine.market import price
@@ -17,9 +19,8 @@ def end_if_price_reached(t: Title, s: State) -> None:
 
 
 def stock_ended(t: Title, s: State) -> None:
-    """What variants have follow a stock round; a share price may then end the game. {1890-VAR-09}"""
-    for settle in ways(t).stock_settles:
-        settle(t, s)
+    """What an earthquake changed is as usual again; a share price may then end the game. {1890-VAR-17a, 1890-VAR-09}"""
+    s.own = replace(own(s), quake=False)
     end_if_price_reached(t, s)
 
 

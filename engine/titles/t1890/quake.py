@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
 from engine.facts import Announced, TokenGone, TokenPlaced, TokenReturned, WentBankrupt
 from engine.flow import can, decision, finish
-from engine.ids import BANK, CHANCE, SR, CorpId, PlayerId, PrivateId, Rank, split_stop, stop_id
+from engine.ids import BANK, CHANCE, SR, PlayerId, PrivateId, Rank, split_stop, stop_id
 from engine.market import price
 from engine.money import pay
 from engine.shares import sell
@@ -81,23 +81,9 @@ def _close_kobe_rapid(t: Title, s: State) -> None:
     s.own = replace(own(s), passage=())
 
 
-def revenue(t: Title, s: State, corp: CorpId, amount: int) -> int:
-    """Until the end of the next stock round Hanshin earns nothing, its neighbours half. {1890-VAR-17a}"""
-    if not own(s).quake:
-        return amount
-    if corp == HANSHIN:
-        return 0
-    return amount // 2 if corp in (HANKYU, JR, SANYO) else amount
-
-
 def frozen(s: State) -> bool:
     """No price moves until the end of the next stock round. {1890-VAR-17a}"""
     return own(s).quake
-
-
-def over(t: Title, s: State) -> None:
-    """The stock round after the quake has ended: all goes on as usual."""
-    s.own = replace(own(s), quake=False)
 
 
 # Damages

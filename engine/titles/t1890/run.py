@@ -14,7 +14,7 @@ from engine.steps.common import go_on, operator, own_turn
 from engine.title import Step, Title, Verb
 from engine.titles.t1890.companies import is_minor, reached
 from engine.titles.t1890.own import own
-from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
+from engine.titles.t1890.printed import HANKYU, HANSHIN, JR, NISHINOMIYA, OSAKA, SANYO, SUBWAY
 from engine.titles.t1890.ways import ways
 from engine.usual import each_by_itself, train_values
 
@@ -94,14 +94,23 @@ def with_tigers(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run
     return incomes
 
 
+def after_quake(s: State, corp: CorpId, revenue: int) -> int:
+    """Until the stock round after the earthquake ends Hanshin earns nothing, its neighbours half. {1890-VAR-17a}"""
+    if not own(s).quake:
+        return revenue
+    if corp == HANSHIN:
+        return 0
+    return revenue // 2 if corp in (HANKYU, JR, SANYO) else revenue
+
+
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     """Book what the routes earn, the Tigers' bonus, and what else follows from the run. {1890-REV-01, 1890-COR-16}"""
     runs = run.runs_of(s, a)
     values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
     s.routes = a.routes
     if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
-        pay(s, BANK, a.corp, ways(t).revenue(t, s, a.corp, TIGERS), "bonus")
-    s.income = run.revenue_of(a, ways(t).revenue(t, s, a.corp, sum(values)))
+        pay(s, BANK, a.corp, after_quake(s, a.corp, TIGERS), "bonus")
+    s.income = run.revenue_of(a, after_quake(s, a.corp, sum(values)))
     s.last_run[a.corp] = s.income
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
     for effect in ways(t).after_run:

@@ -35,7 +35,7 @@ from engine.titles.t1890 import (
 from engine.titles.t1890.scenarios import C, D, Scenario
 from engine.titles.t1890.tokens import PLACE, TOKEN
 from engine.titles.t1890.track import LAY, TRACK, lays_free, leads_on
-from engine.titles.t1890.ways import Ways1890, ways, whole_revenue
+from engine.titles.t1890.ways import Ways1890, ways
 
 AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
@@ -174,12 +174,11 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     rules = scenario.company_rules or "special_companies" in options
     hankyu = rules or "special_hankyu" in options
     able = bool(scenario.late) and "no_late_abilities" not in options
-    shaken = "earthquake" in options
     die = "tigers_die" in options
     after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
     after_train = (
         privates.close_with_train,
-        *((quake.after_train,) if shaken else ()),
+        *((quake.after_train,) if "earthquake" in options else ()),
         *((raids.after_train,) if "air_raids" in options else ()),
     )
     return Ways1890(
@@ -190,9 +189,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
         trains=usual.TRAINS,
         routes=replace(usual.ROUTES, turn_incomes=run.with_tigers, aims=run.aims, best_required=False),  # 1890-RTE-10
         dividends=replace(usual.DIVIDENDS, per_share=run.per_share, price_spared=run.in_special_turn),
-        prices=replace(
-            usual.PRICES, frozen=quake.frozen if shaken else usual.never_frozen, moved=companies.price_moved
-        ),
+        prices=replace(usual.PRICES, frozen=quake.frozen, moved=companies.price_moved),
         secrecy=_secrecy(options),
         milestones=_milestones(scenario, options),
         scenario=scenario,
@@ -211,8 +208,6 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
         incomes=late.INCOMES if able else (),
         after_run=after_run,
         after_train=after_train,
-        revenue=quake.revenue if shaken else whole_revenue,
-        stock_settles=(quake.over,) if shaken else (),
     )
 
 

@@ -15,11 +15,6 @@ AfterRun = Callable[["Title", State, CorpId, list[Run]], None]
 AfterTrain = Callable[["Title", State, BuyTrain], None]
 
 
-def whole_revenue(t: Title, s: State, corp: CorpId, revenue: int) -> int:
-    """The company earns all of it."""
-    return revenue
-
-
 @dataclass(frozen=True, slots=True)
 class Ways1890(Policy):
     """The title's policy: what all titles answer, and what only scenarios and variants of 1890 vary."""
@@ -49,16 +44,12 @@ class Ways1890(Policy):
     """Full cities that the company's trains pass by a right that it has. {1890-PRV-17}"""
     kobe_share: Callable[[Title, State, Run], int] = lambda t, s, run: 0
     """What Kobe Rapid's owner gets for a route through Kobe of a company without a token there. {1890-PRV-20}"""
-    revenue: Callable[[Title, State, CorpId, int], int] = whole_revenue
-    """What of a run's value the company earns. {1890-VAR-17a}"""
     incomes: tuple[Settle, ...] = ()
     """Paid at the start of an operating round, after the privates' own."""
     after_run: tuple[AfterRun, ...] = ()
     """What follows from the routes run, beside the company's revenue."""
     after_train: tuple[AfterTrain, ...] = ()
     """What follows when a company has bought a train."""
-    stock_settles: tuple[Settle, ...] = ()
-    """What follows a stock round."""
 
 
 def ways(t: Title) -> Ways1890:
