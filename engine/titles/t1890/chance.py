@@ -1,14 +1,12 @@
-"""Dice: the Tigers' value of Nishinomiya, and the draw for the marked D-train. {1890-VAR-16, 1890-VAR-17}
+"""The die that gives the value of Nishinomiya for the Tigers. {1890-VAR-16}
 
 The seat `chance` acts; what it shows is made outside the engine and logged.
 """
 
-from collections.abc import Callable
-
 from engine.actions import Action, RollDie
 from engine.board.routes import Run
 from engine.facts import DieRolled
-from engine.ids import CHANCE, CorpId, PlayerId, Rank
+from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import Pending, State
 from engine.steps import run
 from engine.title import Step, Title, Verb
@@ -17,13 +15,12 @@ from engine.titles.t1890.run import after_quake, brown_nishinomiya
 TIGERS = {1: 100, 2: 60, 3: 50, 4: 40, 5: 40, 6: 40}
 """What brown Nishinomiya counts for Hanshin by the die. {1890-VAR-16}"""
 PRINTED = 40
-TIGERS_STEP, QUAKE_STEP = "tigers", "quake"
 
 
 def throw_for_tigers(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
     """The die is thrown once the routes are fixed."""
     if brown_nishinomiya(s, corp, runs):
-        s.pending += (Pending(TIGERS_STEP, CHANCE, corp),)
+        s.pending += (Pending(TIGERS_DIE.name, CHANCE, corp),)
 
 
 def one_to_six(t: Title, s: State, a: RollDie) -> str | None:
@@ -47,32 +44,4 @@ def count_tigers(t: Title, s: State, a: RollDie) -> None:
     s.facts.append(DieRolled(a.value, "tigers", corp, s.income))
 
 
-def left_before(t: Title, s: State) -> int:
-    """How many D-trains the bank had before the last purchase."""
-    return s.depot[Rank("D")] + 1
-
-
-def among_those_left(t: Title, s: State, a: RollDie) -> str | None:
-    """One of the D-trains that were left is the marked one, each as likely as the others."""
-    most = left_before(t, s)
-    return None if 1 <= a.value <= most else f"The draw is one of {most} trains, not {a.value}."
-
-
-def trains_left(t: Title, s: State, player: PlayerId) -> list[Action]:
-    """Each of the D-trains that were left."""
-    return [RollDie(player, value) for value in range(1, left_before(t, s) + 1)]
-
-
-TIGERS_DIE = Step(TIGERS_STEP, (Verb(RollDie, six_sides, (one_to_six,), count_tigers),))
-
-
-def quake_draw(begin: Callable[[Title, State], None]) -> Step:
-    """The draw after a D-train is bought; 1 is the marked train, with which the quake begins."""
-
-    def draw(t: Title, s: State, a: RollDie) -> None:
-        s.pending = s.pending[:-1]
-        s.facts.append(DieRolled(a.value, "quake"))
-        if a.value == 1:
-            begin(t, s)
-
-    return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),))
+TIGERS_DIE = Step("tigers", (Verb(RollDie, six_sides, (one_to_six,), count_tigers),))

@@ -17,7 +17,7 @@ CITES = cites(
         "1890-AUC-05": (waterfall.bid_high_enough,),
         "1890-AUC-21": (auction.for_bought_private,),
         "1890-VAR-16": (chance.one_to_six,),
-        "1890-VAR-17": (chance.among_those_left,),
+        "1890-VAR-17": (quake.among_those_left,),
         "1890-SR-25": (late.late_turn, late.late_unsold),
         "1890-SR-26": (privates.face_value_affordable,),
         "1890-PRV-21": (late.kobe_has_room,),

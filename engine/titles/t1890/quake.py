@@ -5,8 +5,8 @@ A token in Itami that the quake puts out of use is kept on its charter as one fo
 
 from dataclasses import replace
 
-from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
-from engine.facts import Announced, TokenGone, TokenPlaced, TokenReturned, WentBankrupt
+from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, RollDie, SellShares
+from engine.facts import Announced, DieRolled, TokenGone, TokenPlaced, TokenReturned, WentBankrupt
 from engine.flow import can, decision, finish
 from engine.ids import BANK, CHANCE, SR, PlayerId, PrivateId, Rank, split_stop, stop_id
 from engine.market import price
@@ -17,7 +17,6 @@ from engine.steps import shares
 from engine.steps.common import n_shares, operator
 from engine.steps.privates import close
 from engine.title import Step, Title, Verb
-from engine.titles.t1890.chance import QUAKE_STEP, left_before
 from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import ASHIYA, HANKYU, HANSHIN, ITAMI, JR, KOBE, KOBE_RAPID, NISHINOMIYA, SANYO
@@ -32,10 +31,37 @@ def after_train(t: Title, s: State, a: BuyTrain) -> None:
     """Which of the D-trains is marked nobody knows: it is drawn as each is bought. A broken bank is spared."""
     if a.rank != D or a.source != BANK or own(s).quaked or s.broken or t.policy.milestones.bank_broken(s):
         return
-    if left_before(t, s) == 1:
+    if left_before(s) == 1:
         strike(t, s)
     else:
-        s.pending += (Pending(QUAKE_STEP, CHANCE, a.corp),)
+        s.pending += (Pending(DRAW.name, CHANCE, a.corp),)
+
+
+def left_before(s: State) -> int:
+    """How many D-trains the bank had before the last purchase."""
+    return s.depot[D] + 1
+
+
+def among_those_left(t: Title, s: State, a: RollDie) -> str | None:
+    """One of the D-trains that were left is the marked one, each as likely as the others."""
+    most = left_before(s)
+    return None if 1 <= a.value <= most else f"The draw is one of {most} trains, not {a.value}."
+
+
+def trains_left(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each of the D-trains that were left."""
+    return [RollDie(player, value) for value in range(1, left_before(s) + 1)]
+
+
+def draw(t: Title, s: State, a: RollDie) -> None:
+    """1 is the marked train, with which the quake begins."""
+    s.pending = s.pending[:-1]
+    s.facts.append(DieRolled(a.value, "quake"))
+    if a.value == 1:
+        strike(t, s)
+
+
+DRAW = Step("quake", (Verb(RollDie, trains_left, (among_those_left,), draw),))
 
 
 def strike(t: Title, s: State) -> None:

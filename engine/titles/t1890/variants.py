@@ -254,7 +254,7 @@ def interrupts(scenario: Scenario, options: frozenset[str]) -> tuple[Step, ...]:
     if "tigers_die" in options:
         steps.append(chance.TIGERS_DIE)
     if "earthquake" in options:
-        steps += [chance.quake_draw(quake.strike), quake.PAY_DAMAGES]
+        steps += [quake.DRAW, quake.PAY_DAMAGES]
     return tuple(steps)
 
 
