@@ -170,7 +170,7 @@ BUY_PASSAGE = Verb(
 )
 
 
-def passage(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
+def passage(s: State, corp: CorpId) -> frozenset[StopRef]:
     """Kobe, for companies with the right: with Kobe Rapid's place taken as free it is never full. {1890-PRV-17}"""
     if corp in own(s).passage and in_kobe(s, KOBE_RAPID):
         return frozenset({IN_KOBE})

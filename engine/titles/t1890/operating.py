@@ -23,7 +23,7 @@ from engine.titles.t1890.ways import ways
 def begin(t: Title, s: State) -> None:
     """Privates pay, then what companies get without running; changes that are due come before the first turn."""
     operating.open_round(t, s)
-    if ways(t).takarazuka:
+    if ways(t).hankyu:
         takarazuka(t, s)
     for income in ways(t).incomes:
         income(t, s)

@@ -13,6 +13,7 @@ from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.title import Step, Title, Verb
 from engine.titles.t1890.companies import is_minor, reached
+from engine.titles.t1890.late import passage
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANKYU, HANSHIN, JR, NISHINOMIYA, OSAKA, SANYO, SUBWAY
 from engine.titles.t1890.ways import ways
@@ -28,7 +29,7 @@ STADIUM: StopRef = (NISHINOMIYA, 0)
 
 def passed(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
     """Full cities that the company's trains pass all the same. {1890-COR-14, 1890-PRV-17}"""
-    bought = ways(t).passage(t, s, corp)
+    bought = passage(s, corp)
     if corp != SUBWAY or not reached(t, s, "4"):
         return bought
     brown = [hex_id for hex_id in OSAKA if s.board.face(hex_id).face.colour == "brown"]

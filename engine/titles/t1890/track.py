@@ -144,7 +144,7 @@ def lay(t: Title, s: State, a: LayTile) -> None:
 
 def gain_land(t: Title, s: State, corp: CorpId, colour: Colour) -> None:
     """The bank pays Hankyu for the land beside each yellow tile that it lays. {1890-COR-18}"""
-    if ways(t).hankyu_land and corp == HANKYU and colour == "yellow":
+    if ways(t).hankyu and corp == HANKYU and colour == "yellow":
         pay(s, BANK, corp, 10, "land")
 
 

@@ -172,7 +172,6 @@ _COMPANIES = replace(
 def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     """The answers to what differs by scenario and variant."""
     rules = scenario.company_rules or "special_companies" in options
-    hankyu = rules or "special_hankyu" in options
     able = bool(scenario.late) and "no_late_abilities" not in options
     die = "tigers_die" in options
     after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
@@ -201,9 +200,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
         jr_pays_half="plain_jr_dividend" not in options,
         jr_full_in="6" if "private_jr" in options else "",
         tigers=not die and (rules or "special_hanshin" in options),
-        takarazuka=hankyu,
-        hankyu_land=hankyu,
-        passage=late.passage,
+        hankyu=rules or "special_hankyu" in options,
         kobe_share=late.by_colour_of_kobe if "kobe_rapid_control" in options else late.half_of_kobe,
         incomes=late.INCOMES if able else (),
         after_run=after_run,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from engine.actions import BuyTrain
-from engine.board.routes import Run, StopRef
+from engine.board.routes import Run
 from engine.ids import CorpId
 from engine.state import State
 from engine.title import Policy, Settle, Title
@@ -36,12 +36,8 @@ class Ways1890(Policy):
     """Phase from which JR pays in full; empty: never. {1890-VAR-15}"""
     tigers: bool = False
     """Whether Nishinomiya's stadium always brings Hanshin more; by a die, `after_run` asks for it. {1890-COR-16}"""
-    takarazuka: bool = False
-    """1890-COR-17"""
-    hankyu_land: bool = False
-    """1890-COR-18"""
-    passage: Callable[[Title, State, CorpId], frozenset[StopRef]] = lambda t, s, corp: frozenset()
-    """Full cities that the company's trains pass by a right that it has. {1890-PRV-17}"""
+    hankyu: bool = False
+    """Whether Hankyu has its revue and sells its land. {1890-COR-17, 1890-COR-18}"""
     kobe_share: Callable[[Title, State, Run], int] = lambda t, s, run: 0
     """What Kobe Rapid's owner gets for a route through Kobe of a company without a token there. {1890-PRV-20}"""
     incomes: tuple[Settle, ...] = ()
