@@ -14,6 +14,18 @@ from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.title import Step, Title, Verb
 
 
+def next_token(s: State, corp: CorpId) -> int | None:
+    """The price of the company's next token; free ones wait for homes. None if none is left."""
+    return next((cost for cost in s.tokens[corp] if cost), None)
+
+
+def spend_token(s: State, corp: CorpId, cost: int) -> None:
+    """Take a token of this price from the charter."""
+    left = list(s.tokens[corp])
+    left.remove(cost)
+    s.tokens[corp] = tuple(left)
+
+
 def one_token(t: Title, s: State, a: PlaceToken) -> str | None:
     """One token in a turn."""
     return f"{a.corp} has already placed a token this turn." if s.tokened else None
@@ -66,7 +78,7 @@ def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
 
 def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
     """The treasury pays for the token."""
-    cost = s.tokens[a.corp][0]
+    cost = next_token(s, a.corp) or 0
     if cost > s.cash[a.corp]:
         return f"The next token of {a.corp} costs {t.money(cost)}; the treasury has {t.money(s.cash[a.corp])}."
     return None
@@ -81,15 +93,10 @@ def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
 
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    """Every city that the company reaches."""
+    """Each city that the company reaches, if it has a token to place and has placed none in this turn."""
     corp = operator(s)
-    if not s.tokens[corp] or s.tokened:
+    if next_token(s, corp) is None or s.tokened:
         return
-    yield from reached_cities(t, s, player, corp)
-
-
-def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterator[Action]:
-    """A token of the company in each city that it reaches."""
     reached = reach(s.board, corp)
     for hex_id in t.hexes:
         for index, stop in enumerate(s.board.face(hex_id).face.stops if hex_id in reached.hexes else ()):
@@ -100,9 +107,10 @@ def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterat
 def place(t: Title, s: State, a: PlaceToken) -> None:
     """Pay for the token and place it."""
     hex_id, index = _stop(s, a)
-    cost, *rest = s.tokens[a.corp]
+    cost = next_token(s, a.corp)
+    assert cost is not None
     pay(s, a.corp, t.policy.companies.bank, cost, "token")
-    s.tokens[a.corp] = tuple(rest)
+    spend_token(s, a.corp, cost)
     s.board = s.board.with_token(hex_id, index, a.corp)
     s.tokened = True
     s.facts.append(TokenPlaced(a.corp, a.stop, cost))

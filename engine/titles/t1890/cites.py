@@ -54,7 +54,7 @@ CITES = cites(
         "1890-TRK-15": (track.terrain_affordable,),
         "1890-EMR-05": (emergency.operator_keeps_president,),
         "1890-TOK-09": (tokens.token_left,),
-        "1890-TOK-03": (tokens.token_affordable,),
+        "1890-TOK-03": (token.token_affordable,),
         "1890-TOK-06": (token.not_reserved,),
         "1890-SR-12": (shares.one_purchase, shares.share_there, shares.share_affordable),
         "1890-SR-18": (shares.must_sell_first, shares.sells_down, stock.sells_down),

@@ -49,18 +49,6 @@ def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
 # Tokens
 
 
-def ordinary_token(s: State, corp: CorpId) -> int | None:
-    """The price of the company's next ordinary token; free ones wait for homes. None if none is left."""
-    return next((cost for cost in s.tokens[corp] if cost), None)
-
-
-def spend_token(s: State, corp: CorpId, cost: int) -> None:
-    """Take a token of this price from the charter."""
-    left = list(s.tokens[corp])
-    left.remove(cost)
-    s.tokens[corp] = tuple(left)
-
-
 def take_up(s: State, corp: CorpId, hex_id: HexId) -> None:
     """Take the company's token off the hex; it goes nowhere."""
     index = next(index for here, index in s.board.token_stops(corp) if here == hex_id)

@@ -10,8 +10,9 @@ from engine.money import pay
 from engine.shares import settle_presidency, shift
 from engine.state import CLOSED, NO_STEP, Pending, State
 from engine.steps.common import just_pass
+from engine.steps.token import spend_token
 from engine.title import Step, Title, Verb
-from engine.titles.t1890.companies import has_closed, leave, pays_as_it_sells, reached, spend_token, take_up, wind_up
+from engine.titles.t1890.companies import has_closed, leave, pays_as_it_sells, reached, take_up, wind_up
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
     CAPITAL,

@@ -16,8 +16,9 @@ from engine.state import Pending, State
 from engine.steps import shares
 from engine.steps.common import n_shares, operator
 from engine.steps.privates import close
+from engine.steps.token import spend_token
 from engine.title import Step, Title, Verb
-from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
+from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, take_up
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import ASHIYA, HANKYU, HANSHIN, ITAMI, JR, KOBE, KOBE_RAPID, NISHINOMIYA, SANYO
 from engine.titles.t1890.removal import lower_tile, take_tokens, tokens_on

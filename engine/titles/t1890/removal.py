@@ -6,10 +6,11 @@ from engine.facts import TileRemoved, TokenPlaced, TokenReturned
 from engine.ids import CorpId, HexId, TileId, stop_id
 from engine.printed import COLOURS
 from engine.state import State
+from engine.steps.token import spend_token
 from engine.steps.track import put_tile
 from engine.title import Title
 from engine.titles.t1890 import printed
-from engine.titles.t1890.companies import RETURNED, give_back_token, has_closed, spend_token, waiting_homes
+from engine.titles.t1890.companies import RETURNED, give_back_token, has_closed, waiting_homes
 from engine.titles.t1890.own import own
 from engine.titles.t1890.track import NOT_AFTER, OWN_TILES
 

@@ -1,63 +1,26 @@
 """Station tokens: ordinary ones at 40 and 100, places kept for homes to come, Kinki's free ones."""
 
-from collections.abc import Iterator
-
-from engine.actions import Action, BuyPassage, PlaceToken
+from engine.actions import BuyPassage, PlaceToken
 from engine.board.reach import reach
 from engine.facts import TokenPlaced
 from engine.flow import can
-from engine.ids import BANK, PlayerId, split_stop, stop_id
-from engine.money import pay
+from engine.ids import stop_id
 from engine.rounds.operating import place_home_tokens
 from engine.state import State
 from engine.steps import token
-from engine.steps.common import PASS_STEP, operator, own_turn
-from engine.title import Step, Title, Verb
-from engine.titles.t1890.companies import AUTOMATIC, may_operate, ordinary_token, reached, spend_token
+from engine.steps.common import PASS_STEP, operator
+from engine.title import Step, Title
+from engine.titles.t1890.companies import AUTOMATIC, may_operate, reached
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
 
 
 def token_left(t: Title, s: State, a: PlaceToken) -> str | None:
     """Free tokens wait for homes; another one must be left on the charter."""
-    return None if ordinary_token(s, a.corp) else f"{a.corp} has no station token left to place."
+    return None if token.next_token(s, a.corp) else f"{a.corp} has no station token left to place."
 
 
-def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
-    """The treasury pays for the token."""
-    cost = ordinary_token(s, a.corp) or 0
-    if cost <= s.cash[a.corp]:
-        return None
-    return f"The next token of {a.corp} costs {t.money(cost)}; the treasury has {t.money(s.cash[a.corp])}."
-
-
-def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    """Each city that the company reaches, if it has a token to place and has placed none in this turn."""
-    corp = operator(s)
-    if ordinary_token(s, corp) is not None and not s.tokened:
-        yield from token.reached_cities(t, s, player, corp)
-
-
-def place(t: Title, s: State, a: PlaceToken) -> None:
-    """Pay for the next ordinary token and place it. {1890-TOK-03}"""
-    cost = ordinary_token(s, a.corp)
-    assert cost is not None
-    pay(s, a.corp, BANK, cost, "token")
-    spend_token(s, a.corp, cost)
-    s.board = s.board.with_token(*split_stop(a.stop), a.corp)
-    s.tokened = True
-    s.facts.append(TokenPlaced(a.corp, a.stop, cost))
-
-
-PLACE = Verb(
-    PlaceToken,
-    cities,
-    (
-        own_turn, token.one_token, token_left, token_affordable, token.a_city, token.one_in_hex,
-        token.place_free, token.not_reserved, token.joined_to_token,
-    ),
-    place,
-)  # fmt: skip
+PLACE = token.PLACE.swap(token.token_left, token_left)
 
 
 def can_place(t: Title, s: State) -> bool:
@@ -88,7 +51,7 @@ def place_automatic(t: Title, s: State) -> None:
             free = None in s.board.places(hex_id, index)
             if hex_id not in held and free and reached(t, s, phase) and (hex_id, index) in stops:
                 s.board = s.board.with_token(hex_id, index, KINKI)
-                spend_token(s, KINKI, 0)
+                token.spend_token(s, KINKI, 0)
                 s.facts.append(TokenPlaced(KINKI, stop_id(hex_id, index), 0, home=True))
                 break
         else:
