@@ -6,14 +6,12 @@ from dataclasses import replace
 from engine.actions import Action, Lay, LayTile
 from engine.board.board import Grid
 from engine.board.tiles import turned
-from engine.facts import TileLaid
 from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.printed import Colour
 from engine.state import State
 from engine.steps import track
 from engine.steps.common import PASS_STEP, operator, own_turn
-from engine.steps.track import put_tile
 from engine.title import Step, Title, Verb, of_tile
 from engine.titles.t1890.companies import reached
 from engine.titles.t1890.map import HEXES
@@ -132,14 +130,9 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def lay(t: Title, s: State, a: LayTile) -> None:
     """Pay for the terrain and lay the tile; Hankyu gains land. {1890-TRK-15, 1890-COR-18}"""
-    price = track.lay_cost(t, s, a.corp, a.hex)
-    colour = t.tiles[a.tile].face.colour
-    pay(s, a.corp, BANK, price, "terrain")
-    put_tile(t, s, a.hex, a.tile, a.rotation)
-    s.lays += (colour,)
+    track.lay(t, s, a)
     s.own = replace(own(s), laid=a.hex)
-    s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, price))
-    gain_land(t, s, a.corp, colour)
+    gain_land(t, s, a.corp, t.tiles[a.tile].face.colour)
 
 
 def gain_land(t: Title, s: State, corp: CorpId, colour: Colour) -> None:
