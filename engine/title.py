@@ -166,6 +166,8 @@ class Auctions:
     """Who must raise or drop out."""
     bid_step: int
     """By how much a bid exceeds the one before it, and a stalled auction lowers the first private."""
+    bought: Callable[[Title, State, PrivateId, PlayerId], None]
+    """What follows when a player has bought a private, or got it for a bid."""
     right_bids: Callable[[Title, State], Mapping[PlayerId, int]]
     """What those still in bid for the right to choose one of several certificates, 0 who has not bid yet."""
     priority_held: bool

@@ -68,6 +68,7 @@ def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
 AUCTIONS = Auctions(
     next_bidder=clockwise_bidder,
     bid_step=5,
+    bought=lambda t, s, private, player: None,
     right_bids=lambda t, s: {},
     priority_held=True,
     every_stall_ends_set=False,

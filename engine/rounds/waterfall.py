@@ -98,8 +98,7 @@ def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     """The player takes the first private in line."""
     s.last_actor = a.by
     _next_after(s, a.by)
-    _hand_over(s, a.private, a.by, price_of(t, s, a.private))
-    _resolve(t, s)
+    hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
 
 
 def place_bid(t: Title, s: State, a: Bid) -> None:
@@ -122,12 +121,11 @@ def drop_out(t: Title, s: State, a: Pass) -> None:
     s.speaker = a.by
     left = s.bids[s.contested]
     del left[a.by]
-    if len(left) == 1:
-        _sell_to_bidder(t, s, s.contested)
-        s.contested = s.speaker = None
-        _resolve(t, s)
+    if len(left) > 1:
+        s.speaker = t.policy.auctions.next_bidder(t, s)
         return
-    s.speaker = t.policy.auctions.next_bidder(t, s)
+    _sell_to_bidder(t, s, s.contested)
+    s.contested = s.speaker = None
 
 
 def let_pass(t: Title, s: State, a: Pass) -> None:
@@ -152,21 +150,23 @@ def _set_bid(s: State, a: Bid) -> None:
     s.facts.append(BidMade(a.by, a.private, a.amount))
 
 
-def _hand_over(s: State, private: PrivateId, player: PlayerId, price: int) -> None:
+def hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: int) -> None:
+    """The player gets the private for this price, with what comes with it."""
     s.bids.pop(private, None)
     sell_private(s, private, BANK, player, price)
+    t.policy.auctions.bought(t, s, private, player)
 
 
 def _sell_to_bidder(t: Title, s: State, private: PrivateId) -> None:
     ((player, amount),) = s.bids[private].items()
-    _hand_over(s, private, player, amount)
+    hand_over(t, s, private, player, amount)
 
 
 def _resolve(t: Title, s: State) -> None:
-    """Sell what has bids, in line, until one has none or needs an auction."""
+    """Sell what has bids, in line, until one has none or somebody is asked."""
     for private in unsold(s):
         standing = s.bids.get(private)
-        if not standing:
+        if not standing or s.contested or s.pending:
             return
         if len(standing) > 1:
             s.contested = private
@@ -191,8 +191,7 @@ def _everybody_passed(t: Title, s: State) -> None:
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)
-        _hand_over(s, first, taker, 0)
-        _resolve(t, s)
+        hand_over(t, s, first, taker, 0)
 
 
 def begin(t: Title, s: State) -> None:
@@ -204,9 +203,10 @@ def begin(t: Title, s: State) -> None:
 
 
 def proceed(t: Title, s: State) -> None:
-    """Go on to the first stock round once every private is sold."""
+    """Sell what has bids, in line; go on to the first stock round once every private is sold."""
+    _resolve(t, s)
     s.step = "auction" if s.contested else "offer"
-    if not unsold(s):
+    if not unsold(s) and not s.pending:
         s.priority = s.up
         enter(t, s, SR)
 

@@ -11,6 +11,7 @@ _NOT_ASKED = "1860 has its own auction, sales, runs, payouts, duty and rounds, n
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
 IN_EVERY_TITLE = {
+    "policy auctions.bought <lambda> -> t1890.bought": "Only privates of 1890 bring shares, pars or companies.",
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
     "policy companies.lays_free <lambda> -> t1890.lays_free": "Only 1890 has a Subway.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",

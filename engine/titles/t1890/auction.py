@@ -5,29 +5,28 @@ next game turn goes on with the sale.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass
-from engine.facts import AuctionBegan, Passed, PriceLowered, RoundBegan
+from engine.facts import Passed, PriceLowered, RoundBegan
 from engine.flow import enter
-from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
-from engine.money import sell_private
+from engine.ids import BANK, IPO, OR, PlayerId, PrivateId
 from engine.powers import SetsPar
 from engine.rounds import waterfall
-from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
+from engine.rounds.waterfall import price_of, unsold
 from engine.shares import float_if_due, shift
 from engine.state import State
 from engine.steps import shares
 from engine.steps.common import just_pass
 from engine.title import Round, Step, Title, Verb
 from engine.titles.t1890.printed import ARIMA
-from engine.titles.t1890.privates import bought
 from engine.titles.t1890.stock import begin_incremental
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     """Sell the first private in line at its price, and end the turn. {1890-AUC-04, 1890-AUC-12}"""
     _turn_done(s, a.by)
-    _hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
+    waterfall.hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
 
 
 def place_bid(t: Title, s: State, a: Bid) -> None:
@@ -44,35 +43,10 @@ def let_pass(t: Title, s: State, a: Pass) -> None:
     s.passes = passes
 
 
-def drop_out(t: Title, s: State, a: Pass) -> None:
-    """Leave the auction; the last bidder left gets the private. {1890-AUC-10}"""
-    assert s.contested is not None
-    s.facts.append(Passed(a.by, s.step))
-    s.speaker = a.by
-    left = s.bids[s.contested]
-    del left[a.by]
-    if len(left) > 1:
-        s.speaker = t.policy.auctions.next_bidder(t, s)
-        return
-    private, s.contested, s.speaker = s.contested, None, None
-    _sell_to_bidder(t, s, private)
-
-
 def _turn_done(s: State, player: PlayerId) -> None:
     """The priority card moves on after every turn. {1890-AUC-04}"""
     s.passes = 0
     s.up = s.priority = s.after(player)[0]
-
-
-def _sell_to_bidder(t: Title, s: State, private: PrivateId) -> None:
-    ((player, amount),) = s.bids[private].items()
-    _hand_over(t, s, private, player, amount)
-
-
-def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: int) -> None:
-    s.bids.pop(private, None)
-    sell_private(s, private, BANK, player, price)
-    bought(t, s, private, player)
 
 
 # The par that comes with a private
@@ -122,35 +96,17 @@ def begin(t: Title, s: State) -> None:
     if price_of(t, s, first) <= 0:  # nobody may refuse a gift {1890-AUC-17}
         taker = s.up
         _turn_done(s, taker)
-        _hand_over(t, s, first, taker, 0)
+        waterfall.hand_over(t, s, first, taker, 0)
 
 
 def proceed(t: Title, s: State) -> None:
-    """Sell what has bids, in line, until somebody is asked; go on to the next round where the sale is over."""
-    left = unsold(s)
-    while left and s.contested is None and not s.pending and s.bids.get(left[0]):
-        _offer_to_bidders(t, s, left[0])
-        left = unsold(s)
-    s.step = "auction" if s.contested else "offer"
-    if s.pending or s.contested:
+    """Go on to operating rounds where everybody has passed, or with the sale. {1890-AUC-13}"""
+    if s.passes < len(s.players):
+        waterfall.proceed(t, s)
         return
-    if not left:
-        enter(t, s, SR)
-    elif s.passes == len(s.players):
-        s.passes = 0
-        s.or_count = t.phase(s).operating_rounds
-        enter(t, s, OR)
-
-
-def _offer_to_bidders(t: Title, s: State, private: PrivateId) -> None:
-    standing = s.bids[private]
-    if len(standing) == 1:
-        _sell_to_bidder(t, s, private)
-        return
-    s.contested = private
-    s.speaker = None
-    s.facts.append(AuctionBegan(private, tuple(standing)))
-    s.speaker = t.policy.auctions.next_bidder(t, s)
+    s.passes = 0
+    s.or_count = t.phase(s).operating_rounds
+    enter(t, s, OR)
 
 
 def lower_price(t: Title, s: State) -> None:
@@ -160,14 +116,13 @@ def lower_price(t: Title, s: State) -> None:
         s.facts.append(PriceLowered(ARIMA, price_of(t, s, ARIMA)))
 
 
-BUY = Verb(BuyPrivate, waterfall.purchases, (cheapest_only, waterfall.price_affordable), buy_private)
-BID = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), place_bid, open_ended=True)
-RAISE = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), waterfall.raise_bid, open_ended=True)
+BUY = replace(waterfall.BUY, perform=buy_private)
+BID = replace(waterfall.BID, perform=place_bid)
 ISR = Round(
     "ISR",
     steps=(
         Step("offer", (BUY, BID, Verb(Pass, just_pass, (), let_pass))),
-        Step("auction", (RAISE, Verb(Pass, just_pass, (), drop_out))),
+        Step("auction", (waterfall.RAISE, waterfall.DROP_OUT)),
     ),
     begin=begin,
     proceed=proceed,

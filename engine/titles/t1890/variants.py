@@ -181,7 +181,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
         *((raids.after_train,) if "air_raids" in options else ()),
     )
     return Ways1890(
-        auctions=usual.AUCTIONS,
+        auctions=replace(usual.AUCTIONS, bought=privates.bought),
         holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
         privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value),
         companies=_COMPANIES,
