@@ -21,22 +21,18 @@ def shift(s: State, corp: CorpId, source: Holder, target: Holder, count: int, pa
     s.facts.append(SharesMoved(corp, source, target, count, paid))
 
 
-def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Source, cost: int) -> None:
-    """One ordinary certificate from the offering or the market, with what follows."""
+def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Source, cost: int, count: int = 1) -> None:
+    """One certificate from the offering or the market, for nothing in an exchange, with what follows."""
     pay(s, player, t.policy.companies.payee(t, s, corp, source), cost, "share")
-    shift(s, corp, source, player, 1, cost)
+    shift(s, corp, source, player, count, cost)
     settle_presidency(t, s, corp)
     float_if_due(t, s, corp)
 
 
 def buy_presidency(t: Title, s: State, player: PlayerId, corp: CorpId, cost: int) -> None:
     """The president's certificate from the offering."""
-    count = t.corporations[corp].president_shares
-    pay(s, player, t.policy.companies.payee(t, s, corp, IPO), cost, "share")
-    shift(s, corp, IPO, player, count, cost)
     s.president[corp] = player
-    settle_presidency(t, s, corp)
-    float_if_due(t, s, corp)
+    buy(t, s, player, corp, IPO, cost, t.corporations[corp].president_shares)
 
 
 def sell(t: Title, s: State, player: PlayerId, corp: CorpId, count: int, *, falls: int) -> None:

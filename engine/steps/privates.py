@@ -9,7 +9,7 @@ from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import sell_private
 from engine.powers import Exchange, ExtraLay
-from engine.shares import certificates, float_if_due, over_holding_limit, settle_presidency, shift
+from engine.shares import buy, certificates, over_holding_limit
 from engine.state import CLOSED, Pending, State
 from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
 from engine.steps.track import (
@@ -243,9 +243,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     power = t.power(a.private, Exchange)
     assert power is not None
     close(s, a.private)
-    shift(s, power.corp, IPO, a.by, 1, 0)
-    settle_presidency(t, s, power.corp)
-    float_if_due(t, s, power.corp)
+    buy(t, s, a.by, power.corp, IPO, 0)
 
 
 def close(s: State, private: PrivateId) -> None:

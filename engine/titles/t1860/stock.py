@@ -22,7 +22,7 @@ from engine.market import move, price
 from engine.money import pay
 from engine.powers import Exchange
 from engine.rounds import stock
-from engine.shares import certificates, float_if_due, settle_presidency, shift, successor
+from engine.shares import buy, certificates, settle_presidency, shift, successor
 from engine.state import CLOSED, State
 from engine.steps import privates, shares
 from engine.title import SHARES, Candidates, Predicate, Round, Step, Title, Verb, of_seat
@@ -324,9 +324,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     corp = exchange_of(t, a.private)
     assert corp is not None
     privates.close(s, a.private)
-    shift(s, corp, IPO, a.by, 1, 0)
-    settle_presidency(t, s, corp)
-    float_if_due(t, s, corp)
+    buy(t, s, a.by, corp, IPO, 0)
     open_layers(t, s, operated=False)
 
 

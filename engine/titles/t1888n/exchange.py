@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, ExchangePrivate
 from engine.ids import SR, PlayerId
 from engine.powers import TokenExchange
-from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
+from engine.shares import buy, over_holding_limit
 from engine.state import State
 from engine.steps import privates, shares
 from engine.title import Title, Verb, of_seat
@@ -75,9 +75,7 @@ def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
     assert a.corp is not None
     assert a.source is not None
     privates.close(s, a.private)
-    shift(s, a.corp, a.source, a.by, 1, 0)
-    settle_presidency(t, s, a.corp)
-    float_if_due(t, s, a.corp)
+    buy(t, s, a.by, a.corp, a.source, 0)
 
 
 def exchange_unnoted(t: Title, s: State, a: ExchangePrivate) -> None:
