@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from engine.board.routes import StopRef
 from engine.depot import cheapest
@@ -26,30 +27,20 @@ def has(s: State, what: Condition, corp: CorpId) -> bool:
 def mark(s: State, what: Condition, corp: CorpId) -> None:
     """Put the company into this condition, unless it is in it."""
     if not has(s, what, corp):
-        _put_down(s, what, (*_those(s, what), corp))
+        _put_down(s, what, (*getattr(own(s), what), corp))
         s.facts.append(CompanyChanged(corp, what, True))
 
 
 def unmark(s: State, what: Condition, corp: CorpId) -> None:
     """Take the company out of this condition, if it is in it."""
     if has(s, what, corp):
-        _put_down(s, what, tuple(other for other in _those(s, what) if other != corp))
+        _put_down(s, what, tuple(other for other in getattr(own(s), what) if other != corp))
         s.facts.append(CompanyChanged(corp, what, False))
 
 
-def _those(s: State, what: Condition) -> tuple[CorpId, ...]:
-    those: tuple[CorpId, ...] = getattr(own(s), what)
-    return those
-
-
 def _put_down(s: State, what: Condition, those: tuple[CorpId, ...]) -> None:
-    match what:
-        case "insolvent":
-            s.own = replace(own(s), insolvent=those)
-        case "bankrupt":
-            s.own = replace(own(s), bankrupt=those)
-        case "closed":
-            s.own = replace(own(s), closed=those)
+    changed: dict[str, Any] = {what: those}
+    s.own = replace(own(s), **changed)
 
 
 def in_receivership(s: State, corp: CorpId) -> bool:
