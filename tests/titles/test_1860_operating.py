@@ -666,15 +666,15 @@ def test_yarmouth_pays_more_once_a_train_of_fyn_has_run_to_newport(
     corp: str, routes: tuple[set[tuple[str, int]], ...], revenue: int | None
 ) -> None:
     t, s = table("1860", 3, "variable_privates").private(YHC="p1").build()
-    ways(t).places_run(t, s, corp, routes)
+    for effect in ways(t).after_run:
+        effect(t, s, corp, routes)
     assert s.revenue.get("YHC") == revenue
 
 
 @pytest.mark.rule("1860-VAR-02a")
 def test_only_the_option_pays_more_for_yarmouth() -> None:
-    t, s = table("1860", 3).private(YHC="p1").build()
-    ways(t).places_run(t, s, "FYN", [{("B4", 0), ("G5", 0)}])
-    assert s.revenue.get("YHC") is None
+    t, _ = table("1860", 3).private(YHC="p1").build()
+    assert not ways(t).after_run
 
 
 @pytest.mark.rule("1860-VAR-12", "1860-VAR-14", "1860-VAR-09")

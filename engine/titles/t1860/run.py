@@ -237,7 +237,8 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     ran = tuple((route, item.revenue) for route, item in zip(a.routes, values, strict=True))
     s.facts.append(TrainsRan(a.corp, ran, revenue, leased=is_leasing(t, s, a.corp)))
     _book(s, a.corp, revenue, sum(item.subsidy for item in values))
-    ways(t).places_run(t, s, a.corp, [set(run_.stops) for run_ in runs])
+    for effect in ways(t).after_run:
+        effect(t, s, a.corp, [set(run_.stops) for run_ in runs])
     go_on(t, s)
 
 

@@ -1,10 +1,8 @@
 """1860: Railways on the Isle of Wight. Data put together with its options."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine import usual
-from engine.board.routes import StopRef
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
@@ -40,7 +38,7 @@ from engine.titles.t1860.rules import (
     worth_online,
     yarmouth_income,
 )
-from engine.titles.t1860.ways import Lease, Ways1860, nothing_more
+from engine.titles.t1860.ways import Lease, Ways1860
 from engine.titles.t1860.wording import wording
 
 OPTIONS: Options = {
@@ -65,6 +63,8 @@ AS_MOST_PLAY = Preset(
     "company credits are open, one run is enough, and small stations may be passed",
     frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),
 )
+AFTER_RUN = {"destinations": destination_bonus, "variable_privates": yarmouth_income}
+"""What follows, with these options, from the places that trains reach."""
 PLAYERS = range(2, 5)
 """1860-SET-01"""
 
@@ -189,27 +189,13 @@ def _ways(options: frozenset[str]) -> Ways1860:
         restarts_at_par=not online,
         still_dividend_goes_under=not online,
         buys_at_price=not online,
-        places_run=_places_run(options),
+        after_run=tuple(follows for option, follows in AFTER_RUN.items() if option in options),
     )
 
 
 def _with_brading(t: Title, s: State, corp: CorpId) -> None:
     floated(t, s, corp)
     raise_brading(t, s, corp)
-
-
-def _places_run(options: frozenset[str]) -> Callable[[Title, State, CorpId, Sequence[set[StopRef]]], None]:
-    chosen = [
-        what
-        for option, what in (("destinations", destination_bonus), ("variable_privates", yarmouth_income))
-        if option in options
-    ]
-
-    def all_chosen(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
-        for what in chosen:
-            what(t, s, corp, routes)
-
-    return all_chosen if chosen else nothing_more
 
 
 def _stock_round(options: frozenset[str]) -> Round:

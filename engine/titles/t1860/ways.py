@@ -12,10 +12,6 @@ from engine.title import Policy, Title
 Lease = Literal["stations", "half", "exact half", "fixed"]
 
 
-def nothing_more(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
-    """The turn's routes bring nothing more."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ways1860(Policy):
     """The title's policy: what all titles answer, and what only the options of 1860 vary."""
@@ -42,7 +38,7 @@ class Ways1860(Policy):
     """1860-MKT-09"""
     buys_at_price: bool = True
     """Whether a treasury that equals the price must buy. {1860-TRN-11}"""
-    places_run: Callable[[Title, State, CorpId, Sequence[set[StopRef]]], None] = nothing_more
+    after_run: tuple[Callable[[Title, State, CorpId, Sequence[set[StopRef]]], None], ...] = ()
     """What follows from the places that each of the turn's routes reached."""
 
 
