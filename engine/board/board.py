@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.board.hexes import Layout, across, opposite
 from engine.board.tiles import Turned, turned
-from engine.ids import CorpId, HexId, StopId, TileId, stop_id
+from engine.ids import CorpId, HexId, StopId, TileId, split_stop, stop_id
 from engine.printed import Face, HexDef, Stop, TileDef
 
 Tokens = tuple[CorpId | None, ...]
@@ -21,7 +21,7 @@ Tokens = tuple[CorpId | None, ...]
 class Grid:
     """The printed map and the tiles that can come onto it."""
 
-    __slots__ = ("beyond", "hexes", "layout", "memo", "side_numbers", "tiles", "tokens_of")
+    __slots__ = ("beyond", "hex_numbers", "hexes", "layout", "memo", "side_numbers", "tiles", "tokens_of")
 
     def __init__(
         self,
@@ -40,6 +40,7 @@ class Grid:
         self.beyond: dict[tuple[HexId, int], tuple[HexId, int]] = {}
         """(hex, side) -> (neighbour, its side), for sides that track may cross."""
         self.side_numbers: dict[tuple[HexId, int], int] = {}
+        self.hex_numbers = {name: index for index, name in enumerate(hexes)}
         for name, printed in hexes.items():
             for side in range(6):
                 other = across(layout, name, side)
@@ -48,6 +49,11 @@ class Grid:
                 self.beyond[name, side] = (other, opposite(side))
         for number, (near, far) in enumerate((n, f) for n, f in self.beyond.items() if n < f):
             self.side_numbers[near] = self.side_numbers[far] = number
+
+    def between_stops(self, hex_id: HexId, one: int, other: int) -> int:
+        """The bit of the track that joins two stops inside a hex, above those of the sides."""
+        low, high = sorted((one, other))
+        return 1 << (len(self.side_numbers) + self.hex_numbers[hex_id] * 36 + low * 6 + high)
 
 
 class Board:
@@ -97,12 +103,7 @@ class Board:
         corp = self.grid.tokens_of.get(corp, corp)
         known: tuple[tuple[HexId, int], ...] | None = self.memo.get(("tokens", corp))
         if known is None:
-            known = tuple(
-                (HexId(hex_id), int(index))
-                for stop, places in self.tokens.items()
-                if corp in places
-                for hex_id, _, index in (stop.partition("."),)
-            )
+            known = tuple(split_stop(stop) for stop, places in self.tokens.items() if corp in places)
             self.memo["tokens", corp] = known
         return known
 
@@ -158,12 +159,10 @@ class Board:
 
     def with_token(self, hex_id: HexId, index: int, corp: CorpId) -> Board:
         """The board with the company's token in the first free place; ValueError if none is free."""
-        places = list(self.places(hex_id, index))
-        places[places.index(None)] = corp
-        return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)
+        return self.with_token_changed(hex_id, index, None, corp)
 
-    def with_token_changed(self, hex_id: HexId, index: int, old: CorpId, new: CorpId | None) -> Board:
-        """The board with another company's token, or none, in place of the old one; ValueError if it is not there."""
+    def with_token_changed(self, hex_id: HexId, index: int, old: CorpId | None, new: CorpId | None) -> Board:
+        """The board with another token, or none, in place of the old one or none; ValueError if it is not there."""
         places = list(self.places(hex_id, index))
         places[places.index(old)] = new
         return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)

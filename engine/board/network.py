@@ -27,13 +27,11 @@ class Leg:
 class Network:
     """Stops numbered in the order of the printed map, and the legs between them."""
 
-    __slots__ = ("_legs", "board", "hex_number", "inner", "number", "stops")
+    __slots__ = ("_legs", "board", "hex_number", "number", "stops")
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.hex_number = {name: index for index, name in enumerate(board.grid.hexes)}
-        self.inner = len(board.grid.side_numbers)
-        """First bit of the track that joins two stops inside a hex."""
+        self.hex_number = board.grid.hex_numbers
         self.stops: list[StopRef] = [
             (name, index) for name in board.grid.hexes for index in range(len(board.faces[name].face.stops))
         ]
@@ -62,8 +60,7 @@ class Network:
         """(hex, side it was entered by, track, sides crossed, hexes)"""
         for end in faces[home].from_end[6 + index]:
             if end >= 6:
-                low, high = sorted((index, end - 6))
-                bit = 1 << (self.inner + self.hex_number[home] * 36 + low * 6 + high)
+                bit = self.board.grid.between_stops(home, index, end - 6)
                 found.append(Leg(self.number[home, end - 6], bit, (), hexes))
             elif (step := beyond.get((home, end))) is not None:
                 bit = 1 << numbers[home, end]

@@ -46,7 +46,6 @@ def trace(board: Board, route: Route) -> Run | str:
     stops = [(here, end - 6)]
     segments: list[tuple[HexId, int, int]] = []
     used = 0
-    inner_bits = len(board.grid.side_numbers)
     for part in path[1:]:
         target = part if isinstance(part, int) else _stand(board, part)[1]
         if isinstance(part, str) and split_stop(part)[0] != here:
@@ -56,8 +55,7 @@ def trace(board: Board, route: Route) -> Run | str:
         segments.append((here, end, target))
         if target >= 6:
             if end >= 6:
-                low, high = sorted((end - 6, target - 6))
-                bit = 1 << (inner_bits + _hex_number(board, here) * 36 + low * 6 + high)
+                bit = board.grid.between_stops(here, end - 6, target - 6)
                 if used & bit:
                     return f"The track between the stops of {here} is used twice."
                 used |= bit
@@ -83,14 +81,6 @@ def _stand(board: Board, stop: str | int) -> tuple[HexId, int]:
     if hex_id not in board.faces or not 0 <= index < len(board.faces[hex_id].face.stops):
         raise BadAction(f"{stop} is not a stop.")
     return hex_id, 6 + index
-
-
-def _hex_number(board: Board, hex_id: HexId) -> int:
-    numbers: dict[HexId, int] | None = board.memo.get("hex numbers")
-    if numbers is None:
-        numbers = {name: index for index, name in enumerate(board.grid.hexes)}
-        board.memo["hex numbers"] = numbers
-    return numbers[hex_id]
 
 
 def objection(board: Board, corp: CorpId, run: Run, *, through: frozenset[StopRef] = frozenset()) -> str | None:
