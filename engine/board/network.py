@@ -5,11 +5,12 @@ as bits (see `routes`). Legs depend on the board alone and are kept with it; the
 somebody asks, because a company rarely reaches the whole map.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.board.board import Board
 from engine.board.routes import StopRef
-from engine.ids import HexId
+from engine.ids import HexId, StopId, stop_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,13 @@ class Network:
         ]
         self.number = {stop: index for index, stop in enumerate(self.stops)}
         self._legs: dict[int, list[Leg]] = {}
+
+    def path(self, start: int, legs: Iterable[Leg]) -> tuple[StopId | int, ...]:
+        """The way from a stop over these legs, as a route writes it."""
+        path: list[StopId | int] = [stop_id(*self.stops[start])]
+        for leg in legs:
+            path += [*leg.sides, stop_id(*self.stops[leg.to])]
+        return tuple(path)
 
     def legs(self, stop: int, allowance: int) -> list[Leg] | None:
         """The legs from a stop, in a fixed order; None if looking for them takes more than `allowance` steps.

@@ -8,7 +8,7 @@ from engine.actions import Route
 from engine.board.board import Board
 from engine.board.network import Leg, Network, network
 from engine.board.routes import StopRef
-from engine.ids import CorpId, Rank, StopId, stop_id
+from engine.ids import CorpId, Rank
 from engine.printed import StopKind
 
 ROUTES = 64
@@ -238,9 +238,4 @@ class Case:
 
     def route(self, train: int, found: FoundRoute) -> Route:
         """The route as an action writes it."""
-        stops = self.net.stops
-        path: list[StopId | int] = [stop_id(*stops[found.start])]
-        for leg in found.legs:
-            path.extend(leg.sides)
-            path.append(stop_id(*stops[leg.to]))
-        return Route(self.trains[train].rank, tuple(path))
+        return Route(self.trains[train].rank, self.net.path(found.start, found.legs))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.actions import Route
 from engine.board.network import Leg, network
 from engine.board.routes import Run
-from engine.ids import CorpId, Rank, StopId, stop_id
+from engine.ids import CorpId, Rank
 from engine.state import State
 from engine.title import Title
 from engine.titles.t1860.companies import tokened_out
@@ -46,7 +46,7 @@ def idle_route(t: Title, s: State, corp: CorpId, rank: Rank, runs: Sequence[Run]
     for base in s.board.token_stops(corp):
         way = search.from_base(search.net.number[base])
         if way is not None:
-            return Route(rank, search.path(way))
+            return Route(rank, search.net.path(way.stops[0], way.legs))
     return None
 
 
@@ -114,10 +114,3 @@ class _Search:
                     passed,
                     walk.met or leg.to in self.others,
                 )
-
-    def path(self, walk: _Walk) -> tuple[StopId | int, ...]:
-        """As a route writes it."""
-        path: list[StopId | int] = [stop_id(*self.net.stops[walk.stops[0]])]
-        for leg in walk.legs:
-            path += [*leg.sides, stop_id(*self.net.stops[leg.to])]
-        return tuple(path)
