@@ -42,9 +42,7 @@ def move(t: Title, s: State, corp: CorpId, target: Cell, why: Move) -> None:
     if target == source or t.policy.prices.frozen(s):
         return
     put(s, corp, target)
-    cell = t.market.cell(*target)
-    assert cell is not None
-    s.facts.append(PriceMoved(corp, source, target, cell.price, why))
+    s.facts.append(PriceMoved(corp, source, target, t.market.price(*target), why))
     t.policy.prices.moved(t, s, corp)
 
 

@@ -225,6 +225,12 @@ class Market:
             return None
         return self.rows[row][col]
 
+    def price(self, row: int, col: int) -> int:
+        """The price of a cell that is on the chart."""
+        cell = self.cell(row, col)
+        assert cell is not None
+        return cell.price
+
 
 def tile_counts(text: str) -> dict[TileId, int]:
     """How many there are of each tile: "57x4 6x2"."""

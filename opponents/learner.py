@@ -150,16 +150,15 @@ def share(q: Question, action: act.BuyShare) -> float:
 def _par(q: Question, action: act.Par) -> float:
     """A company at the highest price at which it can be floated alone, or nearly; only one at a time."""
     t, s = q.t, q.s
-    cell = t.market.cell(action.row, action.col)
-    assert cell is not None
+    price = t.market.price(action.row, action.col)
     waiting = any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par)
     needed = min(t.corporations[action.corp].float_shares, t.policy.holdings.holding_limit)
     forced = act.Pass not in q.kinds()
-    covered = s.cash[q.seat] / (cell.price * needed)
+    covered = s.cash[q.seat] / (price * needed)
     if (waiting or covered < 0.99) and not forced:
         return UNWISE
     home = min(outlook(t, s, action.corp), 150.0)
-    return 200.0 + cell.price + home if covered >= 0.99 else home - cell.price
+    return 200.0 + price + home if covered >= 0.99 else home - price
 
 
 def agrees(t: Title, s: State, action: Action) -> bool:

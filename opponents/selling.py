@@ -10,7 +10,7 @@ from opponents.forecast import Course
 from opponents.outlook import Outcome
 from opponents.prospects import value
 from opponents.question import Question, ask
-from opponents.trying import cost_to_float, par_price, par_prospect, prospect, share_price
+from opponents.trying import cost_to_float, par_prospect, prospect, share_price
 
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
@@ -79,5 +79,5 @@ def _better(asked: Question) -> list[act.BuyShare]:
 def _purpose(q: Question, action: act.Par | act.BuyShare) -> Reason:
     """What is done with the money of a sale, and at what price."""
     if isinstance(action, act.Par):
-        return Reason("starts", par_price(q.t, action), what=action.corp)
+        return Reason("starts", q.t.market.price(action.row, action.col), what=action.corp)
     return Reason("buys", share_price(q, action), what=action.corp)

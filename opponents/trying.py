@@ -76,7 +76,7 @@ def share_price(q: Question, action: act.BuyShare) -> int:
 def par_prospect(q: Question, action: act.Par) -> float:
     """The two highest prices at which the seat can float the company alone; else those at which others must join."""
     t, s = q.t, q.s
-    price = par_price(t, action)
+    price = t.market.price(action.row, action.col)
     forced = act.Pass not in q.kinds()
     if not forced and any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par):
         return SENSELESS
@@ -144,16 +144,10 @@ def _has_run(s: State, corp: CorpId) -> bool:
 
 
 def cost_to_float(t: Title, action: act.Par) -> int:
-    return _to_float(t, action.corp) * par_price(t, action)
+    return _to_float(t, action.corp) * t.market.price(action.row, action.col)
 
 
 def _to_float(t: Title, corp: CorpId) -> int:
     """How many shares whoever starts the company must buy to float it alone."""
     printed = t.corporations[corp]
     return max(printed.president_shares, printed.float_shares)
-
-
-def par_price(t: Title, action: act.Par) -> int:
-    cell = t.market.cell(action.row, action.col)
-    assert cell is not None
-    return cell.price

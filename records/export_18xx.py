@@ -379,9 +379,7 @@ class _Writer:
         return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=action.amount)
 
     def _par(self, action: act.Par) -> Body:
-        cell = self.title.market.cell(action.row, action.col)
-        assert cell is not None
-        where = f"{cell.price},{action.row},{action.col}"
+        where = f"{self.title.market.price(action.row, action.col)},{action.row},{action.col}"
         return self._by_player("par", action.by, corporation=self.dialect.corp(action.corp), share_price=where)
 
     def _buy_share(self, action: act.BuyShare) -> Body:

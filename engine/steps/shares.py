@@ -256,11 +256,9 @@ def start_company(t: Title, s: State, a: Par) -> None:
 
 def set_par(t: Title, s: State, a: Par) -> None:
     """Note the company's par and lay its token on that price."""
-    cell = t.market.cell(a.row, a.col)
-    assert cell is not None
-    s.par[a.corp] = cell.price
+    s.par[a.corp] = t.market.price(a.row, a.col)
     put(s, a.corp, (a.row, a.col))
-    s.facts.append(ParSet(a.corp, a.by, cell.price))
+    s.facts.append(ParSet(a.corp, a.by, s.par[a.corp]))
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:

@@ -22,7 +22,6 @@ from opponents.prospects import COMES, SOON, Valuation
 from opponents.question import ask
 from opponents.selling import FollowUp
 from opponents.sketch import Sketch
-from opponents.trying import par_price
 from opponents.weights import STANDARD
 
 KINKI = CorpId("Kinki")
@@ -91,7 +90,7 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     state = apply(title, state, sold.action)
     par = considered(title, state, seat).action
     assert isinstance(par, Par)
-    assert sold.purpose == Reason("starts", par_price(title, par), what=par.corp)
+    assert sold.purpose == Reason("starts", title.market.price(par.row, par.col), what=par.corp)
 
 
 def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits(

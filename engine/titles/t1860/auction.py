@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
-from engine.facts import ParSet, Passed, RightBid
+from engine.facts import Passed, RightBid
 from engine.flow import enter
 from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId
-from engine.market import put
 from engine.money import pay, sell_private
 from engine.rounds.waterfall import unsold
 from engine.shares import buy_presidency
 from engine.state import State
 from engine.steps.common import just_pass
+from engine.steps.shares import set_par
 from engine.title import Round, Step, Title, Verb
 from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
 from engine.titles.t1860.own import Auction, own
@@ -141,17 +141,11 @@ def par_in_range(t: Title, s: State, a: Par) -> str | None:
 
 def pays_twice_par(t: Title, s: State, a: Par) -> str | None:
     """The par must be affordable; only who can pay nothing may take the lowest for all his cash."""
-    cost = _par_cost(t, a)
+    cost = 2 * t.market.price(a.row, a.col)
     least = least_price(t, s, a.corp)
     if cost <= s.cash[a.by] or (cost == least == cheapest(t, s)):
         return None
     return f"The director's certificate would cost {t.money(cost)}; you have {t.money(s.cash[a.by])}."
-
-
-def _par_cost(t: Title, a: Par) -> int:
-    cell = t.market.cell(a.row, a.col)
-    assert cell is not None
-    return 2 * cell.price
 
 
 def privates_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
@@ -172,11 +166,8 @@ def choose_private(t: Title, s: State, a: BuyPrivate) -> None:
 
 def choose_company(t: Title, s: State, a: Par) -> None:
     """Set the par and pay twice as much, or all cash if that is less. {1860-AUC-07, 1860-AUC-09}"""
-    cost = _par_cost(t, a)
-    s.par[a.corp] = cost // 2
-    put(s, a.corp, (a.row, a.col))
-    s.facts.append(ParSet(a.corp, a.by, cost // 2))
-    buy_presidency(t, s, a.by, a.corp, min(cost, s.cash[a.by]))
+    set_par(t, s, a)
+    buy_presidency(t, s, a.by, a.corp, min(2 * s.par[a.corp], s.cash[a.by]))
     _next_auction(t, s, a.by)
 
 

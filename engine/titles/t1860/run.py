@@ -321,9 +321,7 @@ def spaces_risen(revenue: int, price: int) -> int:
 
 def price_paid(t: Title, at: Cell, revenue: int) -> Cell:
     """Two places for each space that the dividend moves the price. {1860-MKT-06}"""
-    cell = t.market.cell(*at)
-    assert cell is not None
-    return moved(t, at, 2 * spaces_risen(revenue, cell.price))
+    return moved(t, at, 2 * spaces_risen(revenue, t.market.price(*at)))
 
 
 def price_unpaid(t: Title, at: Cell) -> Cell:
