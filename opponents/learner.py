@@ -5,10 +5,11 @@ from random import Random
 from engine import POOL, State, Title
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import BANK, IPO, CorpId, PrivateId
+from engine.ids import BANK, CorpId, PrivateId
 from engine.market import price
 from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
+from engine.steps.shares import cost_of
 from opponents.choice import SENSELESS, Choice, Reason
 from opponents.earning import opening, outlook
 from opponents.question import Question
@@ -138,7 +139,7 @@ def share(q: Question, action: act.BuyShare) -> float:
     t, s = q.t, q.s
     if opening(t, s, action.corp) > s.phase:
         return UNWISE
-    cost = s.par[action.corp] if action.source == IPO else price(t, s, action.corp)
+    cost = cost_of(t, s, action.corp, action.source)
     if s.president[action.corp] == q.seat and action.corp not in s.floated:
         return 500.0
     if action.corp in s.floated:

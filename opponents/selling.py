@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from engine import State, decision
 from engine import actions as act
 from engine.shares import certificates
+from engine.steps.shares import cost_of
 from opponents.choice import SENSELESS, Reason
 from opponents.forecast import Course
 from opponents.outlook import Outcome
 from opponents.prospects import value
 from opponents.question import Question, ask
-from opponents.trying import cost_to_float, par_prospect, prospect, share_price
+from opponents.trying import cost_to_float, par_prospect, prospect
 
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
@@ -80,4 +81,4 @@ def _purpose(q: Question, action: act.Par | act.BuyShare) -> Reason:
     """What is done with the money of a sale, and at what price."""
     if isinstance(action, act.Par):
         return Reason("starts", q.t.market.price(action.row, action.col), what=action.corp)
-    return Reason("buys", share_price(q, action), what=action.corp)
+    return Reason("buys", cost_of(q.t, q.s, action.corp, action.source), what=action.corp)

@@ -7,6 +7,7 @@ from engine import actions as act
 from engine.actions import Action
 from engine.ids import SR, CorpId
 from engine.market import price
+from engine.steps.shares import cost_of
 from opponents import learner
 from opponents.choice import SENSELESS
 from opponents.earning import surroundings
@@ -44,7 +45,7 @@ def prospect(q: Question, action: Action) -> float:
         case act.Dividend() | act.DiscardTrain() | act.RollDie() | act.Deal():
             return 1e5
         case act.BuyShare():
-            cost = share_price(q, action)
+            cost = cost_of(t, s, action.corp, action.source)
             other = price(t, s, action.corp) if action.source == IPO else s.par[action.corp]
             if action.source == IPO and s.held(action.corp, POOL) and other < cost:
                 return SENSELESS
@@ -67,10 +68,6 @@ def prospect(q: Question, action: Action) -> float:
         case act.TradePrivate() | act.ClosePrivate():
             return SENSELESS
     return 100.0
-
-
-def share_price(q: Question, action: act.BuyShare) -> int:
-    return q.s.par[action.corp] if action.source == IPO else price(q.t, q.s, action.corp)
 
 
 def par_prospect(q: Question, action: act.Par) -> float:
