@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
@@ -279,9 +281,7 @@ class _Run:
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
         values, self.stop = standing(t, s, corp)
         self.opening = opening(t, s, corp)
-        self.sums = [0]
-        for value in values:
-            self.sums.append(self.sums[-1] + value)
+        self.sums = list(accumulate(values, initial=0))
         self.kind = t.kind(corp)
         self.division = 0.5 / self.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
         self.pool = s.held(corp, POOL) if self.facts.banked else 0

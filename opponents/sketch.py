@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title
@@ -43,8 +44,8 @@ class Firm:
     """Into how many shares it is divided."""
     lead: int
     """How many of them the president's certificate is."""
-    values: tuple[int, ...]
     sums: list[int]
+    """What its best stops bring together: none, one, two ..."""
     fit: float = 0.9
     """Its revenue of today as part of what the model says."""
     stop: float = PLAIN
@@ -105,9 +106,6 @@ class Sketch:
         cell = t.market.cell(*at) if at else None
         head = s.president[corp]
         values, stop = standing(t, s, corp)
-        sums = [0]
-        for value in values:
-            sums.append(sums[-1] + value)
         sold = t.policy.companies.float_count(t, s, corp)
         firm = Firm(
             corp, at, cell.price if cell else 0, s.cash[corp],
@@ -117,7 +115,7 @@ class Sketch:
             corp in s.floated, 99 if sold is None else printed.float_shares - sold,
             s.par.get(corp, 0), t.kind(corp), minor,
             0.5 / printed.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000,
-            printed.shares, printed.president_shares, values, sums,
+            printed.shares, printed.president_shares, list(accumulate(values, initial=0)),
         )  # fmt: skip
         firm.stop = stop
         firm.opening = opening(t, s, corp)
