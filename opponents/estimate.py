@@ -18,15 +18,12 @@ from engine import State, Title
 from engine.ids import CorpId
 from engine.shares import certificates, worth
 from opponents import ruin
-from opponents.forecast import course_of, sketched
+from opponents.forecast import course_of, luck, sketched_ends
 from opponents.levels import PEOPLE, Level, Levels
 from opponents.prospects import Valuation
-from opponents.sketch import Sketch
 
 SKETCHES = 4
-"""How often the sketch is drawn, each time with other luck."""
-LUCK = 0.25
-"""By what part companies earn more or less, at most, than they are thought to."""
+"""How often the sketch is drawn, each time with other luck, but with the same in every position."""
 FAR = 6.0
 """With so many operating rounds left the end is half as far as it can be."""
 VAGUE = 0.63
@@ -150,7 +147,7 @@ def signs(t: Title, s: State) -> Signs:
     course = course_of(t, s)
     valuation = Valuation(t, s, course)
     outcome = valuation.outcome()
-    ends = _sketches(t, s)
+    ends = list(sketched_ends(t, s, (luck(t, Random(f"sketch {number}")) for number in range(SKETCHES))))
     together = mean((sum(outcome.worth), *map(sum, ends)))
     each = max(together / len(s.players), 1.0)
     sketch = [leads(end) for end in ends]
@@ -169,19 +166,6 @@ def signs(t: Title, s: State) -> Signs:
     )
     distance = course.rounds / (course.rounds + FAR)
     return Signs(tuple(zip(*columns, strict=True)), distance, together)
-
-
-def _sketches(t: Title, s: State) -> list[list[float]]:
-    """What everybody is worth at the end of the sketch, with luck that is the same in every position."""
-    table = Sketch(t, s)
-    table.raises = True
-    found = []
-    for number in range(SKETCHES):
-        random = Random(f"sketch {number}")
-        sketch = table.another({corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in t.corporations})
-        sketched(sketch)
-        found.append(sketch.worth())
-    return found
 
 
 def _led(s: State, seat: str) -> list[CorpId]:

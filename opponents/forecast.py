@@ -7,7 +7,9 @@ begin, trains rust and the game ends.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from random import Random
 
 from engine import State, Title
 from engine.ids import OR, SR, CorpId
@@ -17,6 +19,8 @@ from opponents.sketch_stock import trade
 
 LONGEST = 34
 """Operating rounds after which the sketch stops."""
+LUCK = 0.25
+"""By what part companies earn more or less, at most, than they are thought to."""
 NEVER = 10_000
 """Stands for the operating round of what does not happen."""
 
@@ -60,6 +64,26 @@ class Course:
 def course_of(t: Title, s: State) -> Course:
     """The course that the game is thought to take from this position, if the company whose turn it is buys no train."""
     return Course(1, (), (), ()) if s.over else sketched(Sketch(t, s))
+
+
+def luck(t: Title, random: Random) -> dict[CorpId, float]:
+    """By what factor each company earns more or less than it is thought to."""
+    return {corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in t.corporations}
+
+
+def sketched_ends(
+    t: Title, s: State, lucks: Iterable[Mapping[CorpId, float]], passed: int | None = None
+) -> Iterator[list[float]]:
+    """With each luck, what everybody is worth at the end of the sketch, in which presidents sell shares for trains.
+
+    `passed`: a seat that trades no more in the stock round under way.
+    """
+    table = Sketch(t, s)
+    table.raises, table.passed = True, passed
+    for one in lucks:
+        sketch = table.another(one)
+        sketched(sketch)
+        yield sketch.worth()
 
 
 def sketched(sketch: Sketch) -> Course:

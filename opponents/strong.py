@@ -14,10 +14,9 @@ from engine.ids import SR, CorpId, PlayerId
 from opponents import regular
 from opponents.choice import SENSELESS, Choice, Reason, best_first
 from opponents.facts import facts_of
-from opponents.forecast import sketched
+from opponents.forecast import luck, sketched_ends
 from opponents.prospects import compared
 from opponents.question import Question
-from opponents.sketch import Sketch
 from opponents.weights import Weights
 
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
@@ -28,8 +27,6 @@ CLEAR = 500.0
 """How far behind the best a choice may be to be played on."""
 DRAWS = 2
 """How often each is played on, with other luck each time, but with the same for all choices."""
-LUCK = 0.25
-"""By what part companies earn more or less, at most, than they are thought to."""
 RIVAL, RIVALS = 0.6, 0.3
 """What the worth of the best rival and the mean of all count: it plays to come first, the others to get rich.
 
@@ -57,7 +54,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
     near = [choice for choice in best if best[0].score - choice.score < CLEAR]
     if len(near) < 2:
         return choices
-    lucks = [{corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in q.t.corporations} for _ in range(DRAWS)]
+    lucks = [luck(q.t, random) for _ in range(DRAWS)]
     looked = [_looked(q, choice, lucks) for choice in near]
     floor = min(choice.score for choice in looked)
     others = [replace(choice, score=min(choice.score, floor - 1)) for choice in choices if choice not in near]
@@ -93,12 +90,5 @@ def end_of(
     if s.over:
         known = dict(scores(t, s))
         return compared([known[player] for player in s.players], mine, weights)
-    table = Sketch(t, s)
-    table.raises = True
-    table.passed = mine if passes else None
-    total = 0.0
-    for luck in lucks:
-        sketch = table.another(luck)
-        sketched(sketch)
-        total += compared(sketch.worth(), mine, weights)
-    return total / len(lucks)
+    ends = sketched_ends(t, s, lucks, mine if passes else None)
+    return sum(compared(end, mine, weights) for end in ends) / len(lucks)

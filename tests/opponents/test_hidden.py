@@ -83,7 +83,7 @@ def test_playouts_do_not_depend_on_what_is_hidden(title_id: str, options: tuple[
             for position in (state, other):
                 q = ask(title, position, seat, seed=3)
                 playouts = Playouts(q, beliefs(q))
-                ends.append([playouts.ends(q.s, playouts.draw(number)) for number in range(6)])
+                ends.append([playouts.played(q.s, playouts.draw(number)).shares for number in range(6)])
             assert ends[0] == ends[1]
             tried += 1
         if tried == 3:

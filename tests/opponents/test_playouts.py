@@ -59,15 +59,15 @@ def test_figures_worked_out_once_are_those_of_the_position(title_id: str) -> Non
     state = in_stock_round(title, 3)
     ahead = playouts(title, state)
     draw = ahead.draw(0)
-    player = Quick(draw.world.figures, draw.tastes)
+    player = Quick(draw.figures, draw.tastes)
     compared = 0
     for _ in range(25):
         if state.round != SR or state.over:
             break
-        fresh = Figures(title, draw.world.course, STANDARD)
+        fresh = Figures(title, draw.figures.course, STANDARD)
         for corp in title.corporations:
-            known, now = draw.world.figures.share(state, corp), fresh.share(state, corp)
-            prospect = Valuation(title, state, draw.world.course, STANDARD).prospect(corp) if now else None
+            known, now = draw.figures.share(state, corp), fresh.share(state, corp)
+            prospect = Valuation(title, state, draw.figures.course, STANDARD).prospect(corp) if now else None
             if corp in state.floated and now is not None and known is not None and prospect is not None:
                 assert known == now
                 assert now.worth == prospect.paid + prospect.price
@@ -111,10 +111,10 @@ def test_what_is_drawn_is_the_same_in_all_turns_of_a_round() -> None:
     title = titled("1889", 3)
     state = in_stock_round(title, 2)
     later = apply(title, state, Pass(state.up))
-    lucks = []
+    tastes = []
     for position in (state, later, state):
         q = ask(title, position, PlayerId("p1"), seed=5)
-        lucks.append([world.luck for world in Playouts(q, beliefs(q)).worlds])
-    assert lucks[0] == lucks[1] == lucks[2]
+        tastes.append(Playouts(q, beliefs(q)).draw(1).tastes)
+    assert tastes[0] == tastes[1] == tastes[2]
     other = ask(title, state, PlayerId("p1"), seed=6)
-    assert [world.luck for world in Playouts(other, beliefs(other)).worlds] != lucks[0]
+    assert Playouts(other, beliefs(other)).draw(1).tastes != tastes[0]

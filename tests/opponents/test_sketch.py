@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
@@ -15,7 +16,7 @@ from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
 from opponents import earning, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
-from opponents.forecast import NEVER, Course, course_of, sketched
+from opponents.forecast import NEVER, Course, course_of, sketched, sketched_ends
 from opponents.growth import PLAIN
 from opponents.question import ask
 from opponents.sketch import Firm, Sketch
@@ -152,12 +153,11 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
     title = titled("1889", 3)
     passed: list[int | None] = []
 
-    def looked(sketch: Sketch) -> Course:
-        assert sketch.raises
-        passed.append(sketch.passed)
-        return sketched(sketch)
+    def looked(t: Title, s: State, lucks: list[dict[CorpId, float]], known: int | None) -> Iterator[list[float]]:
+        passed.append(known)
+        return sketched_ends(t, s, lucks, known)
 
-    monkeypatch.setattr(strong, "sketched", looked)
+    monkeypatch.setattr(strong, "sketched_ends", looked)
     counts = Counter[tuple[type[Action], bool, bool]]()
     for state in islice(learners(title), 30, last):
         if state.over or decision(title, state).step not in strong.STEPS:
@@ -169,7 +169,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
             choices = strong.rate(ask(title, other, seat), Random(1))
             best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
             again = bool(other.sold.get(seat))
-            for choice, known in zip(best, passed[:: strong.DRAWS], strict=True):
+            for choice, known in zip(best, passed, strict=True):
                 sells = isinstance(choice.action, SellShares) and choice.purpose is None and again
                 ends = (sells or isinstance(choice.action, Pass)) and other.round == SR and not other.bought
                 assert known == (other.players.index(seat) if ends else None)
