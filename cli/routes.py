@@ -12,7 +12,7 @@ from engine.actions import RunTrains, StateRevenue
 from engine.best_routes import best_by_aims
 from engine.facts import TrainsRan
 from engine.router import Best
-from engine.steps.run import bests_of, meant_for, measure_turn, runs_of
+from engine.steps.run import bests_of, meant_for, measure_turn, traced
 
 MOST_EFFORT = 8
 """More would take months."""
@@ -73,7 +73,7 @@ def _compared(
     ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
     if isinstance(action, StateRevenue) or title.policy.routes.bests is not best_by_aims:
         return [(ran, bests[0].total if bests else 0)]
-    runs = runs_of(before, action)
+    runs = traced(before, action.routes)
     return [
         (measure_turn(title, rules, runs), best.total)
         for rules, best in zip(title.policy.routes.aims(title, before, action.corp), bests, strict=True)

@@ -37,7 +37,7 @@ def track_lies(t: Title, s: State, a: RunTrains) -> str | None:
 
 def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
     """A route has two stops or more, each once, with an own token; blocked cities and off-board areas end it."""
-    for run in runs_of(s, a):
+    for run in traced(s, a.routes):
         text = objection(s.board, a.corp, run)
         if text is not None:
             return text
@@ -46,7 +46,7 @@ def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
 
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
     """A train visits at most as many stops as its number."""
-    for run in runs_of(s, a):
+    for run in traced(s, a.routes):
         longest = t.trains[Rank(run.train)].reach
         calls = sum(s.board.stop(*stop).visit_cost for stop in run.stops)
         if longest is not None and calls > longest:
@@ -57,7 +57,7 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
 def tracks_apart(t: Title, s: State, a: RunTrains) -> str | None:
     """Two trains of a company use no track together."""
     used = 0
-    for run in runs_of(s, a):
+    for run in traced(s, a.routes):
         if used & run.track:
             return f"The {run.train}-train would use track that another train of {a.corp} uses."
         used |= run.track
@@ -68,7 +68,7 @@ def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
     """Where the title asks for it, the routes earn the highest total possible."""
     if not t.policy.routes.best_required:
         return None
-    runs = runs_of(s, a)
+    runs = traced(s, a.routes)
     for number, rules in enumerate(t.policy.routes.aims(t, s, a.corp)):
         if meant_for(rules, runs):
             total, (best,) = measure_turn(t, rules, runs), best_by_aim(t, s, a.corp, number)
@@ -114,13 +114,8 @@ def measure(t: Title, rules: RunRules, run: Run) -> int:
     return sum(rules.value(stop, train) for stop in run.stops) + bonuses
 
 
-def runs_of(s: State, a: RunTrains) -> list[Run]:
-    """The routes traced on the board; only for routes that `track_lies` accepted."""
-    return traced(s, a.routes)
-
-
 def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
-    """The runs of those routes whose track lies on the map."""
+    """The runs of those routes whose track lies on the map: of all that `track_lies` accepted."""
     return [run for route in routes if isinstance(run := follow(s.board, route), Run)]
 
 
@@ -157,7 +152,7 @@ def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def run(t: Title, s: State, a: RunTrains) -> None:
     """Note routes and revenue."""
-    runs = runs_of(s, a)
+    runs = traced(s, a.routes)
     values = [t.policy.routes.run_value(t, s, a.corp, run) for run in runs]
     s.routes = a.routes
     s.income = revenue_of(a, sum(values))

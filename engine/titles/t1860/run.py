@@ -108,7 +108,7 @@ def none_idle(t: Title, s: State, a: RunTrains) -> str | None:
     """Each train that can run beside the others must."""
     idle = Counter(running_trains(t, s, a.corp)) - Counter(route.train for route in a.routes)
     for rank in idle if a.routes else ():
-        free = idle_route(t, s, a.corp, rank, run.runs_of(s, a))
+        free = idle_route(t, s, a.corp, rank, run.traced(s, a.routes))
         if free is not None:
             ends = f"{split_stop(str(free.path[0]))[0]} and {split_stop(str(free.path[-1]))[0]}"
             return f"The {rank}-train can run too, for instance between {ends}, so it must."
@@ -117,7 +117,7 @@ def none_idle(t: Title, s: State, a: RunTrains) -> str | None:
 
 def ends_at_stations(t: Title, s: State, a: RunTrains) -> str | None:
     """A route begins and ends in large or small stations, never in a halt; each station once."""
-    for run_ in run.runs_of(s, a):
+    for run_ in run.traced(s, a.routes):
         if len(run_.stops) < 2:
             return "A route has at least two stations."
         if len(set(run_.stops)) < len(run_.stops):
@@ -132,7 +132,7 @@ def ends_at_stations(t: Title, s: State, a: RunTrains) -> str | None:
 
 def own_base(t: Title, s: State, a: RunTrains) -> str | None:
     """Every route has a large station with an own base."""
-    for run_ in run.runs_of(s, a):
+    for run_ in run.traced(s, a.routes):
         if not any(a.corp in s.board.places(*stop) for stop in run_.stops):
             return f"The {run_.train}-train's route has no station with a base of {a.corp}."
     return None
@@ -140,7 +140,7 @@ def own_base(t: Title, s: State, a: RunTrains) -> str | None:
 
 def no_hex_twice(t: Title, s: State, a: RunTrains) -> str | None:
     """A route does not come back to a hex."""
-    for run_ in run.runs_of(s, a):
+    for run_ in run.traced(s, a.routes):
         order = [hex_id for hex_id, _, _ in run_.segments]
         visits = [hex_id for index, hex_id in enumerate(order) if not index or order[index - 1] != hex_id]
         twice = [hex_id for hex_id, count in Counter(visits).items() if count > 1]
@@ -151,7 +151,7 @@ def no_hex_twice(t: Title, s: State, a: RunTrains) -> str | None:
 
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
     """An a+b train calls at a large stations; spare large calls serve small ones and halts beside its b small calls."""
-    for route, run_ in zip(a.routes, run.runs_of(s, a), strict=True):
+    for route, run_ in zip(a.routes, run.traced(s, a.routes), strict=True):
         earned = earnings(t, s, a.corp, route, run_)
         if isinstance(earned, str):
             return f"The {route.train}-train is too short: {earned}."
@@ -160,7 +160,7 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
 
 def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
     """One train in a turn passes one tokened-out station."""
-    passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.runs_of(s, a))
+    passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.traced(s, a.routes))
     if passed <= 1:
         return None
     return f"These routes pass {passed} stations full of others' bases; only one is allowed each turn."
@@ -169,14 +169,14 @@ def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
 def home_included(t: Title, s: State, a: RunTrains) -> str | None:
     """At least one route includes the home base."""
     home = home_stop(t, s, a.corp)
-    if not a.routes or any(home in run_.stops for run_ in run.runs_of(s, a)):
+    if not a.routes or any(home in run_.stops for run_ in run.traced(s, a.routes)):
         return None
     return f"One of the routes must include the home base of {a.corp}."
 
 
 def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
     """Every further route meets an earlier one."""
-    if joined([set(run_.stops) for run_ in run.runs_of(s, a)]):
+    if joined([set(run_.stops) for run_ in run.traced(s, a.routes)]):
         return None
     return "All routes of a turn must meet at stations or halts."
 
@@ -185,7 +185,7 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
     """After British Rail has formed each director claims the maximum."""
     if not british(s):
         return None
-    runs = zip(a.routes, run.runs_of(s, a), strict=True)
+    runs = zip(a.routes, run.traced(s, a.routes), strict=True)
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in runs]
     revenue = sum(item.revenue for item in earned if isinstance(item, Earned))
     best = max((best.total for best in bests(t, s, a.corp)), default=0)
@@ -229,7 +229,7 @@ def _all_run(t: Title, s: State, best: Best) -> Best:
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     """Book what the routes earn, and what follows from the places that they reached. {1860-REV-01, 1860-REV-02}"""
-    runs = run.runs_of(s, a)
+    runs = run.traced(s, a.routes)
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
     values = [item for item in earned if isinstance(item, Earned)]
     s.routes = a.routes

@@ -50,7 +50,7 @@ def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
 def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
     """A route has two cities or more, each once, with an own token; full cities and red areas end it."""
     through = passed(t, s, a.corp)
-    for each in run.runs_of(s, a):
+    for each in run.traced(s, a.routes):
         text = objection(s.board, a.corp, each, through=through)
         if text is not None:
             return text
@@ -59,7 +59,7 @@ def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
 
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
     """So many cities as the train's number; an m+n train m large or red ones, and n small ones, no more of either."""
-    for each in run.runs_of(s, a):
+    for each in run.traced(s, a.routes):
         train = t.trains[Rank(each.train)]
         if train.reach is None:
             continue
@@ -106,7 +106,7 @@ def after_quake(s: State, corp: CorpId, revenue: int) -> int:
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     """Book what the routes earn, the Tigers' bonus, and what else follows from the run. {1890-REV-01, 1890-COR-16}"""
-    runs = run.runs_of(s, a)
+    runs = run.traced(s, a.routes)
     values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
     s.routes = a.routes
     if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
