@@ -35,13 +35,8 @@ def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effo
     Effort 0 is a first search. Each further one goes on where the one before left something unproved, so an answer
     depends on the position and the effort alone.
     """
-    kept = ("bests", effort, *key)
-    known: tuple[Best, ...] | None = s.board.memo.get(kept)
-    if known is None:
-        aims = range(len(t.policy.routes.aims(t, s, corp)))
-        known = tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
-        s.board.memo[kept] = known
-    return known
+    aims = range(len(t.policy.routes.aims(t, s, corp)))
+    return tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
 
 
 def _ask(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], number: int, effort: int) -> tuple[Best, ...]:
