@@ -33,11 +33,6 @@ def nothing_more(t: Title, s: State) -> None:
     """Nothing happens."""
 
 
-def nothing_open(t: Title, s: State) -> bool:
-    """Nothing is left to settle."""
-    return False
-
-
 def no_consequence(t: Title, s: State, corp: CorpId) -> None:
     """It has no further consequence for the company."""
 
@@ -298,7 +293,7 @@ def last_of_set(t: Title, s: State) -> bool:
 
 MILESTONES = Milestones(
     set_up=nothing_more,
-    stock_closing=nothing_open,
+    stock_closing=lambda t, s: False,
     stock_ended=nothing_more,
     set_ended=nothing_more,
     last_turn=None,

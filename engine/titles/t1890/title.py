@@ -2,9 +2,10 @@
 
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
+from engine.flow import break_bank
 from engine.rounds.stock import PASS, stock_round
 from engine.title import Round, Title
-from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
+from engine.titles.t1890 import auction, late, printed, privates, raids, run, stock, variants
 from engine.titles.t1890.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
 from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.own import Own1890
@@ -50,7 +51,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         opening=auction.ISR.name,
         interrupts={part.name: part for part in variants.interrupts(scenario, options)},
         anytime=variants.anytime(options),
-        settle=variants.settles(options),
+        settle=(raids.settle, break_bank),
         events={"close privates": privates.close_privates, "first six": late.promise_expo},
         cites=CITES,
         policy=variants.ways_of(scenario, options),

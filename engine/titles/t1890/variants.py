@@ -8,7 +8,6 @@ from dataclasses import replace
 from engine import usual
 from engine.actions import LayTile
 from engine.errors import BadAction
-from engine.flow import break_bank
 from engine.ids import BANK, IPO, RESERVED, CorpId, PrivateId
 from engine.money import pay
 from engine.printed import Corporation, Private
@@ -221,7 +220,7 @@ def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
     return replace(
         usual.MILESTONES,
         set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
-        stock_closing=quake.collect if "earthquake" in options else usual.nothing_open,
+        stock_closing=quake.collect,
         stock_ended=ends.stock_ended,
         last_turn=scenario.turns,
         bank_broken=usual.broken_below_zero,  # 1890-END-02
@@ -285,8 +284,3 @@ def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
     passage = (late.BUY_PASSAGE,) if scenario.late and "no_late_abilities" not in options else ()
     step = TOKEN.swap(PLACE, place)
     return step.plus(*passage)
-
-
-def settles(options: frozenset[str]) -> tuple[Settle, ...]:
-    """What follows by itself after each action."""
-    return (raids.settle, break_bank) if "air_raids" in options else (break_bank,)
