@@ -14,27 +14,27 @@ class Blocks:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtraLay:
-    """One tile of `tiles` on one of `hexes`, free, with no connection, once.
-
-    `when` is "owner" (a player owner, whenever no rival's company operates) or "sale" (the player
-    who sells the private to a company, at once).
-    """
+class TileLay:
+    """One tile of `tiles` on one of `hexes`, free, with no connection, once."""
 
     tiles: tuple[TileId, ...]
     hexes: tuple[HexId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraLay(TileLay):
+    """A player lays: the owner, while no rival's company operates, or who sells the private to a company, at once."""
+
     when: Literal["owner", "sale"]
 
 
 @dataclass(frozen=True, slots=True)
-class CompanyLay:
-    """The owning company lays one of `tiles` on one of `hexes` in its turn, free, with no connection, once.
+class CompanyLay(TileLay):
+    """The owning company lays in its turn.
 
     With `most` above 1 further tiles may follow at once, joined to those before; `all` says that they must.
     """
 
-    tiles: tuple[TileId, ...]
-    hexes: tuple[HexId, ...]
     most: int = 1
     all: bool = False
 

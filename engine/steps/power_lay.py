@@ -27,14 +27,6 @@ def unused(t: Title, s: State, a: LayPowerTile) -> str | None:
     return f"The power of {a.private} has been used." if a.private in s.used else None
 
 
-def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """The power names its hexes and tiles."""
-    power = t.power(a.private, CompanyLay)
-    if power is None or a.hex not in power.hexes:
-        return f"{a.private} does not lay a tile in {a.hex}."
-    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(map(t.number, power.tiles))}."
-
-
 def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Whatever fits of each private of the operating company that has not been used."""
     for private, owner in s.owner.items():

@@ -8,7 +8,7 @@ from engine.facts import Passed, PrivateClosed, TileLaid
 from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import sell_private
-from engine.powers import Exchange, ExtraLay
+from engine.powers import Exchange, ExtraLay, TileLay
 from engine.shares import buy, certificates, over_holding_limit
 from engine.state import CLOSED, Pending, State
 from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
@@ -148,7 +148,7 @@ def for_sold_private(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The power names its hexes and tiles."""
-    power = t.power(a.private, ExtraLay)
+    power = t.power(a.private, TileLay)
     if power is None or a.hex not in power.hexes:
         return f"{a.private} does not lay a tile in {a.hex}."
     if a.tile not in power.tiles:

@@ -46,7 +46,7 @@ CITES = cites(
         "1888-TRK-02": (tiles.home_tile_laid,),
         "1888-SET-11": (tiles.piece_by_private_only,),
         "1888-PRV-17": (power_lay.company_may_lay, tiles.first_or_second, tiles.asked_or_unused),
-        "1888-PRV-10": (tiles.second_or_another, power_lay.power_names_tile, tiles.joined_to_first),
+        "1888-PRV-10": (tiles.second_or_another, privates.power_fits, tiles.joined_to_first),
         "1888-PRV-08": (tiles.hex_untouched,),
         "1888-PRV-11": (tiles.power_tile_fits, tiles.power_leads_somewhere),
         "1888-TOK-02": (token.one_token,),

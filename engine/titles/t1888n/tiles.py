@@ -12,7 +12,7 @@ from engine.powers import CompanyLay
 from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
-from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, lays_of, power_names_tile, unused
+from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, lays_of, unused
 from engine.title import Guard, Step, Title, Verb
 from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
@@ -173,7 +173,7 @@ def pieces_stay_together(t: Title, s: State, a: Pass) -> str | None:
 
 
 _FITTING = (
-    power_names_tile, track.in_supply, hex_untouched, track.fixed_rotation, power_tile_fits, power_leads_somewhere,
+    privates.power_fits, track.in_supply, hex_untouched, track.fixed_rotation, power_tile_fits, power_leads_somewhere,
 )  # fmt: skip
 COMPANY_LAY = Verb(LayPowerTile, power_lays, (first_or_second, *_FITTING, joined_to_first), lay_power_tile)
 PIECE_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_piece_by_piece)

@@ -36,7 +36,7 @@ CITES = cites(
             own_privates.public_buyer, privates.owned_by_player, privates.price_in_range, privates.treasury_pays,
         ),
         "1890-PRV-13": (own_privates.for_companies,),
-        "1890-PRV-05": (power_lay.company_may_lay, power_lay.power_names_tile, own_privates.hex_untouched),
+        "1890-PRV-05": (power_lay.company_may_lay, privates.power_fits, own_privates.hex_untouched),
         "1890-SR-11": (own_privates.trades_open, shares.sales_open),
         "1890-SR-13": (own_privates.only_privates_traded, own_privates.owned_by_another, own_privates.price_agreed),
         "1890-SR-15": (privates.room_for_private, shares.within_cert_limit, shares.within_holding_limit),

@@ -16,7 +16,7 @@ from engine.state import CLOSED, Pending, State
 from engine.steps import privates as shared
 from engine.steps import shares
 from engine.steps.common import just_pass, name, operator
-from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, power_names_tile
+from engine.steps.power_lay import company_lays, company_may_lay, lay_tile
 from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
@@ -158,7 +158,7 @@ def lay_at_last(t: Title, s: State, a: LayPowerTile) -> None:
     lay_beside(t, s, a)
 
 
-_FITTING = (power_names_tile, hex_untouched, in_supply, leads_somewhere)
+_FITTING = (shared.power_fits, hex_untouched, in_supply, leads_somewhere)
 COMPANY_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_beside)
 LAST_LAY = Verb(LayPowerTile, company_lays, _FITTING, lay_at_last)
 LAST_TILE = Step("last tile", (LAST_LAY, Verb(Pass, just_pass, (), shared.decline_bonus)))
