@@ -28,15 +28,11 @@ def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
     return (rank,) if facts_of(t).presidents_pay or t.trains[rank].price <= s.cash[corp] else ()
 
 
-def later_reach(t: Title, s: State) -> float:
-    """How many stops a train calls at that companies may have later on: the one after those on sale now."""
+def _later(t: Title, s: State, corp: CorpId) -> float:
+    """What a train may earn that companies may have later on: the one after those on sale now."""
     ranks = [rank for rank in t.trains if left_of(s, rank)][:2]
     facts = facts_of(t)
-    return facts.trains[facts.place[ranks[-1]]].reach if ranks else 5.0
-
-
-def _later(t: Title, s: State, corp: CorpId) -> float:
-    return potential(stop_values(t, s, corp), later_reach(t, s))
+    return potential(stop_values(t, s, corp), facts.trains[facts.place[ranks[-1]]].reach if ranks else 5.0)
 
 
 def next_price(t: Title, s: State) -> int:

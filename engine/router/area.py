@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from engine.board.hexes import opposite
 from engine.board.network import Leg
 from engine.router.case import Case, FoundRoute
+from engine.router.limits import Exhausted
 
 LEGS_ALLOWED = 2_000
 """Steps for finding the legs of one stop."""
@@ -29,15 +30,15 @@ class InReach:
         return found
 
 
-def reached(case: Case) -> InReach | None:
-    """The legs that routes of the company may use; None if there are too many of them."""
+def reached(case: Case) -> InReach:
+    """The legs that routes of the company may use. Exhausted if there are too many of them."""
     area = InReach()
     area.stops = [stop for stop in case.tokens if case.open[stop]]
     met = set(area.stops)
     for stop in area.stops:  # grows while it is read
         found = case.net.legs(stop, LEGS_ALLOWED)
         if found is None:
-            return None
+            raise Exhausted
         area.legs[stop] = legs = [leg for leg in found if case.open[leg.to]]
         for leg in legs:
             if leg.to not in met:

@@ -202,8 +202,9 @@ def search(case: Case, kinds: list[int], allowance: int) -> Answer:
     """The best set of routes by listing. `kinds[t]` is the first train that is like train t."""
     meter = Meter(allowance)
     chosen: list[Candidate | None] = [None] * len(kinds)
-    area = reached(case)
-    if area is None:
+    try:
+        area = reached(case)
+    except Exhausted:
         return Answer([None] * len(kinds), 0, False, case.most(), 0)
     listers = {kind: Lister(case, area, kind, meter) for kind in sorted(set(kinds))}
     alone = {kind: lister.top[-1] + lister.slack + 1 for kind, lister in listers.items()}

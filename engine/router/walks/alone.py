@@ -5,7 +5,7 @@ Of the walks that cost alike only the one that is worth most counts, so none is 
 
 from engine.router.area import reached
 from engine.router.case import ROUTES, Answer, Case
-from engine.router.limits import Exhausted, Meter
+from engine.router.limits import Meter
 from engine.router.walks.calls import Caller
 from engine.router.walks.walks import Lengths, Walker
 
@@ -24,8 +24,6 @@ def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answe
     The answers are 90 with 10 and 60 with 20; a walk that brought 50 with 10 would be bettered by the first.
     """
     meter, area = Meter(allowance), reached(case)
-    if area is None:
-        raise Exhausted
     caller = Caller(case, area, case.value[0])
     lengths = Lengths(caller, case.reach[0], case.calls[0])
     walker = Walker(case, area, caller, lengths, meter)

@@ -11,7 +11,7 @@ from math import comb, gcd, prod
 
 from engine.router.area import InReach, reached
 from engine.router.case import ROUTES, Case
-from engine.router.limits import Exhausted, Meter
+from engine.router.limits import Meter
 from engine.router.walks.calls import LooseCalls
 from engine.router.walks.rolls import NEVER, Earning, Roll
 from engine.router.walks.walks import BucketKey, Walks
@@ -54,10 +54,7 @@ class Splits:
 
     def __init__(self, case: Case, kinds: list[int], meter: Meter) -> None:
         self.case, self.kinds, self.meter = case, kinds, meter
-        area = reached(case)
-        if area is None:
-            raise Exhausted
-        self.walks = self._walks(area)
+        self.walks = self._walks(reached(case))
         """By kind; kinds for which stops have the same values share theirs."""
         if case.rules.home and case.rules.joined:
             self._keep_joined()
