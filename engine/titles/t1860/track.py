@@ -1,5 +1,6 @@
 """Track of 1860: two small yellow tiles or one other lay a turn; upgrades as far as the company's own trains go."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -126,25 +127,21 @@ def lay_verb(*, accelerated: bool) -> Verb:
 
 
 def may_build(t: Title, s: State) -> bool:
-    """Asked while another lay may follow; nobody builds without a director or after Southern. {1860-TRK-17, -18}"""
-    if in_receivership(s, operator(s)) or southern_over(s):
-        return False
-    done = own(s).laid
-    if not done:
-        return True
-    if len(done) > 1:
-        return False
-    return _small_yellow(s.board.face(done[0]))
+    """Asked while another lay may follow: that is so after one small yellow tile."""
+    return _may_follow(s, _small_yellow)
 
 
 def may_build_more(t: Title, s: State) -> bool:
-    """Option `accelerated_track`: also after an upgrade without a large station."""
-    if may_build(t, s):
-        return True
+    """Option `accelerated_track`: after any one tile without a large station."""
+    return _may_follow(s, lambda face: not is_large(face))
+
+
+def _may_follow(s: State, after: Callable[[Turned], bool]) -> bool:
+    """Whether a lay may come; nobody builds without a director or after Southern. {1860-TRK-17, -18}"""
     done = own(s).laid
-    if in_receivership(s, operator(s)) or southern_over(s):
+    if in_receivership(s, operator(s)) or southern_over(s) or len(done) > 1:
         return False
-    return len(done) == 1 and not is_large(s.board.face(done[0]))
+    return not done or after(s.board.face(done[0]))
 
 
 def track_step(*, accelerated: bool) -> Step:
