@@ -432,9 +432,7 @@ def proceed(t: Title, s: State) -> None:
     if not s.bought:
         _forget_purchase(s)
     while s.passes < len(s.players):
-        if s.pending:
-            return
-        if t.share_step().asks(t, s):
+        if s.pending or t.share_step().asks(t, s):
             return
         stock.next_turn(t, s)
         _forget_purchase(s)

@@ -93,11 +93,9 @@ def bank_only(t: Title, s: State, a: BuyTrain) -> str | None:
 
 def one_without_director(t: Title, s: State, a: BuyTrain) -> str | None:
     """Without a director a company buys only its first train, the next one of the bank."""
-    if not in_receivership(s, a.corp):
+    if not in_receivership(s, a.corp) or not s.trains[a.corp]:
         return None
-    if s.trains[a.corp]:
-        return f"{a.corp} is in receivership and has a train, so it cannot buy another."
-    return None
+    return f"{a.corp} is in receivership and has a train, so it cannot buy another."
 
 
 def for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
