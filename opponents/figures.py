@@ -62,17 +62,12 @@ class Figures:
 
     def pars(self, s: State, seat: PlayerId, corp: CorpId) -> list[tuple[int, act.Par]]:
         """The pars of a company that has none, the cheapest first."""
-        known = self._pars.get(corp)
-        if known is None:
-            for other in self.t.corporations:
-                self._pars.setdefault(other, [])
+        if not self._pars:
+            self._pars = {other: [] for other in self.t.corporations}
             for par in self.t.share_step().by_action[act.Par].candidates(self.t, s, seat):
                 assert isinstance(par, act.Par)
-                cell = self.t.market.cell(par.row, par.col)
-                if cell is not None and cell.par is not None and (cell.price, par) not in self._pars[par.corp]:
-                    self._pars[par.corp].append((cell.price, par))
-            known = self._pars[corp]
-        return known
+                self._pars[par.corp].append((self.t.market.price(par.row, par.col), par))
+        return self._pars[corp]
 
     def growth(self, s: State, seat: PlayerId) -> float:
         """What money kept until the next stock round is worth: more while there is something to invest in."""

@@ -46,9 +46,8 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _track(q: Question) -> list[Choice]:
     course = course_of(q.t, q.s)
-    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in _plain(q)]
     ahead = AHEAD if facts_of(q.t).careful else 0.0
-    return others + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
+    return _others(q) + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
 
 
 def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:
@@ -69,12 +68,13 @@ def _thrift(q: Question, course: Course) -> float:
 
 def _token(q: Question) -> list[Choice]:
     course = course_of(q.t, q.s)
-    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in _plain(q)]
-    return others + rate_tokens(q, min(course.rounds, 10), max(1.0, _thrift(q, course)))
+    return _others(q) + rate_tokens(q, min(course.rounds, 10), max(1.0, _thrift(q, course)))
 
 
-def _plain(q: Question) -> list[Action]:
-    return [action for action in q.options if not isinstance(action, act.LayTile | act.LayPowerTile | act.PlaceToken)]
+def _others(q: Question) -> list[Choice]:
+    """What is neither a lay nor a token; to pass alone makes sense then."""
+    plain = (one for one in q.options if not isinstance(one, act.LayTile | act.LayPowerTile | act.PlaceToken))
+    return [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in plain]
 
 
 def tried(q: Question) -> list[Choice]:
