@@ -14,6 +14,7 @@ from engine.printed import StopKind
 ROUTES = 64
 """More trains than a company can have."""
 SMALL_KINDS: frozenset[StopKind] = frozenset({"town", "halt"})
+"""Kinds of stop that small calls serve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,9 @@ class RunRules:
     """Full cities of others that the company passes all the same."""
     closed: frozenset[StopRef] = frozenset()
     """Stops that no route may touch."""
-    ends_only: frozenset[StopRef] = frozenset()
-    """Stops where every route ends, besides the off-board areas."""
     bonuses: tuple[Bonus, ...] = ()
     once: tuple[StopRef, int] | None = None
     """A stop, and what is added if any of the routes calls there: once, however many do. Not with a subsidy."""
-    small_kinds: frozenset[StopKind] = SMALL_KINDS
-    """Kinds of stop that small calls serve."""
     bypass: frozenset[StopKind] = frozenset()
     """Kinds of stop that a route may touch without a call; it still touches them once at most."""
     no_end: frozenset[StopKind] = frozenset()
@@ -171,13 +168,13 @@ class Case:
         self.open = [stop not in rules.closed for stop in stops]
         self.guarded = [stop not in rules.through and board.blocks(*stop, self.corp) for stop in stops]
         self.passable = [
-            not stop.terminal and ref not in rules.ends_only and (rules.single_pass or not guarded)
-            for ref, stop, guarded in zip(stops, printed, self.guarded, strict=True)
+            not stop.terminal and (rules.single_pass or not guarded)
+            for stop, guarded in zip(printed, self.guarded, strict=True)
         ]
         self.endable = [stop.kind not in rules.no_end for stop in printed]
         self.bypass = [stop.kind in rules.bypass for stop in printed]
         self.tokens = sorted(self.net.number[stop] for stop in board.token_stops(self.corp))
-        self.large = [stop.kind not in rules.small_kinds for stop in printed]
+        self.large = [stop.kind not in SMALL_KINDS for stop in printed]
         self.cost = [stop.visit_cost for stop in printed]
         groups: dict[str, int] = {}
         self.place = [

@@ -12,6 +12,7 @@ from engine.board.board import Board
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId, HexId, Rank, StopId, stop_id
 from engine.router import RunRules, Train
+from engine.router.case import SMALL_KINDS
 
 STEPS = 80_000
 """How many steps, from one stop or side to the next, the walks may take together."""
@@ -77,7 +78,7 @@ class _Walker:
         self.path.pop()
 
     def _may_pass(self, stop: StopRef) -> bool:
-        if self.board.stop(*stop).terminal or stop in self.rules.ends_only:
+        if self.board.stop(*stop).terminal:
             return False
         return self.rules.single_pass or stop in self.rules.through or not self.board.blocks(*stop, self.corp)
 
@@ -123,7 +124,7 @@ def fits(board: Board, run: Run, train: Train, rules: RunRules) -> bool:
         return False
     if train.reach is None:
         return True
-    small = sum(board.stop(*stop).visit_cost for stop in run.stops if board.stop(*stop).kind in rules.small_kinds)
+    small = sum(board.stop(*stop).visit_cost for stop in run.stops if board.stop(*stop).kind in SMALL_KINDS)
     large = sum(board.stop(*stop).visit_cost for stop in run.stops) - small
     spare = 0 if train.apart else train.reach - large
     return large <= train.reach and small <= train.small + spare

@@ -12,6 +12,7 @@ from engine.board.board import Board
 from engine.board.routes import Run, StopRef
 from engine.ids import CorpId
 from engine.router import RunRules, Train
+from engine.router.case import SMALL_KINDS
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Call(NamedTuple):
 
 def _call(board: Board, stop: StopRef, train: Train, rules: RunRules) -> Call:
     printed = board.stop(*stop)
-    small = printed.kind in rules.small_kinds
+    small = printed.kind in SMALL_KINDS
     subsidy = rules.subsidy(stop, train) if rules.subsidy else 0
     named = any(stop in bonus.one | bonus.other for bonus in rules.bonuses)
     met = frozenset({stop}) if named or (rules.once and stop == rules.once[0]) else frozenset()

@@ -175,20 +175,17 @@ def test_an_area_over_two_hexes_is_one_location() -> None:
     assert run(on, "2", "2").total == 130
 
 
-HARBOUR = frozenset({(HexId("A6"), 0)})
-
-
 @pytest.mark.rule("1888-RTE-10", "1888-RTE-14")
 def test_the_harbour_is_an_end_and_uses_no_reach() -> None:
-    on = strip("city:30", "city:20", "city:40x2~0", "city:50", token=0)
-    assert run(on, "2", ends_only=HARBOUR).total == 90
-    assert run(on, "D", ends_only=HARBOUR).total == 90
+    on = strip("city:30", "city:20", "city:40x2~0!", "city:50", token=0)
+    assert run(on, "2").total == 90
+    assert run(on, "D").total == 90
 
 
 @pytest.mark.rule("1888-RTE-11")
 def test_a_station_and_the_harbour_are_a_route() -> None:
-    assert run(strip("city:30", "city:20", "city:40x2~0", token=1, full=(0,)), "2", ends_only=HARBOUR).total == 90
-    assert run(strip("offboard:0", "city:20", "city:40x2~0", token=1), "1", ends_only=HARBOUR).total == 60
+    assert run(strip("city:30", "city:20", "city:40x2~0!", token=1, full=(0,)), "2").total == 90
+    assert run(strip("offboard:0", "city:20", "city:40x2~0!", token=1), "1").total == 60
 
 
 @pytest.mark.rule("1888-RTE-12", "1888-REV-08")
