@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, PlaceToken
+from engine.actions import Action, BuyPassage, PlaceToken
 from engine.board.reach import reach, reaches
 from engine.errors import BadAction
 from engine.facts import TokenPlaced
@@ -128,9 +128,12 @@ PLACE = Verb(
 
 
 def can_place(t: Title, s: State) -> bool:
-    """The step is asked while a token can be placed somewhere."""
+    """The step is asked while a token can be placed somewhere, or what takes its place be done."""
     player = s.president_of(operator(s))
-    return not s.tokened and player is not None and can(t, s, PLACE, player)
+    if s.tokened or player is None:
+        return False
+    verbs = t.own_step(TOKEN).verbs
+    return any(can(t, s, verb, player) for verb in verbs if verb.action in (PlaceToken, BuyPassage))
 
 
 TOKEN = Step("token", (PLACE, PASS_STEP), can_place)

@@ -1,15 +1,13 @@
 """Station tokens: ordinary ones at 40 and 100, places kept for homes to come, Kinki's free ones."""
 
-from engine.actions import BuyPassage, PlaceToken
+from engine.actions import PlaceToken
 from engine.board.reach import reach
 from engine.facts import TokenPlaced
-from engine.flow import can
 from engine.ids import stop_id
 from engine.rounds.operating import place_home_tokens
 from engine.state import State
 from engine.steps import token
-from engine.steps.common import PASS_STEP, operator
-from engine.title import Step, Title
+from engine.title import Title
 from engine.titles.t1890.companies import AUTOMATIC, may_operate, reached
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
@@ -21,18 +19,7 @@ def token_left(t: Title, s: State, a: PlaceToken) -> str | None:
 
 
 PLACE = token.PLACE.swap(token.token_left, token_left)
-
-
-def can_place(t: Title, s: State) -> bool:
-    """The step is asked while the company can do any of the step's other verbs."""
-    player = s.president_of(operator(s))
-    if s.tokened or player is None:
-        return False
-    verbs = t.own_step(token.TOKEN).verbs
-    return any(can(t, s, verb, player) for verb in verbs if verb.action in (PlaceToken, BuyPassage))
-
-
-TOKEN = Step(token.TOKEN.name, (PLACE, PASS_STEP), can_place)
+TOKEN = token.TOKEN.swap(token.PLACE, PLACE)
 
 
 def place_automatic(t: Title, s: State) -> None:
