@@ -220,6 +220,7 @@ def _zone_words(zone: Zone) -> str:
 
 def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
     """Players, companies, privates and trains, as far as `viewer` may know (None: what is public)."""
+    on_sale = privates_on_sale(t, s)
     return TableView(
         title=t.name,
         round=round_label(t, s),
@@ -229,7 +230,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         cert_limit=_limit(t.policy.holdings.cert_limit(t, s)),
         players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
-        privates=_private_rows(t, s),
+        privates=tuple(_private_row(t, s, private, private in on_sale) for private in t.privates),
         depot=_depot(t, s),
         train_pool=s.train_pool,
         train_limit=_train_limit(t, t.phase(s)),
@@ -365,11 +366,6 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         capital=None if missing is None else capital_of(t, s, corp),
         buyable=max(0, s.held(corp, IPO) - t.policy.holdings.kept(t, s, corp)) + s.held(corp, POOL),
     )
-
-
-def _private_rows(t: Title, s: State) -> tuple[PrivateRow, ...]:
-    on_sale = privates_on_sale(t, s)
-    return tuple(_private_row(t, s, private, private in on_sale) for private in t.privates)
 
 
 def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:
