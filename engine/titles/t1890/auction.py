@@ -86,11 +86,8 @@ def set_par(t: Title, s: State, a: Par) -> None:
 def begin(t: Title, s: State) -> None:
     """Begin with the holder of the priority card, who must take what has become free. {1890-AUC-17}"""
     s.facts.append(RoundBegan("ISR", s.turn, 1))
-    s.up = s.priority
-    s.passes = 0
-    s.last_actor = None
+    waterfall.begin(t, s)
     s.operating = None
-    s.step = "offer"
     s.or_number = 1
     first = unsold(s)[0]
     if price_of(t, s, first) <= 0:  # nobody may refuse a gift {1890-AUC-17}
