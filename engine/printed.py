@@ -225,6 +225,15 @@ class Market:
             return None
         return self.rows[row][col]
 
+    def pars(self) -> list[tuple[int, int, int]]:
+        """Price, row and column of the par cells, the cheapest first."""
+        return sorted(
+            (cell.price, row, col)
+            for row, cells in enumerate(self.rows)
+            for col, cell in enumerate(cells)
+            if cell and cell.par
+        )
+
     def price(self, row: int, col: int) -> int:
         """The price of a cell that is on the chart."""
         cell = self.cell(row, col)

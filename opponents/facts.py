@@ -112,12 +112,7 @@ def _read(t: Title) -> TitleFacts:
         for stop in tile.face.stops
         if tile.face.colour == last and stop.kind == "city" and stop.revenue
     ]
-    pars = sorted(
-        (cell.price, row, col)
-        for row, cells in enumerate(t.market.rows)
-        for col, cell in enumerate(cells)
-        if cell and cell.par
-    )
+    pars = t.market.pars()
     return TitleFacts(
         trains=trains,
         place={str(rank): index for rank, index in place.items()},

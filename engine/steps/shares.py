@@ -115,8 +115,7 @@ def par_cell(t: Title, s: State, a: Par) -> str | None:
     cell = t.market.cell(a.row, a.col)
     if cell is not None and cell.par:
         return None
-    prices = sorted(cell.price for row in t.market.rows for cell in row if cell and cell.par)
-    return f"Par must be one of {', '.join(t.money(value) for value in prices)}."
+    return f"Par must be one of {', '.join(t.money(value) for value, _, _ in t.market.pars())}."
 
 
 def par_affordable(t: Title, s: State, a: Par) -> str | None:
@@ -130,15 +129,10 @@ def par_affordable(t: Title, s: State, a: Par) -> str | None:
 
 def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Each par of each company without one."""
-    cells = [
-        (cell.price, row, col)
-        for row, cells in enumerate(t.market.rows)
-        for col, cell in enumerate(cells)
-        if cell and cell.par
-    ]
+    cells = t.market.pars()
     for corp, printed in t.corporations.items():
         if corp not in s.par and printed.certificate is None:
-            for _, row, col in sorted(cells):
+            for _, row, col in cells:
                 yield Par(player, corp, row, col)
 
 
