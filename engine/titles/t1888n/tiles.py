@@ -7,7 +7,7 @@ from engine.actions import Action, LayPowerTile, LayTile, Pass
 from engine.board.board import rotations
 from engine.board.hexes import opposite
 from engine.board.tiles import turned
-from engine.ids import NOBODY, HexId, PlayerId, PrivateId
+from engine.ids import NOBODY, PlayerId, PrivateId
 from engine.powers import CompanyLay
 from engine.state import Pending, State
 from engine.steps import privates, track
@@ -99,15 +99,10 @@ def joined_to_first(t: Title, s: State, a: LayPowerTile) -> str | None:
     if first is None or a.private not in s.used:
         return None
     sides = turned(t.tiles[a.tile].face, a.rotation).exits
-    beyond = s.board.grid.beyond
-    if any(beyond.get((a.hex, side)) == (first, opposite(side)) for side in sides & _towards(s, first)):
+    beyond, exits = s.board.grid.beyond, s.board.face(first).exits
+    if any(beyond.get((a.hex, side)) == (first, opposite(side)) and opposite(side) in exits for side in sides):
         return None
     return f"Both tiles must join: no track of that tile in {a.hex} meets the tile in {first}."
-
-
-def _towards(s: State, hex_id: HexId) -> frozenset[int]:
-    """Sides by which other hexes would meet the track of this one."""
-    return frozenset(opposite(side) for side in s.board.face(hex_id).exits)
 
 
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
