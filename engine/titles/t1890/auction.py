@@ -38,9 +38,8 @@ def place_bid(t: Title, s: State, a: Bid) -> None:
 def let_pass(t: Title, s: State, a: Pass) -> None:
     """Pass; the priority card moves on all the same. {1890-AUC-04, 1890-AUC-13}"""
     s.facts.append(Passed(a.by, s.step))
-    passes = s.passes + 1
-    _turn_done(s, a.by)
-    s.passes = passes
+    s.passes += 1
+    s.up = s.priority = s.after(a.by)[0]
 
 
 def _turn_done(s: State, player: PlayerId) -> None:

@@ -213,9 +213,7 @@ def restoring_affordable(t: Title, s: State, a: RestoreToken) -> str | None:
 
 def tokens_to_restore(t: Title, s: State, player: PlayerId) -> list[Action]:
     """The token of the company whose turn it is, if it lies face down."""
-    if s.operating is None or s.operating not in own(s).face_down:
-        return []
-    return [RestoreToken(player, operator(s))]
+    return [RestoreToken(player, operator(s))] if s.operating in own(s).face_down else []
 
 
 def restore(t: Title, s: State, a: RestoreToken) -> None:
