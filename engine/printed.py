@@ -102,7 +102,7 @@ class Corporation:
     name: str
     homes: tuple[tuple[HexId, int], ...]
     token_costs: tuple[int, ...]
-    """Price of each station token in order of use, home included."""
+    """Price of each station token in order of use, home included; free ones are for homes."""
     colour: str
     """#rrggbb of the printed charter."""
     float_shares: int = 5

@@ -66,7 +66,8 @@ def test_brading_pays_ten_once_bembridge_railway_has_floated() -> None:
 def test_of_a_closed_private_no_higher_income_is_told() -> None:
     t, s = table("1860", 3, "variable_privates").par("BHI&R", 58).shares("BHI&R", p1=4).cash(p1=900).build()
     assert not facts(allows(t, s, BuyShare("p1", "BHI&R", "ipo")), PrivatePays)
-    ways(t).places_run(t, s, "FYN", [{("B4", 0), ("G5", 0)}])
+    for effect in ways(t).after_run:
+        effect(t, s, "FYN", [{("B4", 0), ("G5", 0)}])
     assert not facts(s, PrivatePays)
 
 
