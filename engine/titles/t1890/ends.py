@@ -26,7 +26,7 @@ def stock_ended(t: Title, s: State) -> None:
 
 def restack(s: State) -> None:
     """At the end of an operating round companies that have not started lie on top of those that have. {1890-MKT-04}"""
-    order = sorted(s.cell, key=lambda corp: (corp in s.operated, s.arrived[corp]))
+    order = sorted(s.cell, key=lambda corp: (corp in s.floated & s.operated, s.arrived[corp]))
     s.arrived = {corp: ticket for ticket, corp in enumerate(order, 1)}
     s.tickets = len(order)
 
