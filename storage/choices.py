@@ -3,13 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from storage.clocks import take
+from storage.clocks import changing
 from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
 from storage.errors import Stale, TooManyBranches
-from storage.outbox import post
 from storage.shapes import Branch, ClockStep, InteractionId, Notice, Order, Vote
-from storage.status import load, must_be_at, must_be_version, once, touch
+from storage.status import load, must_be_at, once, touch
 
 
 class StandingOrders(Due):
@@ -41,13 +40,9 @@ class StandingOrders(Due):
         With that the notices are queued, and the votes on the questions that it `settles` are forgotten. Raises
         UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
         """
-        async with once(tx, game, "orders", interaction_id) as now:
-            must_be_version(now, expected_version)
+        async with changing(tx, game, "orders", interaction_id, version=expected_version, notices=notices, clock=clock):
             await set_orders(tx, game, orders)
             await clear_votes(tx, game, settles)
-            await post(tx, game, now.seq, notices)
-            await touch(tx, game)
-            await take(tx, game, now.seq, clock)
 
     @transaction
     async def look_at(self, tx: Tx, game: str, seat: str, at: int) -> None:
@@ -73,12 +68,11 @@ class Votes(Area):
         interaction_id: InteractionId | None = None,
     ) -> list[Vote]:
         """Vote, and return all votes on the question. Raises Stale unless the game is at `expected_seq`."""
-        async with once(tx, game, "vote", interaction_id) as now:
+        async with changing(tx, game, "vote", interaction_id) as now:
             if expected_seq is not None:
                 must_be_at(now, expected_seq)
             vote = Vote(game, kind, seat, choice, now.seq, tx.now)
             await tx.put("votes", ("game", "kind", "seat"), **asdict(vote))
-            await touch(tx, game)
         return await tx.find(Vote, "WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
 
     async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:

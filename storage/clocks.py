@@ -4,15 +4,16 @@ What a clock says is for the caller, who hands in a step: a function of the pres
 called within the transaction and must neither wait nor fail, so a clock goes on from what is stored, whoever wrote it.
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from storage.db import Database, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.people import owe
 from storage.puzzles import DAY
-from storage.shapes import Break, ClockStep, Notice, places
-from storage.status import load
+from storage.shapes import Break, ClockStep, Game, InteractionId, Notice, places
+from storage.status import load, must_be_version, once, touch
 
 LONGEST_SILENCE = 300
 """Seconds without a sign of life after which the bot counts as having been away."""
@@ -82,6 +83,29 @@ async def _silence(tx: Tx) -> Break | None:
         await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
     await _alive(tx)
     return found
+
+
+@asynccontextmanager
+async def changing(
+    tx: Tx,
+    game: str,
+    did: str,
+    interaction_id: InteractionId | None,
+    *,
+    version: int | None = None,
+    notices: Sequence[Notice] = (),
+    clock: ClockStep | None = None,
+) -> AsyncIterator[Game]:
+    """The same as `once`, for what gives the game its next version; with it go the notices and a step of its clock.
+
+    Raises Stale, too, unless the game has the `version` that is expected.
+    """
+    async with once(tx, game, did, interaction_id) as now:
+        must_be_version(now, version)
+        yield now
+        await touch(tx, game)
+        await post(tx, game, now.seq, notices)
+        await take(tx, game, now.seq, clock)
 
 
 async def take(tx: Tx, game: str, seq: int, step: ClockStep | None) -> bool:

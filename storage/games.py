@@ -3,24 +3,12 @@
 from collections.abc import Sequence
 from random import Random, SystemRandom
 
-from storage.clocks import take
+from storage.clocks import changing
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import ChannelTaken, Stale, UnknownGame
-from storage.outbox import post
 from storage.seats import reorder
 from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Shards, Status, places
-from storage.status import (
-    enter_status,
-    load,
-    must_be_free,
-    must_be_open,
-    must_be_version,
-    on_shards,
-    once,
-    refuse_repeats,
-    remember,
-    touch,
-)
+from storage.status import enter_status, load, must_be_free, must_be_open, on_shards, refuse_repeats, remember
 from storage.watches import stir
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
@@ -137,8 +125,7 @@ class Games(Area):
         Raises ChannelTaken, Duplicate, or Stale for options of a game that has started, or unless the game has
         `expected_version`.
         """
-        async with once(tx, game, "change", interaction_id) as now:
-            must_be_version(now, expected_version)
+        async with changing(tx, game, "change", interaction_id, version=expected_version, notices=notices) as now:
             if options is not None and now.status != "open":
                 raise Stale(f"Game {game} has started: its options can no longer change.")
             if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
@@ -148,9 +135,7 @@ class Games(Area):
                 " options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
                 *(channel_id, host_id, options, settings, game),
             )
-            await touch(tx, game)
-            await post(tx, game, now.seq, notices)
-            return await load(tx, game)
+        return await load(tx, game)
 
     @transaction
     async def start_game(
@@ -172,17 +157,15 @@ class Games(Area):
         `order` lists the taken seats in their new order: (3, 1, 2) moves the person in seat 3 to seat 1.
         Without it the seats keep their order and gaps are closed.
         """
-        async with once(tx, game, "start", interaction_id) as now:
+        async with changing(
+            tx, game, "start", interaction_id, version=expected_version, notices=notices, clock=clock
+        ) as now:
             must_be_open(now)
-            must_be_version(now, expected_version)
             await reorder(tx, game, order)
             await tx.run("UPDATE games SET settings = coalesce(?, settings) WHERE id = ?", settings, game)
             await enter_status(tx, game, "running", None)
-            await touch(tx, game)
             await stir(tx, game, ())
-            await post(tx, game, 0, notices)
-            await take(tx, game, 0, clock)
-            return await load(tx, game)
+        return await load(tx, game)
 
     @transaction
     async def set_status(
@@ -200,14 +183,12 @@ class Games(Area):
         Raises Stale if its status is not the one `expected`, ChannelTaken if its channel has another game by now. A
         game that is reopened has no result any more.
         """
-        async with once(tx, game, status, interaction_id) as now:
+        async with changing(tx, game, status, interaction_id, notices=notices) as now:
             if expected not in (None, now.status):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
             await enter_status(tx, game, status, None)
-            await touch(tx, game)
             await stir(tx, game, ())
-            await post(tx, game, now.seq, notices)
-            return await load(tx, game)
+        return await load(tx, game)
 
 
 async def _unused_id(tx: Tx) -> str:

@@ -6,11 +6,11 @@ Appending anything makes earlier open offers stale.
 
 from collections.abc import Sequence
 
+from storage.clocks import changing
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
-from storage.outbox import post
 from storage.shapes import InteractionId, Notice, Offer, OfferStatus
-from storage.status import must_be_at, once, touch
+from storage.status import must_be_at
 
 
 class Offers(Area):
@@ -33,15 +33,13 @@ class Offers(Area):
         Raises AlreadyOffered if an equal one is open, TooManyOffers if the maker has `most` open ones, Stale,
         Duplicate or UnknownGame.
         """
-        async with once(tx, game, "offer", interaction_id) as now:
+        async with changing(tx, game, "offer", interaction_id, notices=notices) as now:
             must_be_at(now, expected_seq)
             mine = await tx.find(Offer, "WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat)
             if any((one.body, one.to_seat) == (body, to_seat) for one in mine):
                 raise AlreadyOffered()
             if len(mine) >= most:
                 raise TooManyOffers(most)
-            await post(tx, game, now.seq, notices)
-            await touch(tx, game)
             by = None if interaction_id is None else str(interaction_id)
             parties = {"from_seat": from_seat, "to_seat": to_seat}
             made = {"status": "open", "made_at": tx.now, "made_by_interaction": by}
@@ -70,10 +68,8 @@ class Offers(Area):
     ) -> Offer:
         """Decline an open offer. Raises Stale if it is closed, Duplicate, UnknownOffer."""
         game = (await _known(tx, offer)).game
-        async with once(tx, game, "declined", interaction_id) as now:
+        async with changing(tx, game, "declined", interaction_id, notices=notices):
             await close(tx, game, offer, "declined", interaction_id)
-            await touch(tx, game)
-            await post(tx, game, now.seq, notices)
             return await _known(tx, offer)
 
 

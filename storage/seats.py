@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from storage.clocks import changing
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
 from storage.shapes import InteractionId, Seat
-from storage.status import must_be_open, once, touch
+from storage.status import must_be_open
 
 _TAKEN = "WHERE game = ? AND left_at IS NULL ORDER BY seat"
 
@@ -26,7 +27,7 @@ class Seats(Area):
 
         Raises AlreadySeated, TableFull, or Stale once the game is no longer open.
         """
-        async with once(tx, game, "join", interaction_id) as now:
+        async with changing(tx, game, "join", interaction_id) as now:
             must_be_open(now)
             seated = await taken(tx, game)
             for seat in seated:
@@ -35,18 +36,16 @@ class Seats(Area):
             free = set(range(1, limit + 1)) - {seat.seat for seat in seated}
             if not free:
                 raise TableFull(f"All {limit} seats of game {game} are taken.")
-            await touch(tx, game)
             return await sit_down(tx, game, min(free), user_id, name)
 
     @transaction
     async def leave(self, tx: Tx, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
         """Give up a seat of an open game, and return it. Raises UnknownSeat or Stale."""
-        async with once(tx, game, "leave", interaction_id) as now:
+        async with changing(tx, game, "leave", interaction_id) as now:
             must_be_open(now)
             left = [seat for seat in await taken(tx, game) if seat.user_id == user_id]
             if not left:
                 raise UnknownSeat(f"This person holds no seat in game {game}.")
-            await touch(tx, game)
             return await stand_up(tx, left[0])
 
 

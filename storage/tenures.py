@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from storage.choices import clear_votes, set_orders
-from storage.clocks import take
+from storage.clocks import changing
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, UnknownSeat
 from storage.outbox import post
@@ -29,7 +29,6 @@ from storage.shapes import (
     Seat,
     Tenures,
 )
-from storage.status import once, touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +79,12 @@ class SeatTerms(Area):
         notices: Sequence[Notice] = (),
     ) -> None:
         """Let others take a seat. Raises Stale if it is open or lent, or somebody else's, or the game does not run."""
-        async with once(tx, game, "open seat", interaction_id) as now:
+        async with changing(tx, game, "open seat", interaction_id, notices=notices) as now:
             await _held(tx, now, seat, held_by)
             lent = await tx.one("SELECT 1 FROM loans WHERE game = ? AND seat = ?", game, seat)
             if lent or await _is_open(tx, game, seat):
                 raise Stale(f"Seat {seat} of game {game} is open or lent.")
             await _open(tx, game, seat)
-            await _tell(tx, now, notices)
 
     @transaction
     async def close(
@@ -100,11 +98,10 @@ class SeatTerms(Area):
         notices: Sequence[Notice] = (),
     ) -> None:
         """Let its player keep a seat that was open. Raises Stale if it is open no more, or somebody else's."""
-        async with once(tx, game, "keep seat", interaction_id) as now:
+        async with changing(tx, game, "keep seat", interaction_id, notices=notices) as now:
             await _held(tx, now, seat, held_by)
             await _must_be_open(tx, game, seat)
             await keep_seats(tx, game, [seat])
-            await _tell(tx, now, notices)
 
     @transaction
     async def propose(
@@ -126,7 +123,7 @@ class SeatTerms(Area):
 
         Raises AlreadyOffered if an equal proposal is open, Stale as `open` does; to "take" a seat it must be open.
         """
-        async with once(tx, game, "propose", interaction_id) as now:
+        async with changing(tx, game, "propose", interaction_id) as now:
             await _held(tx, now, seat, held_by)
             if kind == "take":
                 await _must_be_open(tx, game, seat)
@@ -138,7 +135,7 @@ class SeatTerms(Area):
             whose = {"by_user": by_user, "user_id": user_id, "name": name}
             made = {"status": "open", "made_at": tx.now}
             proposal = await tx.made(Proposal, game=game, seat=seat, kind=kind, days=days, **whose, **made)
-            await _tell(tx, now, [notice(proposal.id)])
+            await post(tx, game, now.seq, [notice(proposal.id)])
             return proposal
 
     @transaction
@@ -153,10 +150,9 @@ class SeatTerms(Area):
         notices: Sequence[Notice] = (),
     ) -> None:
         """Close a proposal that comes to nothing. Raises Stale if it is closed."""
-        async with once(tx, game, status, interaction_id) as now:
+        async with changing(tx, game, status, interaction_id, notices=notices):
             await _must_be_proposed(tx, game, proposal)
             await _close_proposal(tx, proposal, status)
-            await _tell(tx, now, notices)
 
     @transaction
     async def hand_over(
@@ -176,7 +172,7 @@ class SeatTerms(Area):
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
         taken is not open, or what is to be returned was neither lent by `to_user` nor taken from them.
         """
-        async with once(tx, game, "hand over", interaction_id) as now:
+        async with changing(tx, game, "hand over", interaction_id, notices=notices, clock=clock) as now:
             held = await _held(tx, now, change.seat, change.from_user)
             await _must_be_possible(tx, game, change)
             if change.proposal is not None:
@@ -192,15 +188,7 @@ class SeatTerms(Area):
             before = {"from_id": held.user_id, "from_name": held.name}
             after = {"to_id": change.to_user, "to_name": change.to_name}
             about = {"game": game, "seq": now.seq, "seat": change.seat, "how": change.how}
-            made = await tx.made(Handover, **about, **before, **after, at=tx.now)
-            await _tell(tx, now, notices)
-            await take(tx, game, now.seq, clock)
-            return made
-
-
-async def _tell(tx: Tx, game: Game, notices: Sequence[Notice]) -> None:
-    await touch(tx, game.id)
-    await post(tx, game.id, game.seq, notices)
+            return await tx.made(Handover, **about, **before, **after, at=tx.now)
 
 
 async def _set_terms(tx: Tx, held: Seat, change: SeatChange) -> None:
