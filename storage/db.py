@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
@@ -94,8 +94,8 @@ _OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
 """The transaction opened by `together` in the current task."""
 
 
-class Lease(Protocol):
-    """What this process may write, where several processes share the games."""
+class Lease:
+    """What this process may write: everything, unless it shares the games with others."""
 
     async def must_serve(self, tx: Tx, guild_id: int | None) -> None:
         """Raise LeaseLost unless this process serves the server's games until `tx` ends."""
@@ -113,8 +113,8 @@ class Database(Reader):
     def __init__(self, place: Place, clock: Clock) -> None:
         self.place = place
         self.clock = clock
-        self.lease: Lease | None = None
-        """Asked before every write about a game, once this process shares the games with others."""
+        self.lease = Lease()
+        """Asked before every write about a game."""
         self.rules: str | None = None
         """By which rules games are written and read here, as the program calls them; None where it does not say."""
         self.took: Callable[[str, float], None] = lambda kind, seconds: None

@@ -25,8 +25,7 @@ class Due(Area):
         own, numbers = on_shards(self._table, shards if self._of_games else None)
 
         async def work(tx: Tx) -> list[Any]:
-            if tx.db.lease is not None:
-                await tx.db.lease.must_live(tx)
+            await tx.db.lease.must_live(tx)
             keys = await tx.all(
                 f"SELECT {self._key} FROM {self._table} WHERE due_at <= ? AND claimed_until NOT BETWEEN ? AND ?{own}"
                 f" ORDER BY due_at, {self._key} LIMIT ?{tx.LOCK_FREE}",

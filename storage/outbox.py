@@ -61,8 +61,7 @@ class Outbox(Area):
         fresh = "" if again else " AND attempts = 0"
 
         async def work(tx: Tx) -> tuple[int, list[OutboxItem]]:
-            if tx.db.lease is not None:
-                await tx.db.lease.must_live(tx)
+            await tx.db.lease.must_live(tx)
             time = tx.now if now is None else now
             await self._follow_clock(tx, time, owner)
             due = await tx.find(

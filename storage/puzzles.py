@@ -53,8 +53,7 @@ class Puzzles(Due):
         channel = await tx.first(PuzzleChannel, f"WHERE channel_id = ?{tx.LOCK}", channel_id)
         if channel is None:
             return None
-        if tx.db.lease is not None:
-            await tx.db.lease.must_serve(tx, channel.guild_id)
+        await tx.db.lease.must_serve(tx, channel.guild_id)
         day = (channel.due_at + (tx.now - channel.due_at) // DAY * DAY) // DAY
         new = await tx.run(
             "INSERT INTO puzzle_days (channel_id, day, puzzle, begun_at) VALUES (?, ?, ?, ?)"

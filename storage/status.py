@@ -20,7 +20,7 @@ async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
     found = await tx.first(Game, f"WHERE id = ?{tx.LOCK}", game)
     if found is None:
         raise UnknownGame(game)
-    if ours and tx.db.lease is not None:
+    if ours:
         await tx.db.lease.must_serve(tx, found.guild_id)
     return found
 

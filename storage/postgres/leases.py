@@ -18,7 +18,7 @@ from typing import Any
 
 import asyncpg
 
-from storage.db import Database, Tx
+from storage.db import Database, Lease, Tx
 from storage.errors import LeaseLost, Unavailable
 from storage.place import Address
 from storage.postgres.connecting import ANSWER, keywords
@@ -81,7 +81,7 @@ class Held:
     """The sessions of its shards, as they are kept."""
 
 
-class Leases:
+class Leases(Lease):
     def __init__(self, db: Database) -> None:
         assert isinstance(db.place, Address)
         self._db, self._place = db, db.place
