@@ -75,6 +75,10 @@ class Tx(Reader):
     async def insert(self, table: str, **values: Any) -> None:
         await self.run(_insert(table, values), *values.values())
 
+    async def add(self, table: str, **values: Any) -> bool:
+        """Write a row unless there is one that it would be another of; whether it was written."""
+        return bool(await self.run(f"{_insert(table, values)} ON CONFLICT DO NOTHING", *values.values()))
+
     async def made(self, shape: type[T], **values: Any) -> T:
         """Write a new row, and return it as its record, with the number that it was given."""
         row = await self.one(f"{_insert(TABLES[shape], values)} RETURNING {columns(shape)}", *values.values())

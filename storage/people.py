@@ -68,10 +68,7 @@ class Lessons(Area):
     @transaction
     async def dismiss(self, tx: Tx, user_id: int, kind: str) -> None:
         """Remember that the person needs no more of this kind; once more changes nothing."""
-        await tx.run(
-            "INSERT INTO lessons (user_id, kind, at) VALUES (?, ?, ?) ON CONFLICT (user_id, kind) DO NOTHING",
-            *(user_id, kind, tx.now),
-        )
+        await tx.add("lessons", user_id=user_id, kind=kind, at=tx.now)
 
     @transaction
     async def forget(self, tx: Tx, user_id: int) -> None:

@@ -55,13 +55,9 @@ class Puzzles(Due):
             return None
         await tx.db.lease.must_serve(tx, channel.guild_id)
         day = (channel.due_at + (tx.now - channel.due_at) // DAY * DAY) // DAY
-        new = await tx.run(
-            "INSERT INTO puzzle_days (channel_id, day, puzzle, begun_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (channel_id, day) DO NOTHING",
-            *(channel_id, day, choose(day), tx.now),
-        )
+        new = await tx.add("puzzle_days", channel_id=channel_id, day=day, puzzle=choose(day), begun_at=tx.now)
         (begun,) = await tx.find(PuzzleDay, f"{_DAY} = ?", channel_id, day)
-        return begun, bool(new)
+        return begun, new
 
     @transaction
     async def posted(self, tx: Tx, day: PuzzleDay, message_id: int) -> None:
@@ -91,11 +87,8 @@ class Puzzles(Due):
         """
         began = f"SELECT 1 FROM puzzle_days {_DAY} > ? AND begun_at <= ?"
         if not await tx.one(began, day.channel_id, day.day, tx.now):
-            await tx.run(
-                "INSERT INTO puzzle_answers (channel_id, day, user_id, answer, hit, at) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (channel_id, day, user_id) DO NOTHING",
-                *(day.channel_id, day.day, user_id, answer, int(hit), tx.now),
-            )
+            given = {"user_id": user_id, "answer": answer, "hit": int(hit), "at": tx.now}
+            await tx.add("puzzle_answers", channel_id=day.channel_id, day=day.day, **given)
         return await tx.first(PuzzleAnswer, f"{_DAY} = ? AND user_id = ?", day.channel_id, day.day, user_id)
 
     async def answers(self, channel_id: int) -> list[PuzzleAnswer]:

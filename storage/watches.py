@@ -44,11 +44,8 @@ class Watches(Due):
     ) -> Watch:
         """Begin to watch, or the watch that there is; `now` makes it due at once. Raises UnknownGame."""
         seq = (await load(tx, game)).seq
-        await tx.run(
-            "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at, due_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING",
-            *(game, kind, user_id, channel_id, events, every, seq, tx.now if now else None),
-        )
+        wish = {"user_id": user_id, "channel_id": channel_id, "events": events, "every": every}
+        await tx.add("watches", game=game, kind=kind, **wish, seq=seq, told_at=0, due_at=tx.now if now else None)
         made = await _found(tx, game, kind, user_id, channel_id)
         assert made is not None
         return made
