@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from storage.clocks import changing
-from storage.db import Area, Database, Tx, transaction
+from storage.db import Area, Tx, transaction
 from storage.due import Due
 from storage.errors import Stale, TooManyBranches
 from storage.shapes import Branch, ClockStep, InteractionId, Notice, Order, Vote
@@ -14,8 +14,7 @@ from storage.status import load, must_be_at, once, touch
 class StandingOrders(Due):
     """Standing orders (programs, for example), one JSON text per seat that has any, and when to look at it next."""
 
-    def __init__(self, db: Database) -> None:
-        super().__init__(db, "standing_orders", "game")
+    TABLE = "standing_orders"
 
     async def of_game(self, game: str) -> dict[str, Order]:
         """Seat -> its standing orders."""
@@ -129,14 +128,10 @@ class Branches(Area):
     async def change(self, tx: Tx, branch: Branch, body: str) -> Branch:
         """Give a branch another body. Raises Stale unless it is as its writer read it."""
         await load(tx, branch.game)
-        row = await tx.one("SELECT revision FROM branches WHERE id = ?", branch.id)
-        if not row or row[0] != branch.revision:
-            raise Stale("The branch has been changed meanwhile.")
         changed = replace(branch, body=body, revision=branch.revision + 1, changed_at=tx.now)
-        await tx.run(
-            "UPDATE branches SET body = ?, revision = ?, changed_at = ? WHERE id = ?",
-            *(body, changed.revision, tx.now, branch.id),
-        )
+        new = "UPDATE branches SET body = ?, revision = ?, changed_at = ? WHERE id = ? AND revision = ?"
+        if not await tx.run(new, body, changed.revision, tx.now, branch.id, branch.revision):
+            raise Stale("The branch has been changed meanwhile.")
         return changed
 
     @transaction

@@ -7,7 +7,7 @@ called within the transaction and must neither wait nor fail, so a clock goes on
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from storage.db import Database, Tx, transaction
+from storage.db import Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.people import owe
@@ -24,8 +24,7 @@ KEEP = 120 * 24 * 3600
 
 
 class Clocks(Due):
-    def __init__(self, db: Database) -> None:
-        super().__init__(db, "clocks", "game")
+    TABLE = "clocks"
 
     async def of_game(self, game: str) -> str | None:
         """The clock's text; None if the game has none."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
-from storage.db import Area, Database, Tx, transaction
+from storage.db import Area, Tx, transaction
 from storage.due import Due
 from storage.errors import Stale
 from storage.outbox import post
@@ -18,8 +18,7 @@ Limit = tuple[int, int]
 class People(Due):
     """What is known of each person, a JSON text that the storage never parses. Nobody has to have one."""
 
-    def __init__(self, db: Database) -> None:
-        super().__init__(db, "people", "user_id", of_games=False)
+    TABLE, KEY, OF_GAMES = "people", "user_id", False
 
     async def of(self, users: Sequence[int]) -> dict[int, str]:
         """The texts by person; who has none is left out."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from storage.db import Database, Tx, transaction
+from storage.db import Tx, transaction
 from storage.due import Due
 from storage.shapes import PuzzleAnswer, PuzzleChannel, PuzzleDay
 
@@ -13,8 +13,7 @@ _DAY = "WHERE channel_id = ? AND day"
 class Puzzles(Due):
     """The channels that want puzzles, their days and their answers."""
 
-    def __init__(self, db: Database) -> None:
-        super().__init__(db, "puzzle_channels", "channel_id")
+    TABLE, KEY = "puzzle_channels", "channel_id"
 
     async def of_channel(self, channel_id: int) -> PuzzleChannel | None:
         """The channel, if it wants puzzles."""

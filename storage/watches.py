@@ -7,7 +7,7 @@ that ends the claim.
 
 from collections.abc import Callable, Collection
 
-from storage.db import Database, Reader, Tx, transaction
+from storage.db import Reader, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.shapes import Notice, Watch, WatchKind
@@ -15,8 +15,7 @@ from storage.status import load
 
 
 class Watches(Due):
-    def __init__(self, db: Database) -> None:
-        super().__init__(db, "watches", "id")
+    TABLE, KEY = "watches", "id"
 
     async def get(self, watch: int) -> Watch | None:
         return await self._db.first(Watch, "WHERE id = ?", watch)
