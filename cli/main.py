@@ -30,13 +30,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: not every terminal can write every name
     try:
-        return _done(sys.argv[1:] if argv is None else argv)
+        return _done(sys.argv[1:] if argv is None else [*argv])
     finally:
         _write_out()
 
 
-def _done(words: Sequence[str]) -> int:
+def _done(words: list[str]) -> int:
     try:
+        if words[:1] == ["play"]:
+            return _play(words[1:])
         args = _parser(words[0] if words else "").parse_args(words)
         return int(args.run(args))
     except (Failure, BadRecord) as failure:
@@ -82,37 +84,22 @@ def _parser(word: str) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
-    play.add_argument("--title", help="which game to set up")
-    play.add_argument("--players", type=int, help="how many players")
-    play.add_argument("--humans", type=int, help="how many of them are people; the bot plays the others")
-    play.add_argument("--level", help="how well those play")
-    play.add_argument("--options", help="options of the game, separated by commas")
-    play.add_argument("--at", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all")
-    play.add_argument("--seed", type=int, help="a number: what chance and opponents decide is the same each time")
-    play.add_argument("--port", type=int, help="local port")
-    play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
-    play.set_defaults(run=_play)
-
+    commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
     bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
     bot.set_defaults(run=_bot)
 
-    if word not in ("play", "bot", "--version"):
+    if word not in ("bot", "--version"):
         found = [module for module, names in MODULES.items() if word in names]
         for module in found or MODULES:
             import_module(module).add_commands(commands)
     return parser
 
 
-def _play(args: argparse.Namespace) -> int:
+def _play(words: Sequence[str]) -> int:
+    """The playground, which reads what is asked of it itself."""
     from playground.__main__ import main as playground  # ends the program with a sentence where it is not installed
 
-    given = [
-        f"--{name}={value}"
-        for name in ("title", "players", "humans", "level", "options", "at", "seed", "port")
-        if (value := getattr(args, name)) is not None
-    ]
-    return int(playground([*given, *(["--no-browser"] if args.no_browser else [])]) or 0)
+    return playground(words)
 
 
 def _bot(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import logging
 import sys
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,9 @@ OPEN = """
 """
 
 
-def arguments(given: list[str] | None = None) -> argparse.Namespace:
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the command line; ends the program with a sentence if it makes no sense."""
-    parser = argparse.ArgumentParser(prog="python -m playground", description="Play in a local page.")
+    parser = argparse.ArgumentParser(prog="tetsudo play", description="Play in a local page.")
     titles = ", ".join(sorted(engine.TITLES))
     parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")
     parser.add_argument("--players", type=int, help="how many players (default: 3, or as many as there are people)")
@@ -107,7 +108,7 @@ async def _open(stack: AsyncExitStack, here: LocalServer, port: int) -> tuple[An
         return chat, await stack.enter_async_context(beside(here, chat, None))
 
 
-def main(given: list[str] | None = None) -> int:
+def main(given: Sequence[str] | None = None) -> int:
     """Serve until stopped; `given` are the arguments (default: the command line's)."""
     start_logs(logging.WARNING, as_json=False)
     choice = arguments(given)
