@@ -39,20 +39,11 @@ def add_commands(commands: Any) -> None:
     review.set_defaults(run=_review)
 
 
-def _position(played: Replay, after: int | None) -> State:
-    if after is None:
-        return played.state
-    state = start(played.title, played.names)
-    for action in played.actions[: max(after, 0)]:
-        state = apply_action(played.title, state, action)
-    return state
-
-
 def _render(args: argparse.Namespace) -> int:
     from renderer import map_picture, market_picture, table_picture
 
     played = played_from(args.file)
-    title, state = played.title, _position(played, args.at)
+    title, state = played.title, played.state if args.at is None else positions(played)[: max(args.at, 0) + 1][-1]
     pictures = {
         "map": map_picture(board_view(title, state)),
         "market": market_picture(market_view(title, state)),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from bot.chat.commands import full_label, moves_named
@@ -24,7 +23,6 @@ from engine.actions import Action, LayPowerTile, LayTile
 from engine.facts import Announced, Fact, GameEnded, Passed
 from engine.ids import PlayerId
 from engine.viewing import board_view, market_view, phases_view, table_view
-from engine.views import RouteView
 from renderer import Picture, map_picture, market_picture, phases_picture, table_picture
 from renderer.drawer import Drawing
 
@@ -106,7 +104,7 @@ async def shown(title: Title, state: State, work: Work) -> None:
     must(choices, f"There are no choices: {position.decision}.")
     task = turn.task_of(position)
     must(task != position.decision.step or " " in task, f"Step {task} has no words: `Wording.tasks` has none.")
-    labels = replace(position.labels(), runs=await _runs(position, position.up[0]))
+    labels = await position.traced_labels(position.up[0])
     add_controls(screen, choices, labels, secret=secret_kinds(position), standing=standing_kinds(position))
     turn.add_more(screen)
     within_limits(screen)
@@ -114,15 +112,10 @@ async def shown(title: Title, state: State, work: Work) -> None:
         await shown_to(position, seat)
 
 
-async def _runs(position: Position, seat: PlayerId) -> dict[Action, Sequence[RouteView]]:
-    """The routes that are proposed to the seat, traced on the map."""
-    return {one.action: one.routes for one in await position.proposals(seat) if one.legal}
-
-
 async def shown_to(position: Position, seat: PlayerId) -> None:
     """The private messages that the seat can open."""
     found = await position.actions(seat)
-    labels = replace(position.labels(seat), runs=await _runs(position, seat))
+    labels = await position.traced_labels(seat, seat)
     hand = Screen("x", game=GAME, seq=position.seq)
     add_controls(hand, found, labels)
     within_limits(hand)
