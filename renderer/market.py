@@ -73,13 +73,13 @@ class _Sizes:
 @remembered
 def market_picture(view: MarketView) -> Picture:
     """The market, 1,000 pixels wide. Rows with crowded cells are taller."""
-    head, grid = draw_title(view.title, "Market", "", PHONE_WIDTH), _draw_grid(view)
-    boxes, bottom = _boxes(view, _sizes(view), _ghosts(view), _EDGE)
-    beside = _beside(view, list(boxes.values()), bottom)
-    high = max([grid.height, *(y + one.height for one, _, y in beside)]) + _EDGE
-    sheet = Sheet.blank((PHONE_WIDTH, head.height + high), PAPER, grid.palette)
+    grid = _Grid(view)
+    head, cells = draw_title(view.title, "Market", "", PHONE_WIDTH), grid.drawn()
+    beside = _beside(view, list(grid.boxes.values()), grid.bottom)
+    high = max([cells.height, *(y + one.height for one, _, y in beside)]) + _EDGE
+    sheet = Sheet.blank((PHONE_WIDTH, head.height + high), PAPER, cells.palette)
     sheet.lay(head, 0, 0)
-    sheet.lay(grid, 0, head.height)
+    sheet.lay(cells, 0, head.height)
     for one, x, y in beside:
         sheet.lay(one, x, head.height + y)
     return finished(sheet, _alt(view))
@@ -87,13 +87,15 @@ def market_picture(view: MarketView) -> Picture:
 
 def draw_market(view: MarketView, width: int) -> Image.Image:
     """The cells with what stands on them alone, as an RGB image."""
-    grid = _draw_grid(view).rgb()
-    return grid if width == grid.width else grid.resize((width, _scaled(grid.height, width)), Image.Resampling.LANCZOS)
+    cells = _Grid(view).drawn().rgb()
+    if width == cells.width:
+        return cells
+    return cells.resize((width, _scaled(cells.height, width)), Image.Resampling.LANCZOS)
 
 
 def market_height(view: MarketView, width: int) -> int:
     """How tall the cells are at this width."""
-    return _scaled(_boxes(view, _sizes(view), _ghosts(view), _EDGE)[1] + _EDGE, width)
+    return _scaled(_Grid(view).bottom + _EDGE, width)
 
 
 def _scaled(height: int, width: int) -> int:
@@ -108,18 +110,80 @@ def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
     return ghosts
 
 
-def _draw_grid(view: MarketView) -> Sheet:
-    sizes, ghosts = _sizes(view), _ghosts(view)
-    boxes, bottom = _boxes(view, sizes, ghosts, _EDGE)
-    sheet = Sheet.blank((PHONE_WIDTH, bottom + _EDGE), PAPER, _palette(view))
-    for cell_at, box in boxes.items():
-        _draw_cell(sheet, view, _cell_of(view, cell_at), box)
-    _outline(sheet, view, boxes)
-    _draw_moves(sheet, view, boxes, ghosts, sizes)
-    for cell_at, box in boxes.items():
-        _write_cell(sheet, view, cell_at, box, sizes, crowded=bool(ghosts.get(cell_at)))
-    _draw_tokens(sheet, view, boxes, ghosts, sizes)
-    return sheet
+class _Grid:
+    """Where the cells of a market are drawn, with the tokens on them and the ghosts of those that were there."""
+
+    def __init__(self, view: MarketView) -> None:
+        self.view, self.sizes, self.ghosts = view, _sizes(view), _ghosts(view)
+        self.known = {company.id: company for company in view.companies}
+        self.boxes: dict[Cell, Box] = {}
+        self.bottom = _EDGE
+        """The bottom edge of the lowest cell."""
+        for number, line in enumerate(_lines(view)):
+            if view.tiers and number and number % 2 == 0:
+                self.bottom += 2 * _EDGE
+            high = max((self._height(at) for at, _ in line), default=0)
+            for at, column in line:
+                left, right = (round(_EDGE + one * self.sizes.cell) for one in (column, column + 1))
+                self.boxes[at] = (left, self.bottom, right, self.bottom + high)
+            self.bottom += high
+
+    def _height(self, at: Cell) -> int:
+        cell = _cell_of(self.view, at)
+        down = _downs(len(cell.tokens) + len(self.ghosts.get(at, ())), self.sizes)
+        tokens = down[-1] + 2 * self.sizes.token + 8 if down else 0
+        return _PRICE_LINE + max(tokens + (_ARROW_LINE if cell.arrow and tokens else 0), _ARROW_LINE)
+
+    def drawn(self) -> Sheet:
+        """The cells with all that stands on them."""
+        sheet = Sheet.blank((PHONE_WIDTH, self.bottom + _EDGE), PAPER, _palette(self.view))
+        for cell_at, box in self.boxes.items():
+            _draw_cell(sheet, self.view, _cell_of(self.view, cell_at), box)
+        if not self.view.tiers:
+            _outline(sheet, self.boxes)
+        self._draw_moves(sheet)
+        for cell_at, box in self.boxes.items():
+            self._write_cell(sheet, cell_at, box)
+        self._draw_tokens(sheet)
+        return sheet
+
+    def _standing(self) -> Iterator[tuple[CorpId, bool, Point]]:
+        """Every token on the market, with its place, and whether it is only the ghost of one that was there."""
+        for at, box in self.boxes.items():
+            here = [(corp, False) for corp in _cell_of(self.view, at).tokens if corp in self.known]
+            here += [(corp, True) for corp in self.ghosts.get(at, ()) if corp in self.known]
+            for (corp, ghost), spot in zip(here, _spots(box, len(here), self.sizes), strict=True):
+                yield corp, ghost, spot
+
+    def _draw_tokens(self, sheet: Sheet) -> None:
+        moved, size = {corp for corp, _ in self.view.moved}, self.sizes.token
+        # The first of a stack is drawn last: it lies on top.
+        for corp, ghost, spot in reversed(list(self._standing())):
+            if not ghost and corp in moved:
+                _draw_ring(sheet, spot, size)
+            centre_on(sheet, company_token(self.known[corp], self.view.companies, size, ghost=ghost), spot)
+
+    def _draw_moves(self, sheet: Sheet) -> None:
+        """Draw arrows from where tokens were, below the prices and tokens."""
+        placed = list(self._standing())
+        now = {corp: spot for corp, ghost, spot in placed if not ghost}
+        for corp, ghost, start in placed:
+            if ghost and corp in now and math.dist(start, now[corp]) > 2.6 * self.sizes.token:
+                _draw_move(sheet, start, now[corp], self.sizes.token)
+
+    def _write_cell(self, sheet: Sheet, at: Cell, box: Box) -> None:
+        left, top, right, bottom = box
+        cell, middle = _cell_of(self.view, at), (left + right) / 2
+        if cell.arrow in ("up", "down"):
+            crowded = cell.tokens or self.ghosts.get(at)
+            y = bottom - _ARROW_LINE / 2 - 2 if crowded else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
+            centre_on(sheet, _arrow(cell.arrow), (middle, y))
+        here = sheet.numbers.crop((left, top, right, top + _PRICE_LINE)).histogram()
+        halo = zone_tint(self.view, cell.zone) if here[sheet.number(GLOW)] else None  # an arrow runs through it
+        text.draw(
+            sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), self.sizes.price, INK,
+            bold=True, halo=halo, narrow=self.sizes.narrow,
+        )  # fmt: skip
 
 
 def _palette(view: MarketView) -> Palette:
@@ -161,21 +225,6 @@ def _cell_of(view: MarketView, at: Cell) -> PriceCellView:
     return cell
 
 
-def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], top: int) -> tuple[dict[Cell, Box], int]:
-    """Where each cell is drawn, and the bottom edge of the lowest."""
-    boxes: dict[Cell, Box] = {}
-    y = top
-    for number, line in enumerate(_lines(view)):
-        if view.tiers and number and number % 2 == 0:
-            y += 2 * _EDGE
-        high = max((_height(view, at, sizes, ghosts) for at, _ in line), default=0)
-        for at, column in line:
-            left, right = (round(_EDGE + one * sizes.cell) for one in (column, column + 1))
-            boxes[at] = (left, y, right, y + high)
-        y += high
-    return boxes, y
-
-
 def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
     """Cells line by line from the top, each with its position in cells. Two tiers are offset like bricks."""
     if not view.tiers:
@@ -188,13 +237,6 @@ def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
         for start in range(0, (len(cells) + 1) // 2, _BAND)
         for tier in (0, 1)
     ]
-
-
-def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]]) -> int:
-    cell = _cell_of(view, at)
-    down = _downs(len(cell.tokens) + len(ghosts.get(at, ())), sizes)
-    tokens = down[-1] + 2 * sizes.token + 8 if down else 0
-    return _PRICE_LINE + max(tokens + (_ARROW_LINE if cell.arrow and tokens else 0), _ARROW_LINE)
 
 
 def _downs(count: int, sizes: _Sizes) -> list[int]:
@@ -270,24 +312,8 @@ def _draw_cell(sheet: Sheet, view: MarketView, cell: PriceCellView, box: Box) ->
         sheet.pen.rectangle(inner, outline=sheet.number(PAR_FRAME), width=_PAR_LINE)
 
 
-def _write_cell(sheet: Sheet, view: MarketView, at: Cell, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
-    left, top, right, bottom = box
-    cell, middle = _cell_of(view, at), (left + right) / 2
-    if cell.arrow in ("up", "down"):
-        y = bottom - _ARROW_LINE / 2 - 2 if crowded or cell.tokens else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
-        centre_on(sheet, _arrow(cell.arrow), (middle, y))
-    here = sheet.numbers.crop((left, top, right, top + _PRICE_LINE)).histogram()
-    halo = zone_tint(view, cell.zone) if here[sheet.number(GLOW)] else None  # an arrow up or down runs through it
-    text.draw(
-        sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK,
-        bold=True, halo=halo, narrow=sizes.narrow,
-    )  # fmt: skip
-
-
-def _outline(sheet: Sheet, view: MarketView, boxes: dict[Cell, Box]) -> None:
+def _outline(sheet: Sheet, boxes: dict[Cell, Box]) -> None:
     """A thick edge where the market ends: no token crosses it."""
-    if view.tiers:
-        return
     edge = sheet.number(SOFT_INK)
     for (row, column), (left, top, right, bottom) in boxes.items():
         for other, line in (
@@ -300,18 +326,6 @@ def _outline(sheet: Sheet, view: MarketView, boxes: dict[Cell, Box]) -> None:
                 sheet.pen.line(line, fill=edge, width=_END_LINE)
 
 
-def _standing(
-    view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
-) -> Iterator[tuple[CorpId, bool, Point]]:
-    """Every token on the market, with its place, and whether it is only the ghost of one that was there."""
-    known = {company.id for company in view.companies}
-    for at, box in boxes.items():
-        here = [(corp, False) for corp in _cell_of(view, at).tokens if corp in known]
-        here += [(corp, True) for corp in ghosts.get(at, ()) if corp in known]
-        for (corp, ghost), spot in zip(here, _spots(box, len(here), sizes), strict=True):
-            yield corp, ghost, spot
-
-
 def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
     """The centres of the tokens in a cell, in reading order."""
     left, top, right, _ = box
@@ -320,34 +334,11 @@ def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
     return [(middle + across[i % len(across)], first + down) for i, down in enumerate(_downs(count, sizes))]
 
 
-def _draw_tokens(
-    sheet: Sheet, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
-) -> None:
-    known = {company.id: company for company in view.companies}
-    moved = {corp for corp, _ in view.moved}
-    # The first of a stack is drawn last: it lies on top.
-    for corp, ghost, spot in reversed(list(_standing(view, boxes, ghosts, sizes))):
-        if not ghost and corp in moved:
-            _draw_ring(sheet, spot, sizes.token)
-        centre_on(sheet, company_token(known[corp], view.companies, sizes.token, ghost=ghost), spot)
-
-
 def _draw_ring(sheet: Sheet | Image.Image, spot: Point, radius: int) -> None:
     pen = Pen(radius, (1.3, 1.3))
     pen.disc((0, 0), 1.2, (*GLOW, 255))
     pen.disc((0, 0), 1.05, WHITE)
     centre_on(sheet, pen.finished(), spot)
-
-
-def _draw_moves(
-    sheet: Sheet, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
-) -> None:
-    """Draw arrows from where tokens were, below the prices and tokens."""
-    placed = list(_standing(view, boxes, ghosts, sizes))
-    now = {corp: spot for corp, ghost, spot in placed if not ghost}
-    for corp, ghost, start in placed:
-        if ghost and corp in now and math.dist(start, now[corp]) > 2.6 * sizes.token:
-            _draw_move(sheet, start, now[corp], sizes.token)
 
 
 def _draw_move(sheet: Sheet, start: Point, end: Point, radius: int) -> None:

@@ -124,12 +124,12 @@ def test_words_of_an_area_where_a_train_ends_stand_on_its_own_colour() -> None:
 
 def test_the_arrow_of_a_move_leaves_the_price_between_clear() -> None:
     view = samples.market_crowd()
-    boxes, _ = market._boxes(view, market._sizes(view), market._ghosts(view), market._EDGE)
-    left, top, right, _ = boxes[7, 1]  # KU came down to it, and its price stands above the tokens
-    grid = market._draw_grid(view).rgb()
+    placed = market._Grid(view)
+    left, top, right, _ = placed.boxes[7, 1]  # KU came down to it, and its price stands above the tokens
+    grid = placed.drawn().rgb()
     letters = Image.new("RGB", grid.size)
     middle = ((left + right) / 2, top + market._PRICE_LINE / 2 + 1)
-    price, sizes = str(market._cell_of(view, (7, 1)).price), market._sizes(view)
+    price, sizes = str(market._cell_of(view, (7, 1)).price), placed.sizes
     text.draw(letters, *middle, price, sizes.price, theme.WHITE, bold=True, narrow=sizes.narrow)
     around = letters.convert("L").point([0] + [255] * 255).filter(ImageFilter.MaxFilter(5))
     near = Image.composite(grid, Image.new("RGB", grid.size), around).getcolors(grid.width * grid.height) or []

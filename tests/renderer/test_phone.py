@@ -84,13 +84,11 @@ def test_a_price_stays_inside_its_cell_and_is_hardly_narrowed(name: str) -> None
 @pytest.mark.parametrize("name", MARKETS)
 def test_every_token_of_the_market_shows_its_letters(name: str) -> None:
     """Tokens of a cell are so far apart that none covers the band with the letters of another, and stay in the cell."""
-    view = MARKETS[name]
-    sizes = market._sizes(view)
-    ghosts = {at: [corp] for corp, at in view.moved}
-    boxes, _ = market._boxes(view, sizes, ghosts, 0)
-    for at, (left, top, right, bottom) in boxes.items():
-        cell = market._cell_of(view, at)
-        spots = market._spots((left, top, right, bottom), len(cell.tokens) + len(ghosts.get(at, ())), sizes)
+    grid = market._Grid(MARKETS[name])
+    sizes = grid.sizes
+    for at, (left, top, right, bottom) in grid.boxes.items():
+        cell = market._cell_of(grid.view, at)
+        spots = market._spots((left, top, right, bottom), len(cell.tokens) + len(grid.ghosts.get(at, ())), sizes)
         for i, (x, y) in enumerate(spots):
             assert left <= x - sizes.token < x + sizes.token <= right
             assert top + market._PRICE_LINE <= y - sizes.token < y + sizes.token <= bottom
