@@ -151,21 +151,6 @@ class Word:
     """Width of the small card around a train; 0 for plain words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """What is drawn where, before anything is drawn."""
-
-    words: tuple[Word, ...]
-    tokens: tuple[tuple[CorpId, float, float], ...]
-    bands: tuple[tuple[int, int, Rgb], ...]
-    """Full-width rectangles: top, bottom, colour."""
-    height: int
-
-    def ground(self, y: float) -> Rgb:
-        """The one colour below what stands at this height."""
-        return next((colour for top, bottom, colour in self.bands if top <= y < bottom), PAPER)
-
-
 @remembered
 def card_picture(card: Card) -> Picture:
     """The card, 1,000 pixels wide and as tall as it needs; its description reads out all that it says."""
@@ -277,17 +262,20 @@ class _Placed:
         return max([text.width(self.columns[number].heading, WORDS), *wide])
 
 
-class _Plan:
-    """A layout being made, from top to bottom."""
+class Layout:
+    """What is drawn where, made from top to bottom before anything is drawn."""
 
     def __init__(self) -> None:
         self.words: list[Word] = []
         self.tokens: list[tuple[CorpId, float, float]] = []
         self.bands: list[tuple[int, int, Rgb]] = []
-        self.top = 0
+        """Full-width rectangles: top, bottom, colour."""
+        self.height = 0
+        """Of what was placed so far."""
 
-    def finished(self) -> Layout:
-        return Layout(tuple(self.words), tuple(self.tokens), tuple(self.bands), self.top)
+    def ground(self, y: float) -> Rgb:
+        """The one colour below what stands at this height."""
+        return next((colour for top, bottom, colour in self.bands if top <= y < bottom), PAPER)
 
     def bar(self, card: Card) -> None:
         """The title with the company's token, and the phase."""
@@ -302,24 +290,24 @@ class _Plan:
             right -= round(text.width(words, FIGURE)) + _GAP
         title, size = text.fitted(card.title, TITLE, right - left, bold=True, floor=FIGURE)
         self.words.append(Word(left, y, title, size, PAPER, bold=True))
-        self.top = _BAR
+        self.height = _BAR
 
     def notes(self, notes: Sequence[str]) -> None:
         """Sentences, on as many lines as they need."""
         if not notes:
             return
-        start = self.top
-        self.top += _PAD
+        start = self.height
+        self.height += _PAD
         for note in notes:
             self._sentence(note, _EDGE, FIGURE)
-        self.top += _PAD
-        self.bands.append((start, self.top, UP_ROW))
+        self.height += _PAD
+        self.bands.append((start, self.height, UP_ROW))
 
     def _sentence(self, sentence: str, left: float, size: int) -> None:
         """A sentence on as many lines as it needs."""
         for line in text.wrapped(sentence, size, WIDTH - _EDGE - left):
-            self.words.append(Word(left, self.top + _LINE / 2, line, size, INK))
-            self.top += _NEXT + 4
+            self.words.append(Word(left, self.height + _LINE / 2, line, size, INK))
+            self.height += _NEXT + 4
 
     def section(self, section: Section) -> None:
         left = _EDGE + (2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0)
@@ -329,51 +317,51 @@ class _Plan:
         self._heading(section, first)
         self._second_heading(second)
         for number, row in enumerate(section.rows):
-            start, pad = self.top, _CLOSE if row.second else _PAD
-            self.top += pad
+            start, pad = self.height, _CLOSE if row.second else _PAD
+            self.height += pad
             if row.cells:
                 self._cells(first, row.cells)
             if row.second:
-                self.top -= _LINE - _SECOND
+                self.height -= _LINE - _SECOND
                 self._cells(second, row.second)
             self._facts(row.facts, left)
             self._sentence(row.note, left, _label_size(row.note))
-            self.top += pad
+            self.height += pad
             if row.token is not None:
-                self.top = max(self.top, start + 2 * _TOKEN + _PAD)
-                self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))
+                self.height = max(self.height, start + 2 * _TOKEN + _PAD)
+                self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.height) / 2))
             if row.here or number % 2:
-                self.bands.append((start, self.top, UP_ROW if row.here else BAND))
+                self.bands.append((start, self.height, UP_ROW if row.here else BAND))
 
     def _heading(self, section: Section, placed: _Placed) -> None:
         if not section.title and not any(column.heading for column in section.columns):
-            if self.top > _BAR:
-                self.bands.append((self.top, self.top + 2, FAINT))
-                self.top += 2
+            if self.height > _BAR:
+                self.bands.append((self.height, self.height + 2, FAINT))
+                self.height += 2
             return
         headings = placed.headings()
-        start, size = self.top, _label_size(section.title)
+        start, size = self.height, _label_size(section.title)
         free = min((_left_end(word) for word in headings), default=WIDTH - _EDGE + _GAP) - _GAP - _EDGE
         alone = bool(section.title and headings) and text.width(section.title, size, bold=True) > free
         if section.title:
             title = text.ellipsized(section.title, size, WIDTH - 2 * _EDGE, bold=True)
-            self.words.append(Word(_EDGE, self.top + _HEADING / 2, title, size, HEAD, bold=True))
-        self.top += _HEADING if alone else 0
-        self.words += [replace(word, y=self.top + _HEADING / 2) for word in headings]
-        self.top += _HEADING
-        self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
+            self.words.append(Word(_EDGE, self.height + _HEADING / 2, title, size, HEAD, bold=True))
+        self.height += _HEADING if alone else 0
+        self.words += [replace(word, y=self.height + _HEADING / 2) for word in headings]
+        self.height += _HEADING
+        self.bands.append((start, self.height, mix(HEAD, PAPER, 0.86)))
 
     def _second_heading(self, placed: _Placed) -> None:
         """What stands in the second lines, below the heading of the first."""
         headings = placed.headings()
         if headings:
-            start = self.top
-            self.top += _HEADING - 2 * _PAD
-            self.words += [replace(word, y=(start + self.top) / 2 - _PAD / 2) for word in headings]
-            self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
+            start = self.height
+            self.height += _HEADING - 2 * _PAD
+            self.words += [replace(word, y=(start + self.height) / 2 - _PAD / 2) for word in headings]
+            self.bands.append((start, self.height, mix(HEAD, PAPER, 0.86)))
 
     def _cells(self, placed: _Placed, cells: Sequence[Cell]) -> None:
-        y, most, size = self.top + _LINE / 2, 1, placed.size
+        y, most, size = self.height + _LINE / 2, 1, placed.size
         for number, (column, cell, (left, wide)) in enumerate(zip(placed.columns, cells, placed.places, strict=True)):
             at = _anchor(column.align, (left, wide))
             if cell.trains:
@@ -386,7 +374,7 @@ class _Plan:
                 for line, words in enumerate(lines):
                     self.words.append(Word(at, y + line * _NEXT, words, own, fill, bold=bold, align=column.align))
                 most = max(most, len(lines))
-        self.top += _LINE + (most - 1) * _NEXT
+        self.height += _LINE + (most - 1) * _NEXT
 
     def _facts(self, facts: Sequence[Detail], left: float) -> None:
         """Facts one after the other, a new line where the next does not fit."""
@@ -394,14 +382,14 @@ class _Plan:
         for fact in chain.from_iterable(_within(fact, room) for fact in facts):
             wide = _fact_wide(fact)
             if x > left and x + wide > WIDTH - _EDGE:
-                x, self.top = left, self.top + _LINE
+                x, self.height = left, self.height + _LINE
             self._fact(fact, x, room)
             x += wide + _GAP
         if facts:
-            self.top += _LINE
+            self.height += _LINE
 
     def _fact(self, fact: Detail, x: float, room: float) -> None:
-        y = self.top + _LINE / 2
+        y = self.height + _LINE / 2
         end = x + room
         if fact.label:
             self.words.append(Word(x, y, fact.label, _label_size(fact.label), SOFT_INK))
@@ -430,13 +418,13 @@ class _Plan:
 
 def laid_out(card: Card) -> Layout:
     """Where everything goes."""
-    plan = _Plan()
+    plan = Layout()
     plan.bar(card)
     plan.notes(card.notes)
     for section in card.sections:
         plan.section(section)
-    plan.top += _PAD
-    return plan.finished()
+    plan.height += _PAD
+    return plan
 
 
 def _placed(columns: Sequence[Column], lines: Sequence[Sequence[Cell]], left: float) -> _Placed:
