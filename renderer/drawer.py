@@ -28,7 +28,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(0)
-
-
-def draw(drawing: Drawing) -> Picture:
-    return drawing()

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, TypeVarTuple
 from bot import metrics
 from bot.core.errors import NotDrawn
 from renderer import Picture
-from renderer.drawer import Drawing, begin, draw
+from renderer.drawer import Drawing, begin
 from renderer.png import keep, recalled
 
 log = logging.getLogger("tetsudo.pool")
@@ -129,7 +129,7 @@ class Drawers:
         picture = recalled(drawing)
         if picture is None:
             try:
-                picture = await self.pool.do(draw, drawing)
+                picture = await self.pool.do(drawing)
             except Died as error:
                 raise NotDrawn() from error
             keep(drawing, picture)
@@ -137,7 +137,7 @@ class Drawers:
 
     def begin(self, drawing: Drawing) -> None:
         """Have something drawn that nobody waits for."""
-        self.pool.begin(draw, drawing)
+        self.pool.begin(drawing)
 
     async def draw_part(self, draw: Callable[[], None]) -> None:
         """Have a part drawn and kept; if drawers die of it, it is left out."""
