@@ -19,7 +19,7 @@ def layers(position: Position) -> dict[str, Html]:
     first, parts = first_of_groups(board), {}
     for one in board.hexes:
         drawn = vector.drawn_hex(one, look, board.companies, first_of_group=first[one.id])
-        parts[f"ground-{one.id}"], parts[f"top-{one.id}"] = Html(drawn.ground), Html(drawn.top)
+        parts[f"ground-{one.id}"], parts[f"top-{one.id}"] = map(Html, drawn)
     return parts
 
 

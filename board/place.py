@@ -120,7 +120,7 @@ def _tile(board: BoardView, laid: TriedLay, labels: Labels) -> Html:
     number = laid.view.printed_number or str(action.tile)
     confirm = f"Lay tile {number}" + (f" for {cost}" if laid.cost else "")
     wide, high = (round(1.04 * side * vector.UNIT) for side in half_size(board.layout))
-    shapes = el("g", Html(drawn.ground), Html(drawn.top), cls="drawn")
+    shapes = el("g", map(Html, drawn), cls="drawn")
     picture = el("svg", shapes, viewBox=f"-{wide} -{high} {2 * wide} {2 * high}", aria_hidden="true")
     return el(
         "button", picture, el("small", f"{number} · {cost}"), type="button", cls="tile", data_hex=action.hex,

@@ -117,7 +117,7 @@ def stacked(strips: Sequence[Image.Image | Sheet], palette: Palette) -> Sheet:
     return whole
 
 
-def _extent(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
+def extent_of(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of some hexes, in units of R."""
     wide, high = half_size(layout)
     at = [hex_centre(layout, view.x, view.y) for view in hexes]
@@ -127,7 +127,7 @@ def _extent(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, flo
 
 def whole(view: BoardView, width: int) -> Window:
     """The window that shows the whole map."""
-    left, top, right, bottom = _extent(view.layout, view.hexes)
+    left, top, right, bottom = extent_of(view.layout, view.hexes)
     wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     radius = max(8, min(int(_SIZES[0] * width), int(width / wide)))
     spare = (width / radius - wide) / 2
@@ -136,13 +136,13 @@ def whole(view: BoardView, width: int) -> Window:
 
 def parts_of(view: BoardView) -> int:
     """Into how many upright strips the map must be cut so that its figures can be read on a phone."""
-    left, _, right, _ = _extent(view.layout, view.hexes)
+    left, _, right, _ = extent_of(view.layout, view.hexes)
     wide = right - left + 2 * _MARGIN
     return max(1, math.ceil((wide - _SHARED) / (_LEGIBLE - _SHARED)))
 
 
 def _part(view: BoardView, part: int, width: int) -> Window:
-    left, top, right, bottom = _extent(view.layout, view.hexes)
+    left, top, right, bottom = extent_of(view.layout, view.hexes)
     count = parts_of(view)
     wide = (right - left + 2 * _MARGIN + (count - 1) * _SHARED) / count
     radius = int(width / wide)
@@ -150,7 +150,7 @@ def _part(view: BoardView, part: int, width: int) -> Window:
     near = [
         one for one in view.hexes if abs(hex_centre(view.layout, one.x, one.y)[0] - first - wide / 2) < wide / 2 + 1
     ]
-    _, top, _, bottom = _extent(view.layout, near)
+    _, top, _, bottom = extent_of(view.layout, near)
     high = bottom - top + 2 * _MARGIN
     return Window(view.layout, radius, first, top - _MARGIN, width, math.ceil(high * radius))
 
@@ -166,13 +166,13 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     at_most = whole(view, round(width * _WIDTH / _CROP_WIDTH))
     if not shown:
         return at_most
-    left, top, right, bottom = _extent(view.layout, shown)
+    left, top, right, bottom = extent_of(view.layout, shown)
     wide, high = right - left + _MARGIN, bottom - top + _MARGIN
     most = min(1 / wide, _TALLEST / high)
     size = next((one for one in _SIZES if one <= most), None)
     if size is None:
         radius = at_most.radius
-        left, top, right, bottom = _extent(view.layout, _among(view, set(focus)) or shown)
+        left, top, right, bottom = extent_of(view.layout, _among(view, set(focus)) or shown)
         wide, high = right - left + _MARGIN, bottom - top + _MARGIN
         width = max(width, math.ceil(max(wide, high / _TALLEST) * radius))
     else:
@@ -190,7 +190,7 @@ def readable(view: BoardView, wanted: Sequence[HexId]) -> tuple[HexId, ...]:
     """
     kept: tuple[HexId, ...] = ()
     for one in dict.fromkeys(wanted):
-        left, top, right, bottom = _extent(view.layout, _ringed(view, [*kept, one]))
+        left, top, right, bottom = extent_of(view.layout, _ringed(view, [*kept, one]))
         if right - left + _MARGIN <= 1 / _SIZES[1] and bottom - top + _MARGIN <= _TALLEST / _SIZES[1]:
             kept = (*kept, one)
     return kept

@@ -7,7 +7,6 @@ to the pixel of a picture in which R has `RADIUS` pixels. Words are escaped here
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
@@ -17,11 +16,11 @@ from engine.ids import HexId
 from engine.views import BoardView, CompanyView, HexView, RouteView
 from renderer import text
 from renderer.faces import HexLook
-from renderer.geometry import Curve, Point, corners, half_size, hex_centre
+from renderer.geometry import Curve, Point, corners, hex_centre
 from renderer.hex_art import HOME_INK, HexArt, home_size, token_places
 from renderer.hex_ground import EDGE, paint_ground
 from renderer.hex_plan import Written
-from renderer.map import paint_glow
+from renderer.map import extent_of, paint_glow
 from renderer.routes import colour_of, dash_of, painters
 from renderer.theme import HEX_FILL, INK, Fill, Rgb
 from renderer.tiles import seen
@@ -151,14 +150,6 @@ def _fill(colour: Fill | None) -> str:
     return f' fill="{_hex(colour)}"' if colour is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class HexLayers:
-    """A hex in its two layers, between which routes go."""
-
-    ground: str
-    top: str
-
-
 def look_of(layout: Layout, *, local_names: bool = False) -> HexLook:
     """How hexes are planned."""
     return HexLook(layout, RADIUS, local_names=local_names)
@@ -166,10 +157,10 @@ def look_of(layout: Layout, *, local_names: bool = False) -> HexLook:
 
 def drawn_hex(
     view: HexView, look: HexLook, companies: Sequence[CompanyView], *, first_of_group: bool = True
-) -> HexLayers:
-    """A hex around its own centre. Tokens are used from their symbols."""
+) -> tuple[str, str]:
+    """A hex around its own centre, as the layers below and above routes. Tokens are used from their symbols."""
     shown = seen(view, look, first_of_group)
-    return HexLayers(_ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies))
+    return _ground(shown, look.layout), _top(shown, look) + _tokens(view, look, companies)
 
 
 @lru_cache(maxsize=4096)
@@ -239,12 +230,9 @@ def outline(layout: Layout, scale: float = 1.0) -> str:
 
 def extent(view: BoardView) -> tuple[int, int, int, int]:
     """Left, top, width and height of the whole map with its margin, in units."""
-    wide, high = half_size(view.layout)
-    at = [hex_centre(view.layout, one.x, one.y) for one in view.hexes]
-    xs, ys = [x for x, _ in at], [y for _, y in at]
-    left, top = min(xs) - wide - MARGIN, min(ys) - high - MARGIN
-    size = (max(xs) - min(xs) + 2 * (wide + MARGIN), max(ys) - min(ys) + 2 * (high + MARGIN))
-    return (round(left * UNIT), round(top * UNIT), round(size[0] * UNIT), round(size[1] * UNIT))
+    left, top, right, bottom = extent_of(view.layout, view.hexes)
+    wide, high = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    return round((left - MARGIN) * UNIT), round((top - MARGIN) * UNIT), round(wide * UNIT), round(high * UNIT)
 
 
 def shape_of_all(view: BoardView) -> str:
