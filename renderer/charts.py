@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
 from renderer import text
-from renderer.geometry import Curve, Point, length, part_of
+from renderer.geometry import Point, dashed
 from renderer.png import Picture, finished, remembered
 from renderer.theme import (
     BAND,
@@ -153,7 +153,7 @@ def _drawn_curves(image: Image.Image, view: CurvesView, plot: _Plot, drawn: Sequ
         dashes = dashes_of(number if one.company is None else places[one.company])  # a company has its own in all
         for points in _stretches(plot, one):
             for thick, fill in casings:
-                for piece in _dashed(points, dashes if fill is None else ()):
+                for piece in dashed(points, dashes if fill is None else ()):
                     line = [(x * _FINE, y * _FINE) for x, y in piece]
                     pen.line(line, fill=colour if fill is None else fill, width=round(thick * _FINE), joint="curve")
             for x, y in (points[0], points[-1]):
@@ -167,18 +167,6 @@ def _stretches(plot: _Plot, one: CurveView) -> Iterator[list[Point]]:
     for there, group in groupby(enumerate(one.values), key=lambda pair: pair[1] is not None):
         if there:
             yield [plot.at(stop, value) for stop, value in group if value is not None]
-
-
-def _dashed(points: Curve | Sequence[Point], dashes: Sequence[float]) -> Iterator[Sequence[Point]]:
-    if not dashes or len(points) < 2:
-        yield points
-        return
-    total, at, index = length(points), 0.0, 0
-    while at < total:
-        piece = dashes[index % len(dashes)]
-        if index % 2 == 0:
-            yield part_of(points, at, min(total, at + piece))
-        at, index = at + piece, index + 1
 
 
 def _labels(

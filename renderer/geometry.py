@@ -4,7 +4,7 @@ Sides are numbered as in `engine.board.hexes`. Each hex has its own coordinates,
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -109,6 +109,19 @@ def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
             made.append(b)
     made.append(along(curve, end)[0])
     return tuple(made)
+
+
+def dashed(curve: Sequence[Point], dashes: Sequence[float], start: float = 0.0) -> Iterator[Sequence[Point]]:
+    """The pieces of a curve with dashes, on and off in turn; `start` is how far into the pattern it begins."""
+    if not dashes:
+        yield curve
+        return
+    total, at, index = length(curve), -(start % sum(dashes)), 0
+    while at < total:
+        piece = dashes[index % len(dashes)]
+        if index % 2 == 0 and at + piece > 0:
+            yield part_of(curve, max(0.0, at), min(total, at + piece))
+        at, index = at + piece, index + 1
 
 
 def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PIL import Image, ImageDraw
 
-from renderer.geometry import Curve, Point, length, part_of
+from renderer.geometry import Curve, Point, dashed
 from renderer.theme import CLEAR, Fill, Rgb
 
 Box = tuple[int, int, int, int]
@@ -162,18 +162,8 @@ class Pen:
                 self.disc(end, width / 2, fill)
 
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
-        total = length(curve)
-        if not dashes:
-            self.line(curve, width, fill)
-            return
-        at = -(start % sum(dashes))
-        index = 0
-        while at < total:
-            piece = dashes[index % len(dashes)]
-            if index % 2 == 0 and at + piece > 0:
-                self.line(part_of(curve, max(0.0, at), min(total, at + piece)), width, fill)
-            at += piece
-            index += 1
+        for piece in dashed(curve, dashes, start):
+            self.line(piece, width, fill)
 
     def disc(
         self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0

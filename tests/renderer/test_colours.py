@@ -151,7 +151,7 @@ def test_red_and_green_curves_differ_in_their_dashes_whoever_else_has_started(mo
         drawn.append(dashes)
         return [points]
 
-    monkeypatch.setattr(charts, "_dashed", noted)
+    monkeypatch.setattr(charts, "dashed", noted)
     known = companies(engine.build("1860", 3))
     started = [company.id for company in known if company.id != "IWNJ"]
     curves = tuple(CurveView(corp, corp, (100, 100)) for corp in started)
