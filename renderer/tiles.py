@@ -27,6 +27,8 @@ Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""
 Key = tuple[object, ...]
 """All that a part shows."""
+Layer = tuple[Key, str, Callable[[], Cut]]
+"""How a layer of a hex is kept: its key and its mode, and what draws it."""
 NOWHERE = HexId("")
 _HEAD = struct.Struct("<HHHH")
 """Width, height, left and top of a packed part."""
@@ -41,7 +43,7 @@ def whole_hex(view: HexView, look: HexLook, companies: Sequence[CompanyView]) ->
     """A hex with everything on it: an RGBA image of its bounding box and a one-pixel margin."""
     width, height = layer_size(look.radius, half_size(look.layout))
     sprite = Image.new("RGBA", (width, height))
-    sprite.paste(_ground(view, look)[0])
+    sprite.paste(kept(*_ground(view, look))[0])
     sprite.putalpha(hex_mask(look.layout, look.radius))
     lay_top(sprite, view, look, companies, (width / 2, height / 2))
     return sprite
@@ -49,7 +51,7 @@ def whole_hex(view: HexView, look: HexLook, companies: Sequence[CompanyView]) ->
 
 def lay_ground(image: Image.Image, view: HexView, look: HexLook, centre: Point) -> None:
     """Draw the lower layer on an RGB picture: fill, terrain and track."""
-    ground, _, _ = _ground(view, look)
+    ground, _, _ = kept(*_ground(view, look))
     image.paste(ground, _corner(look, centre), hex_mask(look.layout, look.radius))
 
 
@@ -63,7 +65,7 @@ def lay_top(
     first_of_group: bool = True,
 ) -> None:
     """Draw the upper layer: stops, values, words and tokens."""
-    top, left, down = _top(view, look, first_of_group)
+    top, left, down = kept(*_top(view, look, first_of_group))
     x, y = _corner(look, centre)
     text.stamp(image, top, x + left, y + down)
     draw_tokens(image, view, look, companies, centre)
@@ -92,7 +94,7 @@ def is_drawn(view: HexView, look: HexLook, *, first_of_group: bool) -> bool:
     key = hash((view, look, first_of_group))
     if key in _FOUND:
         return True
-    found = DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(seen(view, look, first_of_group), look))
+    found = all(DRAWN.has(layer) for layer, _, _ in (_ground(view, look), _top(view, look, first_of_group)))
     if found:
         if len(_FOUND) >= _MOST_FOUND:
             _FOUND.clear()
@@ -102,29 +104,19 @@ def is_drawn(view: HexView, look: HexLook, *, first_of_group: bool) -> bool:
 
 def draw_ahead(view: HexView, look: HexLook, *, first_of_group: bool) -> None:
     """Draw what is not kept of a hex, for pictures to come."""
-    key = _ground_key(view, look)
-    if not DRAWN.has(key):
-        DRAWN.put_by(key, _packed((draw_ground(view, look.layout, look.radius), 0, 0)))
+    for key, _, draw in (_ground(view, look), _top(view, look, first_of_group)):
+        if not DRAWN.has(key):
+            DRAWN.put_by(key, _packed(draw()))
+
+
+def _ground(view: HexView, look: HexLook) -> Layer:
+    key = ("ground", look.layout, look.radius, *drawn_below(view))
+    return key, "RGB", lambda: (draw_ground(view, look.layout, look.radius), 0, 0)
+
+
+def _top(view: HexView, look: HexLook, first_of_group: bool) -> Layer:
     shown = seen(view, look, first_of_group)
-    if not DRAWN.has(_top_key(shown, look)):
-        DRAWN.put_by(_top_key(shown, look), _packed(_drawn_top(shown, look)))
-
-
-def _ground(view: HexView, look: HexLook) -> Cut:
-    return kept(_ground_key(view, look), "RGB", lambda: (draw_ground(view, look.layout, look.radius), 0, 0))
-
-
-def _ground_key(view: HexView, look: HexLook) -> Key:
-    return ("ground", look.layout, look.radius, *drawn_below(view))
-
-
-def _top(view: HexView, look: HexLook, first_of_group: bool) -> Cut:
-    shown = seen(view, look, first_of_group)
-    return kept(_top_key(shown, look), "RGBA", lambda: _drawn_top(shown, look))
-
-
-def _top_key(shown: HexView, look: HexLook) -> Key:
-    return ("top", shown, look)
+    return ("top", shown, look), "RGBA", lambda: _drawn_top(shown, look)
 
 
 def _drawn_top(shown: HexView, look: HexLook) -> Cut:
