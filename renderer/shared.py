@@ -77,28 +77,21 @@ class SharedParts:
             except sqlite3.Error as error:
                 log.debug("shared parts of pictures: %s", error)
                 if _damaged(error):
-                    self._replace()
+                    self._open(anew=True)
                 return []
 
-    def _open(self) -> None:
-        try:
-            _begin_private(self._path)
-            self._file = _opened(self._path)
-        except (sqlite3.Error, OSError) as error:
-            log.debug("shared parts of pictures: %s", error)
-            if isinstance(error, sqlite3.Error) and _damaged(error):
-                self._replace()
-
-    def _replace(self) -> None:
-        """Begin a new file; where that fails, too, nothing is shared."""
+    def _open(self, *, anew: bool = False) -> None:
+        """Open the file, or begin it `anew`, as where it is damaged; where that fails, too, nothing is shared."""
         self._shut()
         try:
-            for end in ("", "-wal", "-shm"):
+            for end in ("", "-wal", "-shm") if anew else ():
                 self._path.with_name(self._path.name + end).unlink(missing_ok=True)
             _begin_private(self._path)
             self._file = _opened(self._path)
         except (sqlite3.Error, OSError) as error:
             log.debug("shared parts of pictures: %s", error)
+            if _damaged(error) and not anew:
+                self._open(anew=True)
 
 
 def _begin_private(path: Path) -> None:
@@ -124,7 +117,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     return file
 
 
-def _damaged(error: sqlite3.Error) -> bool:
+def _damaged(error: Exception) -> bool:
     """Whether the file is no good; a full disk or another process that writes is not the file's fault."""
     return type(error) is sqlite3.DatabaseError
 
