@@ -10,20 +10,19 @@ from PIL import Image, ImageDraw, ImageFilter
 from engine.board.hexes import Layout, across
 from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
+from renderer import packing, text
 from renderer import routes as route_art
-from renderer import text
-from renderer.cache import DRAWN
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
-from renderer.packing import pack, unpack
+from renderer.packing import Cut
 from renderer.palette import Palette
 from renderer.pen import Pen, Shapes
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import Cut, HexLook, draw_ahead, is_drawn, kept, lay_ground, lay_top
+from renderer.tiles import HexLook, draw_ahead, is_drawn, kept, lay_ground, lay_top
 from renderer.tokens import centre_on
 
 _MARGIN = 0.22
@@ -275,15 +274,12 @@ def _ground(
     window: Window, positions: tuple[tuple[int, int], ...], depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]
 ) -> Image.Image:
     """What surrounds the map: the outermost colour, and bands closer and closer to the hexes."""
-    size = (window.width, window.height)
-    key = ("surroundings", window, positions)
-    packed = DRAWN.get(key)
-    if packed is None:
+
+    def draw() -> Cut:
         # Nearly all of it is flat: only the steps that can be seen are kept apart.
-        near = _nearness(window, positions).point(_STEPS)
-        DRAWN.put(key, pack(near.tobytes()))
-    else:
-        near = Image.frombytes("L", size, unpack(packed))
+        return _nearness(window, positions).point(_STEPS), 0, 0
+
+    near, _, _ = packing.kept(("surroundings", window, positions), "L", draw)
     near.putpalette(_bands(depths))
     return near.convert("RGB")
 

@@ -6,15 +6,13 @@ colour: then they are looked up among the shades between the two, which are what
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import cast
 
 from PIL import Image, ImageDraw
 
-from renderer.cache import DRAWN
-from renderer.packing import pack, unpack
+from renderer import packing
 from renderer.palette import Palette
 from renderer.theme import Rgb
 
@@ -98,15 +96,7 @@ class Sheet:
         return self.palette.restored(self.numbers.crop(box))
 
 
-_SIZE = struct.Struct("<HH")
-
-
 def kept(key: Hashable, palette: Palette, draw: Callable[[], Sheet]) -> Sheet:
     """The sheet that was drawn under this key before, or a new one; the key says all that it shows but its colours."""
-    whole = ("sheet", key, palette.colours)
-    packed = DRAWN.get(whole)
-    if packed is None:
-        made = draw()
-        DRAWN.put(whole, _SIZE.pack(*made.size) + pack(made.numbers.tobytes()))
-        return made
-    return Sheet(Image.frombytes("L", _SIZE.unpack_from(packed), unpack(packed[_SIZE.size :])), palette)
+    numbers, _, _ = packing.kept(("sheet", key, palette.colours), "L", lambda: (draw().numbers, 0, 0))
+    return Sheet(numbers, palette)

@@ -4,7 +4,6 @@ A hex is drawn in two layers, so that routes can go between: the ground, which a
 the top with stops, values and words. Tokens are stamped above both, so placing one draws nothing anew.
 """
 
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,26 +11,22 @@ from PIL import Image
 
 from engine.ids import HexId
 from engine.views import CompanyView, HexView
-from renderer import text
+from renderer import packing, text
 from renderer.cache import DRAWN, Cache, share_of_all
 from renderer.faces import HexLook, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
-from renderer.packing import pack, unpack
+from renderer.packing import Cut
 from renderer.pen import layer_size
 
-__all__ = ["Cut", "HexLook", "kept", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
+__all__ = ["HexLook", "kept", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
 
-Cut = tuple[Image.Image, int, int]
-"""The part of a layer on which something is drawn, with its left and top in the layer."""
 Key = tuple[object, ...]
 """All that a part shows."""
 Layer = tuple[Key, str, Callable[[], Cut]]
 """How a layer of a hex is kept: its key and its mode, and what draws it."""
 NOWHERE = HexId("")
-_HEAD = struct.Struct("<HHHH")
-"""Width, height, left and top of a packed part."""
 _OPEN: Cache[Cut] = share_of_all(0.17)
 """Parts that were used last, unpacked."""
 _FOUND: set[int] = set()
@@ -106,7 +101,7 @@ def draw_ahead(view: HexView, look: HexLook, *, first_of_group: bool) -> None:
     """Draw what is not kept of a hex, for pictures to come."""
     for key, _, draw in (_ground(view, look), _top(view, look, first_of_group)):
         if not DRAWN.has(key):
-            DRAWN.put_by(key, _packed(draw()))
+            DRAWN.put_by(key, packing.packed(draw()))
 
 
 def _ground(view: HexView, look: HexLook) -> Layer:
@@ -141,20 +136,9 @@ def kept(key: Key, mode: str, draw: Callable[[], Cut]) -> Cut:
     """The part that was drawn under this key before, at hand or packed, or a new one."""
     cut = _OPEN.get(key)
     if cut is None:
-        packed = DRAWN.get(key)
-        if packed is None:
-            cut = draw()
-            DRAWN.put(key, _packed(cut))
-        else:
-            width, height, left, top = _HEAD.unpack_from(packed)
-            cut = Image.frombytes(mode, (width, height), unpack(packed[_HEAD.size :])), left, top
+        cut = packing.kept(key, mode, draw)
         _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
     return cut
-
-
-def _packed(cut: Cut) -> bytes:
-    image, left, top = cut
-    return _HEAD.pack(image.width, image.height, left, top) + pack(image.tobytes())
 
 
 def forget() -> None:

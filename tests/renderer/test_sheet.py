@@ -89,7 +89,7 @@ from renderer import packing
 image = Image.frombytes("L", (64, 64), bytes(range(256)) * 16)
 with Image.open(io.BytesIO(packing.png(image, bytes(range(256)) * 3))) as found:
     print(packing.compress.__module__, hashlib.sha256(found.tobytes()).hexdigest())
-print(packing.unpack(packing.pack(b"rails" * 99)) == b"rails" * 99)
+print(packing.decompress(packing.compress(b"rails" * 99, packing.LEVEL)) == b"rails" * 99)
 """
 
 
