@@ -1,18 +1,15 @@
 """Routes that are drawn by touch: hexes in order become track, and the engine says what they earn."""
 
-import json
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from board.markup import Html
+from board.turn import written
 from bot.core.errors import TableError, explain
 from bot.core.position import Position
 from bot.rooms.turn import run_trains
 from bot.words.labels import earnings, together
-from engine.action_json import to_json
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.errors import BadAction, Refused
@@ -24,39 +21,23 @@ from renderer import vector
 MOST_TRAINS, MOST_HEXES = 12, 80
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnRun:
-    """What became of what was drawn: each train's hexes and what they earn, or what is wrong with them."""
-
-    hexes: list[list[str]]
-    said: list[str]
-    markup: Html
-    total: str
-    problem: str
-    action: RunTrains | None
-
-    def to_json(self) -> dict[str, Any]:
-        """As the page reads it."""
-        action = json.dumps([to_json(self.action)]) if self.action is not None else None
-        return {
-            "hexes": self.hexes, "said": self.said, "svg": self.markup, "total": self.total, "problem": self.problem,
-            "action": action,
-        }  # fmt: skip
+Drawn = tuple[str, list[str]]
+"""A train, and the hexes of its route."""
 
 
-def begin(position: Position, routes: Sequence[Route], trains: Sequence[str]) -> list[dict[str, Any]]:
+def begin(position: Position, routes: Sequence[Route], trains: Sequence[str]) -> list[Drawn]:
     """The trains of the company, each with the hexes of its best route, to begin with."""
     board, left = position.board(), list(routes)
-    made: list[dict[str, Any]] = []
+    made: list[Drawn] = []
     for train in trains:
         route = next((one for one in left if one.train == train), None)
         if route is not None:
             left.remove(route)
-        made.append({"train": train, "hexes": [] if route is None else run_trains.hexes_of(board, route)})
+        made.append((train, [] if route is None else run_trains.hexes_of(board, route)))
     return made
 
 
-def read(body: object) -> list[tuple[str, list[str]]]:
+def read(body: object) -> list[Drawn]:
     """Each train with its hexes, of a request. Raises BadAction."""
     if not isinstance(body, list) or len(body) > MOST_TRAINS:
         raise BadAction("Routes must be a short list.")
@@ -70,8 +51,8 @@ def read(body: object) -> list[tuple[str, list[str]]]:
     return found
 
 
-def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, list[str]]]) -> DrawnRun:
-    """What the trains earn on these hexes."""
+def drawn(position: Position, seat: str, corp: str, trains: Sequence[Drawn]) -> dict[str, Any]:
+    """What the trains earn on these hexes, or what is wrong with them, as the page reads it."""
     board, names = position.board(), position.lexicon()
     hexes = [_filled(board, some) for _, some in trains]
     said, views, problem = [], list[RouteView](), ""
@@ -87,10 +68,10 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
         views += [view] if view is not None else [RouteView(Rank(train), (), (), 0)]
     action: RunTrains | None = None
     total = together(names, views)
-    written = "\n".join(f"{train}: {' '.join(some)}" for (train, _), some in zip(trains, ready, strict=True) if some)
-    if written:
+    words = "\n".join(f"{train}: {' '.join(some)}" for (train, _), some in zip(trains, ready, strict=True) if some)
+    if words:
         try:
-            action = run_trains.read_routes(written, position, seat, corp)
+            action = run_trains.read_routes(words, position, seat, corp)
             views_now = iter(route_views(position.title, position.state, CorpId(corp), action.routes))
             views = [next(views_now) if some else one for one, some in zip(views, ready, strict=True)]
             total = together(names, views)
@@ -98,7 +79,10 @@ def drawn(position: Position, seat: str, corp: str, trains: Sequence[tuple[str, 
             said = [told if some else "" for told, some in zip(earned, ready, strict=True)]
         except (TableError, Refused, BadAction) as error:
             problem = (explain(error) or "").replace("\n-# ", " ")
-    return DrawnRun(hexes, said, Html(vector.routes_layer(board, views)), total, problem, action)
+    return {
+        "trains": [train for train, _ in trains], "hexes": hexes, "said": said, "total": total, "problem": problem,
+        "svg": vector.routes_layer(board, views), "action": None if action is None else written([action]),
+    }  # fmt: skip
 
 
 def _alone(position: Position, seat: str, corp: str, train: str, hexes: Sequence[str]) -> RouteView | None:

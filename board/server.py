@@ -461,10 +461,10 @@ class BoardApp:
         if body.get("trains") is None:
             row = position.table().company(best.corp)
             trains = drawing.begin(position, best.routes, row.trains if row else ())
-            body["trains"] = trains
-        trains_drawn = drawing.read(body["trains"])
-        made = await position.work.do(drawing.drawn, position, seat, best.corp, trains_drawn)
-        return self._json({**made.to_json(), "trains": [train for train, _ in trains_drawn], "seq": view.seq})
+        else:
+            trains = drawing.read(body["trains"])
+        made = await position.work.do(drawing.drawn, position, seat, best.corp, trains)
+        return self._json({**made, "seq": view.seq})
 
     async def _line(self, request: web.Request) -> web.Response:
         """Begin a line, or change the one that is shown."""

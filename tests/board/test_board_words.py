@@ -413,12 +413,12 @@ async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
         corp = position.state.operating
         assert corp is not None
         best = (await position.proposals(seat))[0].action.routes
-        routes = [(one["train"], one["hexes"]) for one in begin(position, best, position.state.trains[corp])]
+        routes = begin(position, best, position.state.trains[corp])
         train, hexes = routes[0]
         first = drawn(position, seat, corp, [(train, hexes[:1]), *routes[1:]])
-        assert (first.problem, first.said[0], first.hexes[0]) == ("", "", hexes[:1])
-        assert (first.action is not None) == any(some for _, some in routes[1:])
-        assert drawn(position, seat, corp, routes).action is not None
+        assert (first["problem"], first["said"][0], first["hexes"][0]) == ("", "", hexes[:1])
+        assert (first["action"] is not None) == any(some for _, some in routes[1:])
+        assert drawn(position, seat, corp, routes)["action"] is not None
 
 
 @IN_ONE_LOOP
@@ -439,8 +439,8 @@ async def test_what_is_wrong_with_a_route_is_said_once(tmp_path: Path) -> None:
         corp = position.state.operating
         assert corp is not None
         wrong = drawn(position, seat, corp, [(position.state.trains[corp][0], ["B3", "J1"])])
-        assert wrong.problem.startswith("B3 and J1 are not neighbours")
-        assert wrong.said == ["no route"]
+        assert wrong["problem"].startswith("B3 and J1 are not neighbours")
+        assert wrong["said"] == ["no route"]
 
 
 def test_one_token_on_a_hex_is_said_to_be_one() -> None:
