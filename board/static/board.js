@@ -39,6 +39,15 @@ function missed() { say(CUT_OFF, true, lost ? 0 : undefined); }
 /** What parts were last replaced with: news and the answer to a press may bring the same. @type {Map<string, string>} */
 const held = new Map();
 
+/** Swap in the parts that are not as they were. @param {Record<string, string>} parts */
+function put(parts) {
+  for (const [id, html] of Object.entries(parts)) {
+    const part = document.getElementById(id);
+    if (part && held.get(id) !== html) replace(part, html);
+    held.set(id, html);
+  }
+}
+
 /** @typedef {{seq: number, stamp: string, parts: Record<string, string>}} Changes */
 
 /** @param {Changes} changes */
@@ -47,11 +56,7 @@ function show(changes) {
   body.classList.remove("past");
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
-  for (const [id, html] of Object.entries(changes.parts)) {
-    const part = document.getElementById(id);
-    if (part && held.get(id) !== html) replace(part, html);
-    held.set(id, html);
-  }
+  put(changes.parts);
   if (changes.parts.companies || changes.parts.players) resort();
   if (moved || at("told").textContent !== at("whose").textContent) at("told").textContent = at("whose").textContent;
   entitle();
@@ -180,21 +185,10 @@ async function lookAt(number) {
     const mine = looking;
     const told = await get(`at/${mine}`);
     if (looking === null) break;
-    if (told) showPast(mine, told.parts);
+    if (told) { shown = mine; put(told.parts); at("looking").hidden = false; }
     else if (looking === mine) { stay(); break; }
   }
   fetchingPast = false;
-}
-
-/** @param {number} number @param {Record<string, string>} parts */
-function showPast(number, parts) {
-  shown = number;
-  for (const [id, html] of Object.entries(parts)) {
-    const part = document.getElementById(id);
-    if (part && held.get(id) !== html) replace(part, html);
-    held.set(id, html);
-  }
-  at("looking").hidden = false;
 }
 
 /** The move could not be had: say which one is shown. */
@@ -474,9 +468,7 @@ function addHex(id) {
   if (!drawing) return;
   const way = drawing.routes.hexes[drawing.now];
   const before = way.lastIndexOf(id);
-  if (before === way.length - 1 && way.length) way.pop();
-  else if (before >= 0 && before === way.length - 2) way.pop();
-  else way.push(id);
+  if (before >= 0 && before >= way.length - 2) way.pop(); else way.push(id);
 }
 
 function showRoutes() {
