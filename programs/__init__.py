@@ -11,17 +11,7 @@ from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
 from programs.presets import presets
-from programs.program import (
-    WAIT,
-    Answer,
-    Cause,
-    Event,
-    Program,
-    Prompt,
-    Stopped,
-    Watched,
-    prompt,
-)
+from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 from programs.run_out import RunOut, near_end
 from programs.stock import Buy, PassAhead, Sell
 from programs.stored import (

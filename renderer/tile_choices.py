@@ -30,10 +30,7 @@ Turned = tuple[HexId, TileId, int]
 
 @remembered
 def tile_choices_picture(
-    view: BoardView,
-    choices: Sequence[Turned],
-    stops: Sequence[tuple[StopView, ...]] = (),
-    joined: Sequence[str] = (),
+    view: BoardView, choices: Sequence[Turned], stops: Sequence[tuple[StopView, ...]] = (), joined: Sequence[str] = ()
 ) -> Picture:
     """Up to 24 tile-and-rotation choices, numbered from 1 in the given order; 1,600 pixels wide.
 
