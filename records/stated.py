@@ -5,6 +5,7 @@ from ours, the record is a different game from that action on, even if none of i
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from engine import State, Title
@@ -67,13 +68,8 @@ def _sold_shares(t: Title, before: State, recorded: Record, after: State) -> Ite
     yield from _differs(t, "a share price", stated, each)
 
 
-def _laid_tile(t: Title, before: State, recorded: Record, after: State) -> Iterator[str]:
-    cost = sum(fact.cost for fact in after.facts if isinstance(fact, TileLaid))
-    yield from _differs(t, "a cost", recorded.get("cost"), cost)
-
-
-def _placed_token(t: Title, before: State, recorded: Record, after: State) -> Iterator[str]:
-    cost = sum(fact.cost for fact in after.facts if isinstance(fact, TokenPlaced))
+def _built(kind: type[TileLaid | TokenPlaced], t: Title, _: State, recorded: Record, after: State) -> Iterator[str]:
+    cost = sum(fact.cost for fact in after.facts if isinstance(fact, kind))
     yield from _differs(t, "a cost", recorded.get("cost"), cost)
 
 
@@ -108,7 +104,7 @@ _COMPARED: Mapping[str, Compare] = {
     "sell_company": _bought_private,
     "buy_shares": _bought_shares,
     "sell_shares": _sold_shares,
-    "lay_tile": _laid_tile,
-    "place_token": _placed_token,
+    "lay_tile": partial(_built, TileLaid),
+    "place_token": partial(_built, TokenPlaced),
     "run_routes": _ran,
 }
