@@ -6,7 +6,7 @@ stops and names the action.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NoReturn
 
 from engine import CHANCE, BadAction, Refused, State, Title, apply, build, decision, judge, scores, start
@@ -55,7 +55,7 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
         raise BadRecord(str(error)) from error
     if set(theirs.privates) != set(title.privates):
         raise BadRecord("18xx.games plays this with another set of privates.")
-    writer = _Writer(theirs, dialect, start(theirs, tuple(names)), began, "online" in title.options)
+    writer = _Writer(theirs, dialect, start(theirs, tuple(names)), began, same_rules="online" in title.options)
     state = start(title, tuple(names))
     moves: list[_Move] = []
     for number, action in enumerate(actions, start=1):
@@ -110,28 +110,19 @@ def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
     return ordered
 
 
-@dataclass
 class _Writer:
-    title: Title
-    dialect: Dialect
-    state: State
-    began: int
-    same_rules: bool
-    """Whether the game itself uses the option `online`."""
-    pieces: Pieces = field(init=False)
-    memory: Memory = field(init=False)
-    written: list[Body] = field(default_factory=list)
-    seed: int = 0
-    bids: list[Action] = field(default_factory=list)
-    """The bids and passes of an auction not decided yet."""
-    telling: int = 0
-    """The number of the move that is being written."""
-    waiting: list[_Move] = field(default_factory=list)
-    """Tiles laid with a private's power when they do not allow it."""
-
-    def __post_init__(self) -> None:
-        self.pieces = Pieces(self.title)
-        self.memory = Memory(self.title)
+    def __init__(self, title: Title, dialect: Dialect, state: State, began: int, *, same_rules: bool) -> None:
+        """`same_rules`: whether the game itself uses the option `online`."""
+        self.title, self.dialect, self.state, self.began, self.same_rules = title, dialect, state, began, same_rules
+        self.pieces, self.memory = Pieces(title), Memory(title)
+        self.written: list[Body] = []
+        self.seed = 0
+        self.bids: list[Action] = []
+        """The bids and passes of an auction not decided yet."""
+        self.telling = 0
+        """The number of the move that is being written."""
+        self.waiting: list[_Move] = []
+        """Tiles laid with a private's power when they do not allow it."""
 
     def retell(self, move: _Move) -> None:
         """Write the move as actions of their game. Raises BadRecord if it cannot be carried over."""

@@ -5,7 +5,6 @@ certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces`
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from engine.facts import (
     Fact,
@@ -25,24 +24,21 @@ PRESIDENT = 0
 """The number of the president's certificate, which is two tenths."""
 
 
-@dataclass(slots=True)
 class Pieces:
     """Which numbered pieces lie where; begins with the box as it is set up."""
 
-    title: Title
-    shares: dict[CorpId, dict[Holder, list[int]]] = field(default_factory=dict)
-    """The numbers of each company's certificates by holder, in order of arrival."""
-    trains: dict[Holder, list[tuple[Rank, int]]] = field(default_factory=dict)
-    tiles: dict[TileId, list[int]] = field(default_factory=dict)
-    """The numbers of the tiles left in the supply, the next first."""
-    placed: dict[HexId, tuple[TileId, int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.shares = {corp: {IPO: list(range(9))} for corp in self.title.corporations}
-        self.trains = {
-            BANK: [(rank, number) for rank, train in self.title.trains.items() for number in range(train.count or 0)]
+    def __init__(self, title: Title) -> None:
+        self.title = title
+        self.shares: dict[CorpId, dict[Holder, list[int]]] = {
+            corp: {IPO: list(range(9))} for corp in title.corporations
         }
-        self.tiles = {tile: list(range(count)) for tile, count in self.title.supply.items()}
+        """The numbers of each company's certificates by holder, in order of arrival."""
+        self.trains: dict[Holder, list[tuple[Rank, int]]] = {
+            BANK: [(rank, number) for rank, train in title.trains.items() for number in range(train.count or 0)]
+        }
+        self.tiles = {tile: list(range(count)) for tile, count in title.supply.items()}
+        """The numbers of the tiles left in the supply, the next first."""
+        self.placed: dict[HexId, tuple[TileId, int]] = {}
 
     def certificate(self, corp: CorpId, source: Holder) -> int:
         """The next ordinary certificate bought from the source; the president's if it is the only one."""
