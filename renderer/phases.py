@@ -1,6 +1,5 @@
 """The chart of phases and trains: a block for each phase, narrow enough to be read on a phone."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from engine.ids import Rank
 from engine.printed import colour_word
 from engine.views import PhaseRow, PhasesView, TrainRow
 from renderer import text
+from renderer.geometry import corners
 from renderer.png import Picture, finished, remembered
 from renderer.theme import BLOCKED, FAINT, GLOW, HEAD, HEX_FILL, HEX_LINE, INK, PAPER, SOFT_INK, UP_ROW, Rgb, mix
 
@@ -128,11 +128,8 @@ def _badge(image: Image.Image, pen: ImageDraw.ImageDraw, block: _Block, top: int
 
 
 def _hex(pen: ImageDraw.ImageDraw, x: float, y: float, colour: str) -> None:
-    corners = [
-        (x + SWATCH * math.cos(math.radians(60 * corner)), y + SWATCH * math.sin(math.radians(60 * corner)))
-        for corner in range(6)
-    ]
-    pen.polygon(corners, fill=HEX_FILL[colour], outline=HEX_LINE[colour], width=2)
+    at = [(x + dx, y + dy) for dx, dy in corners("flat", SWATCH)]
+    pen.polygon(at, fill=HEX_FILL[colour], outline=HEX_LINE[colour], width=2)
 
 
 def _alt(view: PhasesView) -> str:

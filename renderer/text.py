@@ -332,13 +332,8 @@ def stamp(image: Image.Image | Sheet, sprite: Image.Image, left: int, top: int) 
     if isinstance(image, Sheet):
         image.stamp(sprite, left, top)
     elif image.mode == "RGBA":
-        crop = (
-            max(0, -left),
-            max(0, -top),
-            min(sprite.width, image.width - left),
-            min(sprite.height, image.height - top),
-        )
-        if crop[0] < crop[2] and crop[1] < crop[3]:
-            image.alpha_composite(sprite, (max(0, left), max(0, top)), crop)
+        layer = Image.new("RGBA", image.size)
+        layer.paste(sprite, (left, top))
+        image.alpha_composite(layer)
     else:
         image.paste(sprite, (left, top), sprite)
