@@ -6,7 +6,7 @@ import asyncio
 import glob
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,17 +26,13 @@ BEFORE = ".before-restore"
 """Ends the name of a file that was replaced by a backup."""
 
 
-@asynccontextmanager
-async def opened(place: Place, clock: Clock, busy_seconds: float) -> AsyncIterator[Database]:
+def opened(place: Place, clock: Clock, busy_seconds: float) -> AbstractAsyncContextManager[Database]:
     """The database of a place, as it is: not upgraded yet. Raises Unavailable."""
     if not isinstance(place, Address):
-        async with sqlite.connect(place, clock, busy_seconds) as file:
-            yield file
-        return
+        return sqlite.connect(place, clock, busy_seconds)
     with _extra():
         from storage.postgres.database import connect
-    async with connect(place, clock, busy_seconds) as database:
-        yield database
+    return connect(place, clock, busy_seconds)
 
 
 @asynccontextmanager
