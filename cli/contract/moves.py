@@ -40,23 +40,21 @@ def stays(moves: Iterable[tuple[State, Action, State]]) -> Iterator[tuple[State,
     """The moves of a game, each of which changes the position, while looking for the next one does not."""
     kept = None
     for before, action, after in moves:
-        must(
-            kept is None or _same(kept, before),
-            f"Asking what is possible changed the position: {_which(kept, before)}.",
-        )
+        if kept is not None:
+            must(_same(kept, before), f"Asking what is possible changed the position: {_which(kept, before)}.")
         must(not _same(before, after), f"{action} changes nothing: the same is asked again.")
         kept = after.copy()
         yield before, action, after
 
 
-def _same(one: State | None, other: State) -> bool:
+def _same(one: State, other: State) -> bool:
     """Whether the positions are equal, whatever led to them."""
-    return one is not None and _parts(one) == _parts(other)
+    return bool(_parts(one) == _parts(other))
 
 
-def _which(one: State | None, other: State) -> str:
+def _which(one: State, other: State) -> str:
     """The fields in which positions differ, for a sentence."""
-    return ", ".join(f"`{name}`" for name in (differences(one, other) if one is not None else ()))
+    return ", ".join(f"`{name}`" for name in differences(one, other))
 
 
 _parts = attrgetter(*(name for name in State.__slots__ if name != "facts"))
