@@ -14,29 +14,25 @@ from engine.viewing import board_view, market_view, table_view
 from records.files import Replay
 
 
-def add_commands(commands: Any) -> None:
-    render = commands.add_parser("render", help="draw the map, the market and the table of a game file as PNG")
+def add_commands(command: Any) -> None:
+    render = command("render", _render, help="draw the map, the market and the table of a game file as PNG")
     render.add_argument("file", type=Path)
     render.add_argument("--at", type=int, metavar="N", help="after N actions instead of at the end")
     render.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
-    render.set_defaults(run=_render)
 
-    charts = commands.add_parser("chart", help="draw charts of a game file as PNG: worth, prices, revenue, trains")
+    charts = command("chart", _chart, help="draw charts of a game file as PNG: worth, prices, revenue, trains")
     charts.add_argument("file", type=Path)
     charts.add_argument("--about", choices=CHARTS, action="append", help="which chart; all if left out")
     charts.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
-    charts.set_defaults(run=_chart)
 
-    films = commands.add_parser("film", help="make a film (GIF) of a game file, or of one of its rounds or sets")
+    films = command("film", _film, help="make a film (GIF) of a game file, or of one of its rounds or sets")
     films.add_argument("file", type=Path)
     films.add_argument("--of", default="", metavar="PART", help="a round (4.1, SR 2) or a set (4) instead of the game")
     films.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
-    films.set_defaults(run=_film)
 
-    review = commands.add_parser("review", help="the decisions that cost each player of a game file most")
+    review = command("review", _review, help="the decisions that cost each player of a game file most")
     review.add_argument("file", type=Path)
     review.add_argument("--out", type=Path, metavar="FOLDER", help="draw a chart of everybody's chances there, too")
-    review.set_defaults(run=_review)
 
 
 def _render(args: argparse.Namespace) -> int:

@@ -22,34 +22,29 @@ COMPANIONS = ("-wal", "-shm")
 T = TypeVar("T")
 
 
-def add_commands(commands: Any) -> None:
-    backup = commands.add_parser("backup", help="copy all games to a file while the bot runs")
+def add_commands(command: Any) -> None:
+    backup = command("backup", _backup, help="copy all games to a file while the bot runs")
     backup.add_argument("to", type=Path, metavar="FILE", help="a file that does not exist yet")
     place_option(backup)
-    backup.set_defaults(run=_backup)
 
-    restore = commands.add_parser("restore", help="replace the games with a backup; the bot must not be running")
+    restore = command("restore", _restore, help="replace the games with a backup; the bot must not be running")
     restore.add_argument("source", type=Path, metavar="FILE", help="a file that `tetsudo backup` made")
     place_option(restore)
-    restore.set_defaults(run=_restore)
 
-    verify = commands.add_parser("verify", help="check every stored game: the file, the checksums, and a replay")
+    verify = command("verify", _verify, help="check every stored game: the file, the checksums, and a replay")
     verify.add_argument("game", nargs="*", help="only these games, by their ids")
     place_option(verify)
-    verify.set_defaults(run=_verify)
 
-    rules = commands.add_parser("rules", help="list the games that changed rules affect, and let them go on")
+    rules = command("rules", _rules, help="list the games that changed rules affect, and let them go on")
     rules.add_argument("game", nargs="*", help="only these games, by their ids")
     rules.add_argument(
         "--go-on", action="store_true", help="let them go on, even if moves are lost; not while the bot runs"
     )
     place_option(rules)
-    rules.set_defaults(run=_rules)
 
-    move = commands.add_parser("move-to", help="copy all games from a file to PostgreSQL, or back; no bot may run")
+    move = command("move-to", _move, help="copy all games from a file to PostgreSQL, or back; no bot may run")
     move.add_argument("to", type=_place, metavar="PLACE", help="postgresql://USER@HOST/DATABASE, or a new file")
     place_option(move)
-    move.set_defaults(run=_move)
 
 
 def place_option(parser: argparse.ArgumentParser) -> None:

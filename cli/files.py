@@ -18,29 +18,26 @@ from records.simulate import simulate
 from records.trace import Ids, line
 
 
-def add_commands(commands: Any) -> None:
-    replay = commands.add_parser("replay", help="replay a game file and compare its result")
+def add_commands(command: Any) -> None:
+    replay = command("replay", _replay, help="replay a game file and compare its result")
     replay.add_argument("file", type=Path)
     replay.add_argument("--trace", type=Path, metavar="OUT", help="write the state after every action")
     _add_as_recorded(replay)
-    replay.set_defaults(run=_replay)
 
-    _add_simulate(commands)
+    _add_simulate(command)
 
-    out = commands.add_parser("export", help="turn a game file into a record that 18xx.games accepts")
+    out = command("export", _export, help="turn a game file into a record that 18xx.games accepts")
     out.add_argument("file", type=Path)
     out.add_argument("--out", type=Path, metavar="FILE")
-    out.set_defaults(run=_export)
 
-    into = commands.add_parser("import", help="turn an 18xx.games record into our own game file")
+    into = command("import", _import, help="turn an 18xx.games record into our own game file")
     into.add_argument("file", type=Path)
     into.add_argument("--out", type=Path, metavar="FILE")
     _add_as_recorded(into)
-    into.set_defaults(run=_import)
 
 
-def _add_simulate(commands: Any) -> None:
-    random = commands.add_parser("simulate", help="play a random legal game to its end, or games among opponents")
+def _add_simulate(command: Any) -> None:
+    random = command("simulate", _simulate, help="play a random legal game to its end, or games among opponents")
     random.add_argument("title", choices=sorted(TITLES))
     random.add_argument(
         "--players", type=matches.how_many, metavar="N", help="how many play, unless --policy names several"
@@ -56,7 +53,6 @@ def _add_simulate(commands: Any) -> None:
     )
     random.add_argument("--until", metavar="PHASE", help="with --policy: stop a game when this phase begins")
     random.add_argument("--json", action="store_true", help="with --policy: one JSON object a game")
-    random.set_defaults(run=_simulate)
 
 
 def _add_as_recorded(command: argparse.ArgumentParser) -> None:

@@ -15,9 +15,8 @@ from cli.failure import Failure, counted
 from storage import Unavailable, look
 
 
-def add_commands(commands: Any) -> None:
-    health = commands.add_parser("health", help="check that games can be saved and a running bot still responds")
-    health.set_defaults(run=_health)
+def add_commands(command: Any) -> None:
+    command("health", _health, help="check that games can be saved and a running bot still responds")
 
 
 def _health(args: argparse.Namespace) -> int:

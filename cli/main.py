@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
@@ -84,14 +84,17 @@ def _parser(word: str) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
-    bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
-    bot.set_defaults(run=_bot)
+    def command(name: str, run: Callable[[argparse.Namespace], int], **told: Any) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, **told)
+        made.set_defaults(run=run)
+        return made
 
+    commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
+    command("bot", _bot, help="connect the bot to Discord (needs DISCORD_TOKEN)")
     if word not in ("bot", "--version"):
         found = [module for module, names in MODULES.items() if word in names]
         for module in found or MODULES:
-            import_module(module).add_commands(commands)
+            import_module(module).add_commands(command)
     return parser
 
 

@@ -22,14 +22,13 @@ Found = list[tuple[str, Puzzle]]
 """Puzzles, each with the name of its game."""
 
 
-def add_commands(commands: Any) -> None:
-    made = commands.add_parser("puzzles", help="play games among players of the program and find puzzles in them")
+def add_commands(command: Any) -> None:
+    made = command("puzzles", _run, help="play games among players of the program and find puzzles in them")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="bot/rooms/puzzles/puzzles.json")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game of each title")
     made.add_argument("--games", type=how_many, default=2, metavar="N", help="of each title")
     made.add_argument("--each", type=how_many, default=6, metavar="N", help="puzzles of each kind and title")
     made.add_argument("--jobs", type=how_many, default=1, metavar="J", help="in how many processes")
-    made.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace) -> int:

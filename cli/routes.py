@@ -18,8 +18,8 @@ MOST_EFFORT = 8
 """More would take months."""
 
 
-def add_commands(commands: Any) -> None:
-    routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
+def add_commands(command: Any) -> None:
+    routes = command("routes", _run, help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
     routes.add_argument(
         "--effort",
@@ -29,7 +29,6 @@ def add_commands(commands: Any) -> None:
         metavar="N",
         help="if the best is not proved, search on N times, each with four times the steps",
     )
-    routes.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -24,12 +24,11 @@ OPEN_FOR = 14 * DAY
 """Seconds for which a seat may be open."""
 
 
-def add_commands(commands: Any) -> None:
-    troubles = commands.add_parser(
-        "troubles", help="list what is stuck and why, with what helps; also while the bot runs"
+def add_commands(command: Any) -> None:
+    troubles = command(
+        "troubles", _troubles, help="list what is stuck and why, with what helps; also while the bot runs"
     )
     place_option(troubles)
-    troubles.set_defaults(run=_troubles)
 
 
 def _troubles(args: argparse.Namespace) -> int:

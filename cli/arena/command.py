@@ -16,9 +16,9 @@ from engine import TITLES, BadAction
 SECONDS = 10.0
 
 
-def add_commands(commands: Any) -> None:
+def add_commands(command: Any) -> None:
     text = "play levels and outside programs against each other, and rate them"
-    arena = commands.add_parser("arena", help=text, description=f"{text} (docs/arena.md)")
+    arena = command("arena", _run, help=text, description=f"{text} (docs/arena.md)")
     arena.add_argument("title", choices=sorted(TITLES))
     arena.add_argument("entrants", nargs="+", metavar="PLAYER", help=f"{', '.join(POLICIES)} or NAME=COMMAND")
     arena.add_argument("--players", type=how_many, metavar="N", help="how many sit at a table (all who take part)")
@@ -28,7 +28,6 @@ def add_commands(commands: Any) -> None:
     arena.add_argument("--jobs", type=how_many, default=1, metavar="J", help="in how many processes")
     arena.add_argument("--seconds", type=float, default=SECONDS, metavar="T", help="for a decision of a program")
     arena.add_argument("--keep", type=Path, metavar="FILE", help="what games are added to and not played again")
-    arena.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -29,8 +29,8 @@ MOST = 20
 """How many different faults are told in full."""
 
 
-def add_commands(commands: Any) -> None:
-    check = commands.add_parser("check-title", help="try whether a title keeps what every title promises")
+def add_commands(command: Any) -> None:
+    check = command("check-title", run, help="try whether a title keeps what every title promises")
     check.add_argument("title", choices=sorted(TITLES))
     check.add_argument("--check", action="append", metavar="NAME", help="only this check, as the report names it")
     check.add_argument("--players", type=how_many, metavar="N", help="only with so many players")
@@ -41,7 +41,6 @@ def add_commands(commands: Any) -> None:
     check.add_argument("--games", type=how_many, default=1, metavar="N", help="how many games of each setup")
     check.add_argument("--out", type=Path, metavar="FOLDER", help="write each game that breaks a promise as a file")
     check.add_argument("--traceback", action="store_true", help="show where in the code it happened")
-    check.set_defaults(run=run)
 
 
 @dataclass(frozen=True, slots=True)
