@@ -31,7 +31,7 @@ def city(pen: Shapes, place: Place, slots: int) -> None:
             if slots > 2:
                 pen.polygon(_hull(points), fill)
     for point in points:
-        pen.disc(point, radius + (edge if slots == 1 else 0), WHITE, INK, edge)
+        pen.disc(point, radius + (edge if slots == 1 else 0), WHITE, (INK, edge))
 
 
 def _hull(points: Sequence[Point]) -> list[Point]:
@@ -53,7 +53,7 @@ def town(pen: Shapes, place: Place, ends: int, *, halt: bool = False) -> None:
         for extra, fill in ((2 * CASING, WHITE), (0.0, inner)) if not halt else ((2 * CASING, INK), (0.0, inner)):
             pen.line(town_bar(place, extra / 2), TOWN_BAR[1] + extra, fill)
     else:
-        pen.disc(place.point, TOWN_DOT + CASING, inner, INK if halt else WHITE, CASING)
+        pen.disc(place.point, TOWN_DOT + CASING, inner, (INK if halt else WHITE, CASING))
 
 
 def stub(pen: Shapes, way: Point, width: float, fill: Fill) -> None:
@@ -82,7 +82,7 @@ def terrain(pen: Shapes, kind: str, at: Point, size: float) -> None:
             w, h = 0.62 * s * scale, 0.55 * s * scale
             base = y + 0.45 * s
             top = base - 2 * h * 0.86
-            pen.polygon([(cx - w, base), (cx, top), (cx + w, base)], _ROCK, mix(_ROCK, INK, 0.5), 0.016)
+            pen.polygon([(cx - w, base), (cx, top), (cx + w, base)], _ROCK, (mix(_ROCK, INK, 0.5), 0.016))
             pen.polygon(
                 [(cx - 0.3 * w, top + 0.52 * h), (cx, top), (cx + 0.3 * w, top + 0.52 * h), (cx, top + 0.36 * h)], _SNOW
             )
@@ -96,11 +96,11 @@ def terrain(pen: Shapes, kind: str, at: Point, size: float) -> None:
     elif kind == "wall":
         w, h = 0.6 * s, 0.22 * s
         pen.polygon(
-            [(x - w, y), (x + w, y), (x + w, y + 2 * h), (x - w, y + 2 * h)], _BRICK, mix(_BRICK, INK, 0.5), 0.014
+            [(x - w, y), (x + w, y), (x + w, y + 2 * h), (x - w, y + 2 * h)], _BRICK, (mix(_BRICK, INK, 0.5), 0.014)
         )
         for i in range(4):
             cx = x - w + (i + 0.5) * 2 * w / 4
-            pen.box((cx, y - 0.08 * s), (0.085 * s, 0.12 * s), 0, _BRICK, mix(_BRICK, INK, 0.5), 0.014)
+            pen.box((cx, y - 0.08 * s), (0.085 * s, 0.12 * s), 0, _BRICK, (mix(_BRICK, INK, 0.5), 0.014))
     elif kind == "urban":
         for cx, high in ((-0.38, 0.6), (0.0, 0.95), (0.38, 0.45)):
             pen.box((x + cx * s, y + 0.45 * s - high * s / 2), (0.17 * s, high * s / 2), 0, _WALLS)

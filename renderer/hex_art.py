@@ -39,9 +39,9 @@ class HexArt(HexPlan):
             elif stop.kind in ("town", "halt"):
                 atoms.town(pen, place, ends, halt=stop.kind == "halt")
         for at, half, _, _ in self.values:
-            pen.box(at, half, min(half), VALUE_FILL, INK, CASING)
+            pen.box(at, half, min(half), VALUE_FILL, (INK, CASING))
         for at, half in self.plates:
-            pen.box(at, half, 0.03, mix(self.fill, WHITE, 0.72), mix(INK, self.fill, 0.25), 0.022)
+            pen.box(at, half, 0.03, mix(self.fill, WHITE, 0.72), (mix(INK, self.fill, 0.25), 0.022))
         tiers = [words for at, stop, boxes in self.tiers for words in self._tier_frames(pen, at, stop, boxes)]
         for kind, at, size in self.signs:
             if kind not in TERRAIN or not self.empty:
@@ -56,9 +56,9 @@ class HexArt(HexPlan):
             fill = TIER_FILL.get(box.tier, WHITE)
             middle = (at[0] + box.at[0], at[1] + box.at[1])
             if now:
-                pen.box(middle, (box.half[0] + 0.02, box.half[1] + 0.02), 0.05, fill, INK, 0.045)
+                pen.box(middle, (box.half[0] + 0.02, box.half[1] + 0.02), 0.05, fill, (INK, 0.045))
             else:
-                pen.box(middle, box.half, 0.03, fill, mix(INK, fill, 0.35), 0.018)
+                pen.box(middle, box.half, 0.03, fill, (mix(INK, fill, 0.35), 0.018))
             colour = WHITE if box.tier == "diesel" else INK if now else faded(INK, fill, 0.15)
             yield middle, box.value, box.size, colour, now, "m", None
 

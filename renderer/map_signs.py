@@ -130,8 +130,8 @@ def _offboard(pen: Pen, ground: Rgb) -> None:
 
 
 def _tiers(pen: Pen) -> None:
-    pen.box((0.33, 0.0), (0.26, 0.25), 0.04, TIER_FILL["brown"], INK, 0.025)
-    pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, TIER_FILL["yellow"], INK, 0.06)
+    pen.box((0.33, 0.0), (0.26, 0.25), 0.04, TIER_FILL["brown"], (INK, 0.025))
+    pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, TIER_FILL["yellow"], (INK, 0.06))
 
 
 def _blocked(pen: Pen) -> None:
@@ -143,17 +143,17 @@ def _blocked(pen: Pen) -> None:
 
 
 _DRAWN: dict[str, Callable[[Pen], None]] = {
-    "changed": lambda pen: pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, GLOW, 0.1),
-    "city": lambda pen: pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, INK, RIM),
+    "changed": lambda pen: pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, (GLOW, 0.1)),
+    "city": lambda pen: pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, (INK, RIM)),
     "town": _town,
     "halt": lambda pen: _town(pen, halt=True),
-    "value": lambda pen: pen.disc((0.0, 0.0), 0.36, VALUE_FILL, INK, CASING * 1.5),
+    "value": lambda pen: pen.disc((0.0, 0.0), 0.36, VALUE_FILL, (INK, CASING * 1.5)),
     "tiers": _tiers,
-    "cost": lambda pen: pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, SOFT_INK, 0.03),
+    "cost": lambda pen: pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, (SOFT_INK, 0.03)),
     "impassable": lambda pen: pen.line([(-0.7, 0.0), (0.7, 0.0)], BARRIER, RIVER, round_ends=True),
     "blocked": _blocked,
     "label": lambda pen: pen.box((0.0, 0.0), (0.7, 0.45), 0.06, HEX_FILL["yellow"]),
     "printed": lambda pen: pen.box(
-        (0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], mix(HEX_FILL["gray"], INK, 0.4), 0.03
+        (0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], (mix(HEX_FILL["gray"], INK, 0.4), 0.03)
     ),
 }

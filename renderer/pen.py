@@ -13,15 +13,15 @@ from renderer.theme import CLEAR, Fill, Rgb
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; the last two just outside."""
+Outline = tuple[Fill, float]
+"""Its colour and width."""
 
 
 class Shapes(Protocol):
     """What can be drawn of shapes, in units of R: as pixels by a `Pen`, or as SVG by `vector.SvgPen`."""
 
-    def polygon(
-        self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
-        """A filled polygon with an outline of `width`; None leaves out either."""
+    def polygon(self, points: Sequence[Point], fill: Fill | None, outline: Outline | None = None) -> None:
+        """A filled polygon with an outline; None leaves out either."""
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
         """A line through the points."""
@@ -29,17 +29,13 @@ class Shapes(Protocol):
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
         """A dashed line, with lengths on and off in turn; `start` is how far into the pattern it begins."""
 
-    def disc(
-        self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
+    def disc(self, centre: Point, radius: float, fill: Fill | None, outline: Outline | None = None) -> None:
         """A filled disc; the outline lies within the radius."""
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
         """A circle without filling; its line lies within the radius."""
 
-    def box(
-        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
+    def box(self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Outline | None = None) -> None:
         """A rectangle with rounded corners; the outline lies within it."""
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
@@ -144,13 +140,11 @@ class Pen:
         )
         self._shapes.append(shape)
 
-    def polygon(
-        self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
+    def polygon(self, points: Sequence[Point], fill: Fill | None, outline: Outline | None = None) -> None:
         if fill is not None:
             self._note(points, 0, lambda on: on.draw.polygon(on.at(points), fill=fill))
         if outline is not None:
-            self.line([*points, points[0], points[1]], width, outline)
+            self.line([*points, points[0], points[1]], outline[1], outline[0])
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
         def draw(on: _Canvas) -> None:
@@ -165,14 +159,12 @@ class Pen:
         for piece in dashed(curve, dashes, start):
             self.line(piece, width, fill)
 
-    def disc(
-        self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
+    def disc(self, centre: Point, radius: float, fill: Fill | None, outline: Outline | None = None) -> None:
         def draw(on: _Canvas) -> None:
             if outline is not None:
-                on.draw.ellipse(on.around(centre, (radius, radius)), fill=outline)
+                on.draw.ellipse(on.around(centre, (radius, radius)), fill=outline[0])
             if fill is not None:
-                inner = radius if outline is None else radius - width
+                inner = radius if outline is None else radius - outline[1]
                 on.draw.ellipse(on.around(centre, (inner, inner)), fill=fill)
 
         self._note((centre,), radius, draw)
@@ -183,12 +175,10 @@ class Pen:
 
         self._note((centre,), radius, draw)
 
-    def box(
-        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
+    def box(self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Outline | None = None) -> None:
         def draw(on: _Canvas) -> None:
-            edge = on.thick(width) if outline else 0
-            on.draw.rounded_rectangle(on.around(at, half), corner * on.scale, fill=fill, outline=outline, width=edge)
+            line, edge = (outline[0], on.thick(outline[1])) if outline else (None, 0)
+            on.draw.rounded_rectangle(on.around(at, half), corner * on.scale, fill=fill, outline=line, width=edge)
 
         self._note((at,), max(half), draw)
 

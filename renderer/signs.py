@@ -34,7 +34,7 @@ def company_sign(company: CompanyView, others: Sequence[CompanyView]) -> bytes:
 def train_sign(rank: str) -> bytes:
     """A train as cards show it: its rank in a box."""
     pen = Pen(_RADIUS, (1.0, 1.0))
-    pen.box((0, 0), (0.98, 0.78), 0.2, WHITE, INK, 0.1)
+    pen.box((0, 0), (0.98, 0.78), 0.2, WHITE, (INK, 0.1))
     made = pen.finished()
     size = next(size for size in range(92, 5, -2) if size == 6 or text.width(rank, size, bold=True) <= made.width * 0.8)
     text.draw(made, made.width / 2, made.height / 2, rank, size, INK, bold=True)

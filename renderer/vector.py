@@ -21,6 +21,7 @@ from renderer.hex_art import HOME_INK, HexArt, home_size, token_places
 from renderer.hex_ground import EDGE, paint_ground
 from renderer.hex_plan import Written
 from renderer.map import extent_of, paint_glow
+from renderer.pen import Outline
 from renderer.routes import colour_of, dash_of, painters
 from renderer.theme import HEX_FILL, INK, Fill, Rgb
 from renderer.tiles import seen
@@ -57,42 +58,36 @@ class SvgPen:
         steps = "".join(f"{_signed(x - a)}{_signed(y - b)}" for (a, b), (x, y) in pairwise(at))
         return f"M{at[0][0]}{_signed(at[0][1])}l{steps.lstrip()}"
 
-    def polygon(
-        self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
-        self._made.append(f'<path d="{self._d(points)}z"{_fill(fill)}{self._stroke(outline, width)}/>')
+    def polygon(self, points: Sequence[Point], fill: Fill | None, outline: Outline | None = None) -> None:
+        self._made.append(f'<path d="{self._d(points)}z"{_fill(fill)}{self._stroke(outline)}/>')
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
         ends = ' stroke-linecap="round"' if round_ends else ""
-        self._made.append(f'<path d="{self._d(points)}"{self._stroke(fill, width)}{ends}/>')
+        self._made.append(f'<path d="{self._d(points)}"{self._stroke((fill, width))}{ends}/>')
 
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
         pattern = f' stroke-dasharray="{" ".join(map(self._n, dashes))}"' if dashes else ""
         offset = f' stroke-dashoffset="{self._n(start % sum(dashes))}"' if dashes and start else ""
-        self._made.append(f'<path d="{self._d(curve)}"{self._stroke(fill, width)}{pattern}{offset}/>')
+        self._made.append(f'<path d="{self._d(curve)}"{self._stroke((fill, width))}{pattern}{offset}/>')
 
-    def disc(
-        self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
-        self._circle(centre, radius - width / 2 if outline else radius, f"{_fill(fill)}{self._stroke(outline, width)}")
+    def disc(self, centre: Point, radius: float, fill: Fill | None, outline: Outline | None = None) -> None:
+        self._circle(centre, radius - outline[1] / 2 if outline else radius, _fill(fill) + self._stroke(outline))
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
-        self._circle(centre, radius - width / 2, self._stroke(fill, width))
+        self._circle(centre, radius - width / 2, self._stroke((fill, width)))
 
     def _circle(self, centre: Point, radius: float, look: str) -> None:
         x, y = map(self._n, centre)
         self._made.append(f'<circle cx="{x}" cy="{y}" r="{self._n(radius)}"{look}/>')
 
-    def box(
-        self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
-    ) -> None:
-        inset = width / 2 if outline else 0.0
+    def box(self, at: Point, half: Point, corner: float, fill: Fill | None, outline: Outline | None = None) -> None:
+        inset = outline[1] / 2 if outline else 0.0
         wide, high = half[0] - inset, half[1] - inset
         left, top = self._n(at[0] - wide), self._n(at[1] - high)
         rounded = f' rx="{self._n(max(0.0, corner - inset))}"' if corner else ""
         self._made.append(
             f'<rect x="{left}" y="{top}" width="{self._n(2 * wide)}" height="{self._n(2 * high)}"{rounded}'
-            f"{_fill(fill)}{self._stroke(outline, width)}/>"
+            f"{_fill(fill)}{self._stroke(outline)}/>"
         )
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
@@ -100,7 +95,7 @@ class SvgPen:
         (ax, ay), (bx, by) = (_on_circle(centre, radius, angle) for angle in (start, end))
         size = self._n(radius)
         path = f"M{self._n(ax)} {self._n(ay)}A{size} {size} 0 0 1 {self._n(bx)} {self._n(by)}"
-        self._made.append(f'<path d="{path}"{self._stroke(fill, width)}/>')
+        self._made.append(f'<path d="{path}"{self._stroke((fill, width))}/>')
 
     def keep_inside(self, points: Sequence[Point]) -> None:
         path = self._d(points)
@@ -119,9 +114,10 @@ class SvgPen:
             look = f'class="b" {_ink(colour)}' if bold else f'fill="{_hex(colour)}"'
             self._made.append(f"<text {place} {look}>{shown}</text>")
 
-    def _stroke(self, colour: Fill | None, width: float) -> str:
-        if colour is None:
+    def _stroke(self, line: Outline | None) -> str:
+        if line is None:
             return ""
+        colour, width = line
         see_through = f' stroke-opacity="{colour[3] / 255:.2f}"' if len(colour) == 4 and colour[3] < 255 else ""
         return f' stroke="{_hex(colour)}" stroke-width="{max(1, round(width * self.unit))}"{see_through}'
 
