@@ -1,13 +1,14 @@
 """What players may set, change and ask for at any time: standing orders, votes, advice, lines that they try out."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
+from typing import Unpack
 
 from storage.clocks import changing
 from storage.db import Area, Tx, transaction
 from storage.due import Due
 from storage.errors import Stale, TooManyBranches
-from storage.shapes import Branch, ClockStep, InteractionId, Notice, Order, Vote
+from storage.shapes import Along, Branch, InteractionId, Order, Vote
 from storage.status import load, must_be_at, once, touch
 
 
@@ -28,18 +29,14 @@ class StandingOrders(Due):
         game: str,
         orders: Mapping[str, Order | None],
         *,
-        expected_version: int | None = None,
-        interaction_id: InteractionId | None = None,
-        clock: ClockStep | None = None,
-        notices: Sequence[Notice] = (),
         settles: Collection[str] = (),
+        **along: Unpack[Along],
     ) -> None:
-        """Replace the standing orders of these seats; None removes them. `clock` is a step of the game's clock.
+        """Replace the standing orders of these seats; None removes them.
 
-        With that the notices are queued, and the votes on the questions that it `settles` are forgotten. Raises
-        UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
+        With that the votes on the questions that it `settles` are forgotten. Raises UnknownGame, Duplicate or Stale.
         """
-        async with changing(tx, game, "orders", interaction_id, version=expected_version, notices=notices, clock=clock):
+        async with changing(tx, game, "orders", **along):
             await set_orders(tx, game, orders)
             await clear_votes(tx, game, settles)
 
@@ -64,10 +61,10 @@ class Votes(Area):
         choice: str = "yes",
         *,
         expected_seq: int | None = None,
-        interaction_id: InteractionId | None = None,
+        **along: Unpack[Along],
     ) -> list[Vote]:
         """Vote, and return all votes on the question. Raises Stale unless the game is at `expected_seq`."""
-        async with changing(tx, game, "vote", interaction_id) as now:
+        async with changing(tx, game, "vote", **along) as now:
             if expected_seq is not None:
                 must_be_at(now, expected_seq)
             vote = Vote(game, kind, seat, choice, now.seq, tx.now)

@@ -89,18 +89,18 @@ async def changing(
     tx: Tx,
     game: str,
     did: str,
-    interaction_id: InteractionId | None,
     *,
-    version: int | None = None,
+    interaction_id: InteractionId | None = None,
+    expected_version: int | None = None,
     notices: Sequence[Notice] = (),
     clock: ClockStep | None = None,
 ) -> AsyncIterator[Game]:
-    """The same as `once`, for what gives the game its next version; with it go the notices and a step of its clock.
+    """The same as `once`, for what gives the game its next version, with what goes `Along`.
 
-    Raises Stale, too, unless the game has the `version` that is expected.
+    Raises Stale, too, unless the game has the version that is expected.
     """
     async with once(tx, game, did, interaction_id) as now:
-        must_be_version(now, version)
+        must_be_version(now, expected_version)
         yield now
         await touch(tx, game)
         await post(tx, game, now.seq, notices)

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from random import Random, SystemRandom
+from typing import Unpack
 
 from storage.clocks import changing
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import ChannelTaken, Stale, UnknownGame
 from storage.seats import reorder
-from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Shards, Status, places
+from storage.shapes import UNFINISHED, Along, Game, InteractionId, Shards, Status, places
 from storage.status import enter_status, load, must_be_free, must_be_open, on_shards, refuse_repeats, remember
 from storage.watches import stir
 
@@ -116,16 +117,10 @@ class Games(Area):
         host_id: int | None = None,
         options: str | None = None,
         settings: str | None = None,
-        expected_version: int | None = None,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
+        **along: Unpack[Along],
     ) -> Game:
-        """Replace what is given.
-
-        Raises ChannelTaken, Duplicate, or Stale for options of a game that has started, or unless the game has
-        `expected_version`.
-        """
-        async with changing(tx, game, "change", interaction_id, version=expected_version, notices=notices) as now:
+        """Replace what is given. Raises ChannelTaken, Duplicate, or Stale, also for options of a started game."""
+        async with changing(tx, game, "change", **along) as now:
             if options is not None and now.status != "open":
                 raise Stale(f"Game {game} has started: its options can no longer change.")
             if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
@@ -145,21 +140,14 @@ class Games(Area):
         *,
         order: Sequence[int] | None = None,
         settings: str | None = None,
-        expected_version: int | None = None,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-        clock: ClockStep | None = None,
+        **along: Unpack[Along],
     ) -> Game:
         """Start an open game. Raises Stale if it is not open or `order` does not list the taken seats.
-
-        Also unless it has `expected_version`.
 
         `order` lists the taken seats in their new order: (3, 1, 2) moves the person in seat 3 to seat 1.
         Without it the seats keep their order and gaps are closed.
         """
-        async with changing(
-            tx, game, "start", interaction_id, version=expected_version, notices=notices, clock=clock
-        ) as now:
+        async with changing(tx, game, "start", **along) as now:
             must_be_open(now)
             await reorder(tx, game, order)
             await tx.run("UPDATE games SET settings = coalesce(?, settings) WHERE id = ?", settings, game)
@@ -169,21 +157,14 @@ class Games(Area):
 
     @transaction
     async def set_status(
-        self,
-        tx: Tx,
-        game: str,
-        status: Status,
-        *,
-        expected: Status | None = None,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
+        self, tx: Tx, game: str, status: Status, *, expected: Status | None = None, **along: Unpack[Along]
     ) -> Game:
         """End a game, or reopen one.
 
         Raises Stale if its status is not the one `expected`, ChannelTaken if its channel has another game by now. A
         game that is reopened has no result any more.
         """
-        async with changing(tx, game, status, interaction_id, notices=notices) as now:
+        async with changing(tx, game, status, **along) as now:
             if expected not in (None, now.status):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
             await enter_status(tx, game, status, None)

@@ -4,12 +4,12 @@ An offer is made at a position. Accepting it is part of appending the action (`a
 Appending anything makes earlier open offers stale.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from storage.clocks import changing
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
-from storage.shapes import InteractionId, Notice, Offer, OfferStatus
+from storage.shapes import Along, InteractionId, Offer, OfferStatus
 from storage.status import must_be_at
 
 
@@ -25,24 +25,22 @@ class Offers(Area):
         from_seat: str,
         to_seat: str,
         most: int = 5,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
+        **along: Unpack[Along],
     ) -> Offer:
         """Make an offer at the position that its maker saw.
 
         Raises AlreadyOffered if an equal one is open, TooManyOffers if the maker has `most` open ones, Stale,
         Duplicate or UnknownGame.
         """
-        async with changing(tx, game, "offer", interaction_id, notices=notices) as now:
+        async with changing(tx, game, "offer", **along) as now:
             must_be_at(now, expected_seq)
             mine = await tx.find(Offer, "WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat)
             if any((one.body, one.to_seat) == (body, to_seat) for one in mine):
                 raise AlreadyOffered()
             if len(mine) >= most:
                 raise TooManyOffers(most)
-            by = None if interaction_id is None else str(interaction_id)
             parties = {"from_seat": from_seat, "to_seat": to_seat}
-            made = {"status": "open", "made_at": tx.now, "made_by_interaction": by}
+            made = {"status": "open", "made_at": tx.now, "made_by_interaction": _by(along.get("interaction_id"))}
             return await tx.made(Offer, game=game, seq=now.seq, body=body, **parties, **made)
 
     async def get(self, offer: int) -> Offer:
@@ -63,13 +61,11 @@ class Offers(Area):
         return await self._db.find(Offer, "WHERE game = ? AND seq = ? ORDER BY id", game, seq)
 
     @transaction
-    async def decline(
-        self, tx: Tx, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
-    ) -> Offer:
+    async def decline(self, tx: Tx, offer: int, **along: Unpack[Along]) -> Offer:
         """Decline an open offer. Raises Stale if it is closed, Duplicate, UnknownOffer."""
         game = (await _known(tx, offer)).game
-        async with changing(tx, game, "declined", interaction_id, notices=notices):
-            await close(tx, game, offer, "declined", interaction_id)
+        async with changing(tx, game, "declined", **along):
+            await close(tx, game, offer, "declined", along.get("interaction_id"))
             return await _known(tx, offer)
 
 
@@ -82,7 +78,7 @@ async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_
         raise Stale(f"The offer is no longer open: it is {now.status}.")
     await tx.run(
         "UPDATE offers SET status = ?, closed_at = ?, closed_by_interaction = ? WHERE id = ?",
-        *(status, tx.now, None if interaction_id is None else str(interaction_id), offer),
+        *(status, tx.now, _by(interaction_id), offer),
     )
 
 
@@ -92,6 +88,10 @@ async def close_passed(tx: Tx, game: str, seq: int) -> None:
         "UPDATE offers SET status = 'stale', closed_at = ? WHERE game = ? AND status = 'open' AND seq < ?",
         *(tx.now, game, seq),
     )
+
+
+def _by(interaction_id: InteractionId | None) -> str | None:
+    return None if interaction_id is None else str(interaction_id)
 
 
 async def _known(reader: Reader, offer: int) -> Offer:

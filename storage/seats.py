@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from storage.clocks import changing
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
-from storage.shapes import InteractionId, Seat
+from storage.shapes import Along, Seat
 from storage.status import must_be_open
 
 _TAKEN = "WHERE game = ? AND left_at IS NULL ORDER BY seat"
@@ -20,14 +21,12 @@ class Seats(Area):
         return await self._db.find(Seat, _TAKEN, game)
 
     @transaction
-    async def join(
-        self, tx: Tx, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None
-    ) -> Seat:
+    async def join(self, tx: Tx, game: str, user_id: int, name: str, *, limit: int, **along: Unpack[Along]) -> Seat:
         """Take the first free seat of an open game with `limit` seats.
 
         Raises AlreadySeated, TableFull, or Stale once the game is no longer open.
         """
-        async with changing(tx, game, "join", interaction_id) as now:
+        async with changing(tx, game, "join", **along) as now:
             must_be_open(now)
             seated = await taken(tx, game)
             for seat in seated:
@@ -39,9 +38,9 @@ class Seats(Area):
             return await sit_down(tx, game, min(free), user_id, name)
 
     @transaction
-    async def leave(self, tx: Tx, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
+    async def leave(self, tx: Tx, game: str, user_id: int, **along: Unpack[Along]) -> Seat:
         """Give up a seat of an open game, and return it. Raises UnknownSeat or Stale."""
-        async with changing(tx, game, "leave", interaction_id) as now:
+        async with changing(tx, game, "leave", **along) as now:
             must_be_open(now)
             left = [seat for seat in await taken(tx, game) if seat.user_id == user_id]
             if not left:

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 Status = Literal["open", "running", "finished", "abandoned"]
 OfferStatus = Literal["open", "accepted", "declined", "stale"]
@@ -445,6 +445,19 @@ class Relation:
 ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
 """From a clock's text, the time and the breaks to what is to be stored; None changes nothing."""
 PersonStep = Callable[[str, int, Sequence[OwedPing]], PersonTicked | None]
+
+
+class Along(TypedDict, total=False):
+    """What may go along with a change of a game, in the same transaction."""
+
+    interaction_id: InteractionId | None
+    """Which asks for it: it is done once."""
+    expected_version: int | None
+    """The game's, as whoever asks has seen it."""
+    notices: Sequence[Notice]
+    """Messages that are queued."""
+    clock: ClockStep | None
+    """A step of the game's clock."""
 
 
 TABLES: Mapping[type[Any], str] = {

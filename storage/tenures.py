@@ -4,8 +4,9 @@ A seat is "p1", "p2", ... here. Whatever changes names the person whom the write
 somebody else sits there by now; so of two who take the same seat one does.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Unpack
 
 from storage.choices import clear_votes, set_orders
 from storage.clocks import changing
@@ -15,11 +16,10 @@ from storage.outbox import post
 from storage.seats import sit_down, stand_up, taken
 from storage.shapes import (
     VACANT,
-    ClockStep,
+    Along,
     Game,
     Handover,
     HandoverKind,
-    InteractionId,
     Loan,
     Notice,
     OfferStatus,
@@ -68,18 +68,9 @@ class SeatTerms(Area):
         return await self._db.find(Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT 50", now)
 
     @transaction
-    async def open(
-        self,
-        tx: Tx,
-        game: str,
-        seat: str,
-        *,
-        held_by: int,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-    ) -> None:
+    async def open(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[Along]) -> None:
         """Let others take a seat. Raises Stale if it is open or lent, or somebody else's, or the game does not run."""
-        async with changing(tx, game, "open seat", interaction_id, notices=notices) as now:
+        async with changing(tx, game, "open seat", **along) as now:
             await _held(tx, now, seat, held_by)
             lent = await tx.one("SELECT 1 FROM loans WHERE game = ? AND seat = ?", game, seat)
             if lent or await _is_open(tx, game, seat):
@@ -87,18 +78,9 @@ class SeatTerms(Area):
             await _open(tx, game, seat)
 
     @transaction
-    async def close(
-        self,
-        tx: Tx,
-        game: str,
-        seat: str,
-        *,
-        held_by: int,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-    ) -> None:
+    async def close(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[Along]) -> None:
         """Let its player keep a seat that was open. Raises Stale if it is open no more, or somebody else's."""
-        async with changing(tx, game, "keep seat", interaction_id, notices=notices) as now:
+        async with changing(tx, game, "keep seat", **along) as now:
             await _held(tx, now, seat, held_by)
             await _must_be_open(tx, game, seat)
             await keep_seats(tx, game, [seat])
@@ -117,13 +99,13 @@ class SeatTerms(Area):
         name: str,
         notice: Callable[[int], Notice],
         days: int = 0,
-        interaction_id: InteractionId | None = None,
+        **along: Unpack[Along],
     ) -> Proposal:
         """Propose that somebody sits in a seat, and post the notice for its id. What its player offered before ends.
 
         Raises AlreadyOffered if an equal proposal is open, Stale as `open` does; to "take" a seat it must be open.
         """
-        async with changing(tx, game, "propose", interaction_id) as now:
+        async with changing(tx, game, "propose", **along) as now:
             await _held(tx, now, seat, held_by)
             if kind == "take":
                 await _must_be_open(tx, game, seat)
@@ -139,40 +121,20 @@ class SeatTerms(Area):
             return proposal
 
     @transaction
-    async def settle(
-        self,
-        tx: Tx,
-        game: str,
-        proposal: int,
-        status: OfferStatus,
-        *,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-    ) -> None:
+    async def settle(self, tx: Tx, game: str, proposal: int, status: OfferStatus, **along: Unpack[Along]) -> None:
         """Close a proposal that comes to nothing. Raises Stale if it is closed."""
-        async with changing(tx, game, status, interaction_id, notices=notices):
+        async with changing(tx, game, status, **along):
             await _must_be_proposed(tx, game, proposal)
             await _close_proposal(tx, proposal, status)
 
     @transaction
-    async def hand_over(
-        self,
-        tx: Tx,
-        game: str,
-        change: SeatChange,
-        *,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-        clock: ClockStep | None = None,
-    ) -> Handover:
+    async def hand_over(self, tx: Tx, game: str, change: SeatChange, **along: Unpack[Along]) -> Handover:
         """Pass a seat on, and drop what was its holder's alone: standing orders, votes, offers, proposals.
-
-        `clock` is the step of the game's clock.
 
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
         taken is not open, or what is to be returned was neither lent by `to_user` nor taken from them.
         """
-        async with changing(tx, game, "hand over", interaction_id, notices=notices, clock=clock) as now:
+        async with changing(tx, game, "hand over", **along) as now:
             held = await _held(tx, now, change.seat, change.from_user)
             await _must_be_possible(tx, game, change)
             if change.proposal is not None:

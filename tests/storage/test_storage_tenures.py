@@ -27,7 +27,7 @@ async def holders(store: Store, game: str) -> list[int]:
     return [one.user_id for one in await store.seats(game)]
 
 
-async def propose(store: Store, game: str, kind: ProposalKind = "give", user: int = CY, **more: int) -> Proposal:
+async def propose(store: Store, game: str, kind: ProposalKind = "give", user: int = CY, days: int = 0) -> Proposal:
     return await store.tenures.propose(
         game,
         "p1",
@@ -37,7 +37,7 @@ async def propose(store: Store, game: str, kind: ProposalKind = "give", user: in
         user_id=user,
         name="N",
         notice=lambda n: Notice("say", str(n)),
-        **more,
+        days=days,
     )
 
 
