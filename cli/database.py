@@ -247,10 +247,7 @@ def _move(args: argparse.Namespace) -> int:
 def _rules(args: argparse.Namespace) -> int:
     place = existing(args)
     if args.go_on:
-        try:
-            found = asyncio.run(_gone_on(place, args.game))
-        except StorageError as error:
-            raise Failure(f"nothing was changed. {error}") from error
+        found = run(_gone_on(place, args.game), "nothing was changed. ")
     else:
         found = run(_examined_still(place, args.game))
     for one in found:
@@ -351,9 +348,9 @@ def _must_differ(source: Place, target: Place) -> None:
         raise Failure("Both are files: `tetsudo backup` copies one.")
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """What the work returns; what the storage refuses is a Failure."""
+def run(work: Coroutine[Any, Any, T], left: str = "") -> T:
+    """What the work returns; what the storage refuses is a Failure, which says first what is `left`."""
     try:
         return asyncio.run(work)
     except StorageError as error:
-        raise Failure(str(error)) from error
+        raise Failure(f"{left}{error}") from error
