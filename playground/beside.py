@@ -7,8 +7,9 @@ from typing import Any
 
 from aiohttp import web
 
+from board import page
 from board.assets import ASSETS
-from board.markup import Html, el
+from board.markup import el
 from board.server import BoardApp, serving
 from bot.rooms.opponents.room import Thinkers
 from bot.rooms.page.room import LINK_LASTS, WATCHER, BoardPass, Doors, Signer
@@ -95,12 +96,5 @@ def _page(here: LocalServer, chat: str) -> str:
         el("iframe", src=f"/as/{first}", title="Board", id="board"),
         el("iframe", src=chat, title="Chat", id="chat"),
     ]
-    head: list[Html] = [
-        el("meta", charset="utf-8"),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("title", "Tetsudo playground"),
-        el("link", rel="stylesheet", href=ASSETS.url("beside.css")),
-        el("link", rel="icon", href="data:,"),
-        el("script", type="module", src=ASSETS.url("beside.js")),
-    ]
-    return f"<!doctype html>{el('html', el('head', head), el('body', bar, onward, el('main', frames)), lang='en')}"
+    head = page.head("Tetsudo playground", "beside.js", [el("link", rel="stylesheet", href=ASSETS.url("beside.css"))])
+    return f"<!doctype html>{el('html', head, el('body', bar, onward, el('main', frames)), lang='en')}"
