@@ -17,7 +17,7 @@ from engine.views import CompanyView, MarketView, PriceCellView
 from renderer import text
 from renderer.geometry import Point
 from renderer.palette import Palette
-from renderer.pen import Pen
+from renderer.pen import Box, Pen
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet, kept
 from renderer.strips import draw_title, legend
@@ -42,7 +42,6 @@ from renderer.tokens import centre_on, company_token, short_letters
 
 Cell = tuple[int, int]
 """Row and column in the view."""
-Box = tuple[int, int, int, int]
 
 _BAND = 7
 """Columns per row of a two-tier market; the list continues below."""

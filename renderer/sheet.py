@@ -14,10 +14,8 @@ from PIL import Image, ImageDraw
 
 from renderer import packing
 from renderer.palette import Palette
+from renderer.pen import Box
 from renderer.theme import Rgb
-
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom; the last two just outside."""
 
 
 class Sheet:
