@@ -137,16 +137,14 @@ async function refresh() {
     do {
       again = false;
       const from = body.dataset.stamp;
-      const answer = await fetch(`parts?stamp=${from}`);
+      const answer = await fetch(`parts?stamp=${from}`), told = await answer.json();
       if (!answer.ok) {
-        const told = await answer.json();
         shut = answer.status === 403 || answer.status === 422;  // the session or the line is over
         say(told.error, true, shut ? 0 : AGAIN);
         clearTimeout(retrying);
         if (!shut) retrying = setTimeout(refresh, AGAIN);
         return;
       }
-      const told = await answer.json();
       if (looking !== null) return;  // to come back asks for all
       if (retrying) { clearTimeout(retrying); retrying = 0; banner.hidden = true; }
       if (from === body.dataset.stamp) show(told);
