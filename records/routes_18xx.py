@@ -129,14 +129,13 @@ def path_by_legs(board: Board, legs: Sequence[Sequence[str]], nodes: Sequence[st
     net = network(board)
     wanted = {stop.replace("-", ".") for stop in nodes}
     first = _hexes(legs[0])
-    path: Path | None = None
     for start, (hex_id, index) in enumerate(net.stops):
         if hex_id not in (first[0], first[-1]) or (wanted and stop_id(hex_id, index) not in wanted):
             continue
         path = _follow(net, start, legs, (start,), wanted, (stop_id(hex_id, index),))
         if path is not None:
-            break
-    return path
+            return path
+    return None
 
 
 def _hexes(leg: Sequence[str]) -> list[HexId]:
