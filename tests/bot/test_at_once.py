@@ -11,7 +11,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day
 from due import next_due
-from test_run_out import lay_out
+from test_run_out import near_the_end
 
 from bot.core import clock, clockwork
 from bot.core.hours import DAY, HOUR
@@ -36,9 +36,11 @@ CALLS = [pytest.param(calls, marks=pytest.mark.slow if calls % 2 or calls > 6 el
 TURNS = 500
 """Of the event loop, in which whoever comes in between does all that they can do."""
 Doing = Callable[[], Awaitable[Any]]
+Both = Callable[..., Awaitable[list[Any]]]
+"""Does two things in the same moment; what they come to."""
 
 
-async def both(club: Club, calls: int, first: Doing, other: Doing, *, beside: bool = False) -> list[Any]:
+async def in_one_moment(club: Club, calls: int, first: Doing, other: Doing, *, beside: bool = False) -> list[Any]:
     """What both come to, or why not, if the other is there before the database is called once more after so many.
 
     With `beside`, calls of other tasks count too, as where a command, or a request of the page, is done in its own.
@@ -81,6 +83,11 @@ async def both(club: Club, calls: int, first: Doing, other: Doing, *, beside: bo
     return results
 
 
+@pytest.fixture(params=CALLS)
+def both(club: Club, request: pytest.FixtureRequest) -> Both:
+    return partial(in_one_moment, club, request.param)
+
+
 async def gathers(club: Club) -> Game:
     """Two people wait for their host to start."""
     await club.members[0].slash(club.channel, "game create", title="1889")
@@ -117,33 +124,30 @@ def asking_for(day: Day, what: str) -> int:
     return sum(what in text(one) and bool(buttons(one)) for one in day.messages())
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_of_settings_none_is_lost(club: Club, calls: int) -> None:
+async def test_of_settings_none_is_lost(both: Both, club: Club) -> None:
     game = await gathers(club)
-    paced, undone = await both(club, calls, steady(club), anyone(club))
+    paced, undone = await both(steady(club), anyone(club))
     settings = TableSettings.read((await club.bot.store.game(game.id)).settings)
     assert (settings.pace.name == "steady", settings.undo == "anyone") == (not refused(paced), not refused(undone))
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_of_rules_none_is_lost(club: Club, calls: int) -> None:
+async def test_of_rules_none_is_lost(both: Both, club: Club) -> None:
     game = await gathers(club)
     words = ("open_treasuries", "loose_tiles")
 
     def chooses(word: str) -> Doing:
         return in_lobby(club, lambda game, host: lobby.change_rules(club.bot.store, game, host, word))
 
-    results = await both(club, calls, *map(chooses, words))
+    results = await both(*map(chooses, words))
     options = (await club.bot.store.game(game.id)).options
     assert [one in options for one in words] == [not refused(one) for one in results]
 
 
-@pytest.mark.parametrize("calls", CALLS)
 @pytest.mark.parametrize("first", ["start", "settings"])
-async def test_a_game_starts_with_the_settings_that_its_host_was_told(club: Club, first: str, calls: int) -> None:
+async def test_a_game_starts_with_the_settings_that_its_host_was_told(both: Both, club: Club, first: str) -> None:
     game = await gathers(club)
     ways = [starts(club), anyone(club)]
-    results = await both(club, calls, *(ways if first == "start" else reversed(ways)))
+    results = await both(*(ways if first == "start" else reversed(ways)))
     started, said = results if first == "start" else reversed(results)
     now = await club.bot.store.game(game.id)
     settings = TableSettings.read(now.settings)
@@ -151,8 +155,7 @@ async def test_a_game_starts_with_the_settings_that_its_host_was_told(club: Club
     assert (settings.undo == "anyone") == (said == "✓ Settings changed.")
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(club: Club, calls: int) -> None:
+async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(both: Both, club: Club) -> None:
     game, there = await gathers(club), club.guild.create_text_channel("there")
     moving = type("Moving", (), {"client": club.bot, "channel_id": there.id, "id": 9, "user": club.members[0]})()
 
@@ -160,33 +163,35 @@ async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(club: C
         await starts(club)()
         await club.says()
 
-    await both(club, calls, in_lobby(club, lambda game, host: setup._move(moving, game)), begins)
+    await both(in_lobby(club, lambda game, host: setup._move(moving, game)), begins)
     now = await club.bot.store.game(game.id)
     where = there if now.channel_id == there.id else club.channel
     assert sum("Pass" in buttons(one) for one in where.history()) == (now.status == "running")
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_the_table_is_asked_once_about_what_two_propose(club: Club, day: Day, calls: int) -> None:
-    table = await club.begin(3)
+@pytest.mark.parametrize(
+    ("propose", "what"),
+    [
+        (lambda table, user, press: agreeing.propose(table, user, PACES["steady"], press), "another pace"),
+        (lambda table, user, press: agreeing.vote_to_end(table, user, True, press), "to end the game"),
+        (lambda table, user, press: agreeing.vote_to_run_out(table, user, True, press), "to run the game out"),
+    ],
+    ids=["another pace", "to end", "to run out"],
+)
+async def test_the_table_is_asked_once_about_what_two_propose(
+    both: Both, club: Club, day: Day, propose: Callable[[Table, int, int], Awaitable[Any]], what: str
+) -> None:
+    table = await near_the_end(club)
     first, second = (one.id for one in club.members[:2])
-    await both(
-        club,
-        calls,
-        lambda: agreeing.propose(table, first, PACES["steady"], 1),
-        lambda: agreeing.propose(table, second, PACES["steady"], 2),
-    )
-    assert asking_for(day, "proposes another pace") == 1
+    await both(lambda: propose(table, first, 1), lambda: propose(table, second, 2))
+    assert asking_for(day, f"proposes {what}") == 1
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_table_that_has_agreed_is_not_asked_again(club: Club, day: Day, calls: int) -> None:
+async def test_a_table_that_has_agreed_is_not_asked_again(both: Both, club: Club, day: Day) -> None:
     """Whoever was last has pressed twice."""
     table, ben = await club.begin(2), club.members[1].id
     await agreeing.propose(table, club.members[0].id, PACES["steady"], 1)
     await both(
-        club,
-        calls,
         lambda: agreeing.agree(table, "pace", ben, True, 2),
         lambda: agreeing.agree(table, "pace", ben, True, 3),
     )
@@ -195,101 +200,54 @@ async def test_a_table_that_has_agreed_is_not_asked_again(club: Club, day: Day, 
     assert asking_for(day, "proposes another pace") == 0
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_what_is_due_follows_from_the_pace_that_was_agreed_to(club: Club, day: Day, calls: int) -> None:
+async def test_what_is_due_follows_from_the_pace_that_was_agreed_to(both: Both, club: Club, day: Day) -> None:
     """Somebody's clock is looked at, or they are told of their turn, as the last one agrees."""
     table = await club.begin(2)
     await agreeing.propose(table, club.members[0].id, PACES["fast"], 1)
     game, store = await club.bot.store.game(table.id), club.bot.store
     await both(
-        club,
-        calls,
         lambda: clockwork.change(store, game, clock.looked),
         lambda: agreeing.agree(table, "pace", club.members[1].id, True, 2),
     )
     assert await next_due(store.clocks) == clock.ticked(await clockwork.look(store, table.game)).due_at
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_the_table_is_asked_once_whether_to_end(club: Club, day: Day, calls: int) -> None:
-    table = await club.begin(3)
+@pytest.mark.parametrize(
+    ("vote", "done", "told"),
+    [
+        (agreeing.vote_to_end, lambda table: table.position.over, "the game is over"),
+        (agreeing.vote_to_run_out, lambda table: bool(table.orders.together), "runs the game out"),
+    ],
+    ids=["to end", "to run out"],
+)
+async def test_what_all_must_agree_to_is_done_only_if_nobody_was_told_that_it_is_not(
+    both: Both, club: Club, vote: Callable[..., Awaitable[Any]], done: Callable[[Table], bool], told: str
+) -> None:
+    table = await near_the_end(club, 2)
     first, second = (one.id for one in club.members[:2])
-    await both(
-        club,
-        calls,
-        lambda: agreeing.vote_to_end(table, first, True, 1),
-        lambda: agreeing.vote_to_end(table, second, True, 2),
-    )
-    assert asking_for(day, "proposes to end the game") == 1
+    await vote(table, first, True, 1)
+    agreed, kept = await both(lambda: vote(table, second, True, 2), lambda: vote(table, first, False, 3))
+    assert done(table) == refused(kept) == (told in str(agreed))
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_game_ends_only_if_nobody_was_told_that_it_goes_on(club: Club, day: Day, calls: int) -> None:
-    table = await club.begin(2)
-    first, second = (one.id for one in club.members[:2])
-    await agreeing.vote_to_end(table, first, True, 1)
-    ended, kept = await both(
-        club,
-        calls,
-        lambda: agreeing.vote_to_end(table, second, True, 2),
-        lambda: agreeing.vote_to_end(table, first, False, 3),
-    )
-    assert table.position.over == refused(kept) == ("the game is over" in ended)
-
-
-@pytest.mark.parametrize("calls", CALLS)
-async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(club: Club, day: Day, calls: int) -> None:
+async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(both: Both, club: Club, day: Day) -> None:
     table = await club.begin(2)
     first, second = (one.id for one in club.members[:2])
     await agreeing.vote_to_end(table, first, True, 1)
     await both(
-        club,
-        calls,
         lambda: agreeing.vote_to_end(table, second, True, 2),
         lambda: agreeing.propose(table, first, PACES["steady"], 3),
     )
     assert table.position.over
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_the_table_is_asked_once_whether_to_run_the_game_out(club: Club, day: Day, calls: int) -> None:
-    table = await club.begin(3)
-    lay_out(table)
-    await club.announces(table)
-    first, second = (one.id for one in club.members[:2])
-    await both(
-        club,
-        calls,
-        lambda: agreeing.vote_to_run_out(table, first, True, 1),
-        lambda: agreeing.vote_to_run_out(table, second, True, 2),
-    )
-    assert asking_for(day, "proposes to run the game out") == 1
-
-
-@pytest.mark.parametrize("calls", CALLS)
-async def test_the_game_is_run_out_only_if_nobody_was_told_that_it_is_not(club: Club, day: Day, calls: int) -> None:
-    table = await club.begin(2)
-    lay_out(table)
-    await club.announces(table)
-    first, second = (one.id for one in club.members[:2])
-    await agreeing.vote_to_run_out(table, first, True, 1)
-    begun, kept = await both(
-        club,
-        calls,
-        lambda: agreeing.vote_to_run_out(table, second, True, 2),
-        lambda: agreeing.vote_to_run_out(table, first, False, 3),
-    )
-    assert bool(table.orders.together) == refused(kept) == ("runs the game out" in str(begun))
-
-
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_late_player_is_given_time_once(club: Club, day: Day, calls: int) -> None:
+async def test_a_late_player_is_given_time_once(both: Both, club: Club, day: Day) -> None:
     """Three vote for it, where two are enough."""
     table = await club.begin(4, pace="fast")
     await day.passes(25 * HOUR)
     votes = [_votes_to_wait(club, table, one, number) for number, one in enumerate(club.members[1:4])]
     await votes[0]()
-    await both(club, calls, votes[1], votes[2])
+    await both(votes[1], votes[2])
     account = (await clockwork.clock_of(club.bot.store, table.game.id)).accounts["p1"]
     assert account.delays == 1
     assert sum("The table waits" in one for one in day.said()) == 1
@@ -300,8 +258,7 @@ def _votes_to_wait(club: Club, table: Table, member: Any, number: int) -> Doing:
     return lambda: late.vote(club.bot, press, table, "wait", "p1", table.position.seq)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_press_that_comes_twice_takes_one_decision_back(club: Club, calls: int) -> None:
+async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club: Club) -> None:
     """Where all of them are free: the row before would be next."""
     await gathers(club)
     await anyone(club)()
@@ -316,42 +273,35 @@ async def test_a_press_that_comes_twice_takes_one_decision_back(club: Club, call
     def undo() -> Awaitable[None]:
         return table.undo(user=member.id, seq=seq, seen=seen)
 
-    results = await both(club, calls, undo, undo)
+    results = await both(undo, undo)
     assert sorted(map(refused, results)) == [False, True]
     assert len(table.moves) == before - 1
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_whoever_presses_twice_asks_once_to_take_back(club: Club, day: Day, calls: int) -> None:
+async def test_whoever_presses_twice_asks_once_to_take_back(both: Both, club: Club, day: Day) -> None:
     table, aiko = await club.begin(3), club.members[0].id
     seq = await _two_pass(table)
-    await both(club, calls, lambda: asking.ask(table, aiko, seq, 1), lambda: asking.ask(table, aiko, seq, 2))
+    await both(lambda: asking.ask(table, aiko, seq, 1), lambda: asking.ask(table, aiko, seq, 2))
     assert asking_for(day, "asks to take this back") == 1
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_nobody_asks_to_take_back_what_they_have_not_seen(club: Club, calls: int) -> None:
+async def test_nobody_asks_to_take_back_what_they_have_not_seen(both: Both, club: Club) -> None:
     table, (aiko, _, chloe) = await club.begin(3), (one.id for one in club.members[:3])
     seq = await _two_pass(table)
     asked, _ = await both(
-        club,
-        calls,
         lambda: asking.ask(table, aiko, seq, 1),
         lambda: table.submit(Pass(PlayerId("p3")), user=chloe),
     )
     assert refused(asked) or not await asking.standing(table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_what_somebody_has_declined_is_not_taken_back(club: Club, calls: int) -> None:
+async def test_what_somebody_has_declined_is_not_taken_back(both: Both, club: Club) -> None:
     table, (aiko, ben, chloe) = await club.begin(3), (one.id for one in club.members[:3])
     seq = await _two_pass(table)
     await asking.ask(table, aiko, seq, 1)
     await asking.agree(table, ben, seq, 2)
     before = len(table.moves)
-    _, declined = await both(
-        club, calls, lambda: asking.agree(table, chloe, seq, 3), lambda: asking.refuse(table, ben, seq)
-    )
+    _, declined = await both(lambda: asking.agree(table, chloe, seq, 3), lambda: asking.refuse(table, ben, seq))
     assert (len(table.moves) == before) != refused(declined)
 
 
@@ -362,29 +312,26 @@ async def _two_pass(table: Table) -> int:
     return table.moves[0].seq
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_two_that_are_seated_at_once_are_two(club: Club, calls: int) -> None:
+async def test_two_that_are_seated_at_once_are_two(both: Both, club: Club) -> None:
     game = await gathers(club)
     seats = in_lobby(club, lambda game, host: lobby.seat_opponent(club.bot.store, game, host, "regular"))
-    assert await both(club, calls, seats, seats) == [None, None]
+    assert await both(seats, seats) == [None, None]
     assert len(await club.bot.store.seats(game.id)) == 4
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_stranger_takes_no_seat_of_an_opponent(club: Club, calls: int) -> None:
+async def test_a_stranger_takes_no_seat_of_an_opponent(both: Both, club: Club) -> None:
     host, stranger = club.members[:2]
 
     def creates() -> Awaitable[Any]:
         return host.slash(club.channel, "game create", title="1889", players=2, opponents=1)
 
     joins = in_lobby(club, lambda game, _: club.bot.store.join(game.id, stranger.id, "Ben", limit=2))
-    _, joined = await both(club, calls, creates, joins, beside=True)
+    _, joined = await both(creates, joins, beside=True)
     assert refused(joined)
     assert all(one in text(club.packet()) for one in ("1. Aiko", "2. Hikari (bot)"))
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_the_lobby_shows_everybody_who_has_joined(club: Club, calls: int) -> None:
+async def test_the_lobby_shows_everybody_who_has_joined(both: Both, club: Club) -> None:
     game = await gathers(club)
     names = ("Chloe", "Daichi")
 
@@ -395,18 +342,15 @@ async def test_the_lobby_shows_everybody_who_has_joined(club: Club, calls: int) 
 
         return do
 
-    await both(club, calls, joins(0), joins(1))
+    await both(joins(0), joins(1))
     assert all(one in text(club.packet()) for one in names)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_of_what_a_follower_changes_none_is_lost(club: Club, calls: int) -> None:
+async def test_of_what_a_follower_changes_none_is_lost(both: Both, club: Club) -> None:
     table = await club.begin(2)
     about = {"user_id": club.members[3].id, "channel_id": 0, "events": "round,turn", "every": 3600}
     watch = await club.bot.store.watches.start(table.game.id, "follow", **about)
     await both(
-        club,
-        calls,
         lambda: watching._changed(club.bot, watch, "round"),
         lambda: watching._changed(club.bot, watch, "train"),
     )
@@ -415,13 +359,10 @@ async def test_of_what_a_follower_changes_none_is_lost(club: Club, calls: int) -
     assert set(now.events.split(",")) == {"turn", "train"}
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_whoever_comes_back_is_told_what_came_meanwhile(club: Club, calls: int) -> None:
+async def test_whoever_comes_back_is_told_what_came_meanwhile(both: Both, club: Club) -> None:
     table, ben = await club.begin(2), club.members[1].id
     ping = Ping(ben, f"{clockwork.SAID}:7", "said", 0)
     greeted, _ = await both(
-        club,
-        calls,
         lambda: mine._greeting(club.bot, ben),
         lambda: club.bot.store.people.owe(table.game.id, [ping]),
     )
@@ -438,8 +379,7 @@ async def test_a_game_that_goes_on_already_is_not_woken(club: Club, day: Day) ->
     assert await clockwork.clock_of(club.bot.store, table.game.id) == before
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_whoever_presses_twice_begins_one_line(club: Club, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+async def test_whoever_presses_twice_begins_one_line(both: Both, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table, aiko = await club.begin(2), club.members[0].id
     shown = list[str]()
 
@@ -453,7 +393,7 @@ async def test_whoever_presses_twice_begins_one_line(club: Club, monkeypatch: py
     monkeypatch.setattr(trying, "_show_lines", show_lines)
     press = type("Trying", (), {"bot": club.bot, "user": aiko, "parts": [], "interaction": None})()
     press.table = club.table
-    await both(club, calls, lambda: trying._lines(press, ""), lambda: trying._lines(press, ""))
+    await both(lambda: trying._lines(press, ""), lambda: trying._lines(press, ""))
     assert sorted(shown) == ["Line 1", "all"]
     assert len(await club.bot.store.branches.of_user(table.id, aiko)) == 1
 
@@ -466,9 +406,8 @@ async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None
     assert sum("This turn is shown in a newer message" in text(one) for one in club.channel.history()) == 1
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_whoever_presses_twice_has_one_program(club: Club, calls: int) -> None:
+async def test_whoever_presses_twice_has_one_program(both: Both, club: Club) -> None:
     table, ben = await club.begin(2), club.members[1].id
     presses = [partial(programs._pass_ahead, club.bot, table, ben, "round", press) for press in (1, 2)]
-    await both(club, calls, *presses)
+    await both(*presses)
     assert [one.program for one in table.orders.desk("p2").kept] == [PassAhead()]

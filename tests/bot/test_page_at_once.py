@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from club import Club
 from days import Day
-from test_at_once import anyone, both, gathers, refused, starts
+from test_at_once import Both, Doing, anyone, gathers, in_one_moment, refused, starts
 from test_heirs import OFFER, offered
 from test_opponents import begin as begin_with_opponents
 from test_run_out import agreed
@@ -37,6 +38,21 @@ CALLS = [1, 3, *(pytest.param(calls, marks=pytest.mark.slow) for calls in (0, 2,
 NUMBERS = count(1)
 ORIGIN = "https://board.example"
 P1, P2, P3 = (PlayerId(seat) for seat in ("p1", "p2", "p3"))
+
+
+@pytest.fixture(params=CALLS)
+def both(club: Club, request: pytest.FixtureRequest) -> Both:
+    return partial(in_one_moment, club, request.param)
+
+
+@pytest.fixture(params=["page", "other"])
+def either_first(both: Both, request: pytest.FixtureRequest) -> Both:
+    """What the page asks for and something else, once with the one first and once with the other."""
+
+    async def done(page: Doing, other: Doing) -> list[Any]:
+        return await both(page, other) if request.param == "page" else (await both(other, page))[::-1]
+
+    return done
 
 
 @dataclass
@@ -108,20 +124,15 @@ async def as_stored(club: Club, table: Table) -> None:
     assert (on[0], again.settings) == (on[1], table.settings)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "chat"])
-async def test_one_decision_that_is_made_in_both_is_made_once(club: Club, first: str, calls: int) -> None:
+async def test_one_decision_that_is_made_in_both_is_made_once(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
-    ways = [page(club, table, P1).passes(P1), in_chat(table, P1)]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
+    results = await either_first(page(club, table, P1).passes(P1), in_chat(table, P1))
     assert sorted(map(refused, results)) == [False, True]
     assert len(table.moves) == 1
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "chat"])
-async def test_a_move_on_the_page_and_an_undo_of_the_one_before(club: Club, first: str, calls: int) -> None:
+async def test_a_move_on_the_page_and_an_undo_of_the_one_before(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
     await table.submit(Pass(P1), user=club.members[0].id)
     seen = table.position.seq
@@ -129,9 +140,7 @@ async def test_a_move_on_the_page_and_an_undo_of_the_one_before(club: Club, firs
     def undo() -> Awaitable[None]:
         return table.undo(user=club.members[0].id, seq=table.moves[0].seq, seen=seen)
 
-    ways = [page(club, table, P2).passes(P2), undo]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    moved, undone = results if first == "page" else reversed(results)
+    moved, undone = await either_first(page(club, table, P2).passes(P2), undo)
     assert (refused(moved), refused(undone)) in ((False, True), (True, False))
     assert len(table.moves) == (0 if refused(moved) else 2)
     await as_stored(club, table)
@@ -148,23 +157,20 @@ async def taken_back_by_anyone(club: Club) -> Table:
     return table
 
 
-@pytest.mark.parametrize("calls", CALLS)
 @pytest.mark.parametrize("way", ["sure", "redo"])
-async def test_what_two_take_or_bring_back_in_the_same_moment_is_one_decision(club: Club, way: str, calls: int) -> None:
+async def test_what_two_take_or_bring_back_in_the_same_moment_is_one_decision(both: Both, club: Club, way: str) -> None:
     table = await taken_back_by_anyone(club)
     rows = [one.seq for one in table.moves]
     if way == "redo":
         for row in reversed(rows):
             await table.undo(user=club.members[0].id, seq=row)
     ways = [page(club, table, seat).does("undo", way=way, row=rows[-1]) for seat in (P1, P2)]
-    assert sorted(map(refused, await both(club, calls, *ways))) == [False, True]
+    assert sorted(map(refused, await both(*ways))) == [False, True]
     assert len(table.moves) == 1
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "chat"])
-async def test_an_offer_is_accepted_or_declined(club: Club, first: str, calls: int) -> None:
+async def test_an_offer_is_accepted_or_declined(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
     offer = await offered(table)
     accepts = page(club, table, P2).does("offer", offer=offer.id, accept=True)
@@ -172,9 +178,7 @@ async def test_an_offer_is_accepted_or_declined(club: Club, first: str, calls: i
     def declines() -> Awaitable[str]:
         return deals.answer(table, offer.id, user=table.seats[P2].user_id, accept=False, interaction=7)
 
-    ways = [accepts, declines]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    accepted, declined = results if first == "page" else reversed(results)
+    accepted, declined = await either_first(accepts, declines)
     assert (refused(accepted), refused(declined)) in ((False, True), (True, False))
     assert [one.action for one in table.moves] == ([] if refused(accepted) else [OFFER])
     status = (await table.store.offers.get(offer.id)).status
@@ -182,9 +186,7 @@ async def test_an_offer_is_accepted_or_declined(club: Club, first: str, calls: i
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "chat"])
-async def test_a_request_to_undo_is_agreed_to_or_declined(club: Club, first: str, calls: int) -> None:
+async def test_a_request_to_undo_is_agreed_to_or_declined(either_first: Both, club: Club) -> None:
     table = await club.begin(3)
     for seat in (P1, P2):
         await table.submit(Pass(seat), user=table.seats[seat].user_id)
@@ -196,17 +198,13 @@ async def test_a_request_to_undo_is_agreed_to_or_declined(club: Club, first: str
     def declines() -> Awaitable[Any]:
         return asking.refuse(table, users[1], row)
 
-    ways = [agrees, declines]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    yes, no = results if first == "page" else reversed(results)
+    yes, no = await either_first(agrees, declines)
     assert (refused(yes), refused(no)) in ((False, True), (True, False))
     assert len(table.moves) == (2 if refused(yes) else 0)
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "clock"])
-async def test_whoever_moves_as_their_time_runs_out_moves_once(club: Club, day: Day, first: str, calls: int) -> None:
+async def test_whoever_moves_as_their_time_runs_out_moves_once(either_first: Both, club: Club, day: Day) -> None:
     """Where the table has agreed that the bot passes then."""
     table = await club.begin(3, pace="fast")
     pace = replace(table.settings.pace, then="pass")
@@ -215,38 +213,29 @@ async def test_whoever_moves_as_their_time_runs_out_moves_once(club: Club, day: 
         await agreeing.agree(table, "pace", club.members[number].id, True, 1 + number)
     day.hand.now += 25 * HOUR
     await table.store._db.write(day._there)
-    ways = [page(club, table, P1).passes(P1), club.bot.tick]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    moved = results[0 if first == "page" else 1]
+    moved, _ = await either_first(page(club, table, P1).passes(P1), club.bot.tick)
     await day.tick()
     by = [one.user for one in table.moves if one.action.by == P1]
     assert by == [None if refused(moved) else club.members[0].id]
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "program"])
-async def test_a_program_that_is_switched_on_as_its_turn_comes_moves_once(club: Club, first: str, calls: int) -> None:
+async def test_a_program_that_is_switched_on_as_its_turn_comes_moves_once(either_first: Both, club: Club) -> None:
     table = await club.begin(3)
     user = table.seats[P2].user_id
     ways = [page(club, table, P1).passes(P1), lambda: _pass_ahead(club.bot, table, user, "once", 5)]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    moved, switched_on = results if first == "page" else reversed(results)
+    moved, switched_on = await either_first(*ways)
     assert not refused(moved)
     assert [one.action.by for one in table.moves] == ([P1] if refused(switched_on) else [P1, P2])
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "round"])
-async def test_running_out_that_is_stopped_on_the_page_stops(club: Club, day: Day, first: str, calls: int) -> None:
+async def test_running_out_that_is_stopped_on_the_page_stops(either_first: Both, club: Club, day: Day) -> None:
     table = await agreed(club)
     before = len(table.moves)
     day.hand.now += HOUR
     await table.store._db.write(day._there)
-    ways = [page(club, table, P1).does("stop"), lambda: play_due(club.bot, table.id)]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    stopped = results[0 if first == "page" else 1]
+    stopped, _ = await either_first(page(club, table, P1).does("stop"), lambda: play_due(club.bot, table.id))
     if not refused(stopped):
         assert not table.orders.together
         count = len(table.moves)
@@ -256,37 +245,31 @@ async def test_running_out_that_is_stopped_on_the_page_stops(club: Club, day: Da
         assert len(table.moves) > before
 
 
-@pytest.mark.parametrize("calls", CALLS)
 @pytest.mark.parametrize("way", ["new", "fork"])
-async def test_two_lines_that_are_begun_at_once_have_two_names(club: Club, way: str, calls: int) -> None:
+async def test_two_lines_that_are_begun_at_once_have_two_names(both: Both, club: Club, way: str) -> None:
     table = await club.begin(2)
     here, lines = page(club, table, P1), club.bot.its(TryOuts)
     at = {"at": (await lines.begin(table, here.user)).branch.id} if way == "fork" else {}
-    await both(club, calls, here.does("line", way=way, **at), here.does("line", way=way, **at))
+    await both(here.does("line", way=way, **at), here.does("line", way=way, **at))
     names = [one.name for one in (await lines.of(table, here.user))[0]]
     assert len(set(names)) == len(names) == 2 + (way == "fork")
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_of_two_moves_in_a_line_one_is_made(club: Club, calls: int) -> None:
+async def test_of_two_moves_in_a_line_one_is_made(both: Both, club: Club) -> None:
     """On the page and in the chat, or in two windows."""
     table = await club.begin(2)
     here, lines = page(club, table, P1), club.bot.its(TryOuts)
     number = (await lines.begin(table, here.user)).branch.id
     ways = [here.does("act", actions=[to_json(Pass(P1))], at=number) for _ in range(2)]
-    assert sorted(map(refused, await both(club, calls, *ways))) == [False, True]
+    assert sorted(map(refused, await both(*ways))) == [False, True]
     assert len((await lines.get(table.id, number, here.user)).ahead) == 1
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "move"])
-async def test_what_the_page_is_sent_is_of_one_position(club: Club, first: str, calls: int) -> None:
+async def test_what_the_page_is_sent_is_of_one_position(either_first: Both, club: Club) -> None:
     """With the stamp of what it has, the page asks for what it lacks: nothing is left out."""
     table = await club.begin(3)
     here = page(club, table, P3)
-    ways = [here.does("parts"), in_chat(table, P1)]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    shown = results[0 if first == "page" else 1]
+    shown, _ = await either_first(here.does("parts"), in_chat(table, P1))
     now = await here.does("parts")()
     assert shown["seq"] in (0, 1)
     assert now["seq"] == 1
@@ -294,8 +277,7 @@ async def test_what_the_page_is_sent_is_of_one_position(club: Club, first: str, 
     assert (shown["stamp"] == now["stamp"]) == (not differ) == (shown["seq"] == 1)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-async def test_a_seat_that_is_given_away_moves_for_one_of_them(club: Club, calls: int) -> None:
+async def test_a_seat_that_is_given_away_moves_for_one_of_them(both: Both, club: Club) -> None:
     """Whoever had it presses as the other takes it."""
     table = await club.begin(3)
     aiko, dan = club.members[0].id, club.members[4]
@@ -304,27 +286,21 @@ async def test_a_seat_that_is_given_away_moves_for_one_of_them(club: Club, calls
     def takes() -> Awaitable[str]:
         return handing.take(table, dan.id, "Dan", P1, 2)
 
-    moved, _ = await both(club, calls, page(club, table, P1).passes(P1), takes)
+    moved, _ = await both(page(club, table, P1).passes(P1), takes)
     assert [one.user for one in table.moves] == ([] if refused(moved) else [aiko])
     assert table.seats[P1].user_id == dan.id
     await as_stored(club, table)
 
 
-@pytest.mark.parametrize("calls", CALLS)
-@pytest.mark.parametrize("first", ["page", "opponent"])
-async def test_an_undo_on_the_page_as_an_opponent_moves(club: Club, first: str, calls: int) -> None:
+async def test_an_undo_on_the_page_as_an_opponent_moves(either_first: Both, club: Club) -> None:
     """One of them comes too late: nobody takes back what they have not seen, nor moves in a turn that is gone."""
     table = await begin_with_opponents(club, people=1, opponents=1)
     table._advance = lambda game: None
     aiko = club.members[0].id
     await table.submit(Pass(P1), user=aiko)
     seen = table.position.seq
-    ways = [
-        page(club, table, P1).does("undo", way="sure", row=table.moves[0].seq),
-        lambda: table.decided(Pass(P2), seen=seen),
-    ]
-    results = await both(club, calls, *(ways if first == "page" else reversed(ways)))
-    undone, decided = results if first == "page" else reversed(results)
+    undoes = page(club, table, P1).does("undo", way="sure", row=table.moves[0].seq)
+    undone, decided = await either_first(undoes, lambda: table.decided(Pass(P2), seen=seen))
     assert (refused(undone), refused(decided)) in ((False, True), (True, False))
     assert len(table.moves) == (2 if refused(undone) else 0)
     await as_stored(club, table)
