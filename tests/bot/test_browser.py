@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, payload, selects, text, walk
-from player import played, private_answer
+from player import answer, played, private_answer
 
 import engine
 import renderer
@@ -36,8 +36,7 @@ async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> N
         shown = private_answer(await first.click(shown, label=label))
         assert label not in buttons(shown)
         assert text(shown).startswith(f"### Move {count} of {count}")
-    back = private_answer(await first.click(shown, label="As text"))
-    assert text(back) == text(page)
+    assert await answer(first.click(shown, label="As text")) == text(page)
 
 
 async def test_a_round_or_a_move_can_be_jumped_to(club: Club) -> None:
@@ -108,8 +107,7 @@ async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
 @pytest.mark.pictures
 async def test_before_the_first_move_there_is_nothing_to_browse(club: Club) -> None:
     await club.begin(2)
-    answer = private_answer(await club.members[0].slash(club.channel, "game history", move=3))
-    assert text(answer) == NONE
+    assert await answer(club.members[0].slash(club.channel, "game history", move=3)) == NONE
 
 
 @pytest.mark.pictures

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 from club import Club, buttons, selects, text
-from player import draw_move, private_answer
+from player import answer, draw_move, private_answer
 from tastes import eager
 
 import engine
@@ -74,8 +74,7 @@ async def test_routes_can_be_written_by_their_hexes(club: Club) -> None:
     for wrong in ("", "no colon", "2: Z1 Z2", "2: A8 L7", "9: A10 A8"):
         with pytest.raises((TableError, Refused)):
             read_routes(wrong, table.position, seat, best.corp)
-    result = await club.who(seat, table).slash(club.channel, "run", routes="; ".join(lines))
-    assert "runs for" in text(private_answer(result))
+    assert "runs for" in await answer(club.who(seat, table).slash(club.channel, "run", routes="; ".join(lines)))
 
 
 async def test_the_form_for_routes_begins_with_the_best_ones_on_this_board(club: Club) -> None:
@@ -134,8 +133,7 @@ async def test_track_in_a_stock_round_is_answered_with_the_round(club: Club) -> 
         ("lay", {"hex": "C4", "tile": "5", "rotation": 0}),
         ("private acquire", {"private": "A", "price": 5}),
     ):
-        answer = text(private_answer(await club.members[0].slash(club.channel, name, **options)))
-        assert "now. Stock round 1: it is up to" in answer
+        assert "now. Stock round 1: it is up to" in await answer(club.members[0].slash(club.channel, name, **options))
 
 
 async def test_a_company_that_is_not_there_is_called_a_company(club: Club) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import answer, private_answer
 
 from bot.core import clockwork
 from bot.core.errors import TableError
@@ -72,8 +72,7 @@ async def test_an_imported_game_that_waits_asks_nobody_to_start_it(club: Club) -
     """“press Start or use `/game start`”, which there is none of."""
     other, _ = await brought(club, await record(club, 5))
     for command in ("show map", "pass"):
-        answer = text(private_answer(await club.members[0].slash(other, command)))
-        assert "waits until everybody has accepted" in answer, command
+        assert "waits until everybody has accepted" in await answer(club.members[0].slash(other, command)), command
 
 
 async def test_an_invitation_says_what_begins_once_all_have_accepted(club: Club) -> None:
@@ -105,8 +104,7 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
     before = club.pinged()
     other, _ = await brought(club, file)
     invitation = other.last_message
-    watcher = await club.members[5].click(invitation, label="Accept")
-    assert "kept for the people" in text(private_answer(watcher))
+    assert "kept for the people" in await answer(club.members[5].click(invitation, label="Accept"))
     for work in (
         club.members[0].slash(other, "game start"),
         club.members[0].slash(other, "seat order", how="joined"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, said, text
 from days import Day
-from player import private_answer, tool
+from player import answer, private_answer, tool
 
 import engine
 from bot.core import undoing
@@ -124,8 +124,7 @@ async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> 
     await club.members[1].click(message, label="Agree")
     message = club.packet()
     assert "Agreed: **Ben**." in text(message)
-    outsider = private_answer(await club.members[5].click(message, label="Agree"))
-    assert asking.NOT_ASKED in text(outsider)
+    assert asking.NOT_ASKED in await answer(club.members[5].click(message, label="Agree"))
     await club.members[3].click(message, label="Agree")
     assert len(table.moves) == 3
     await club.members[2].click(message, label="Agree")
@@ -180,8 +179,7 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
     table = await three_passed(club)
     message = await asked(club, table)
     await club.members[3].slash(club.channel, "pass")
-    answer = private_answer(await club.members[1].click(message, label="Agree"))
-    assert text(answer) == STALE
+    assert await answer(club.members[1].click(message, label="Agree")) == STALE
     [request] = [one for one in await table.store.messages.of_game(table.game.id) if one.message_id == message.id]
     await club.bot.retire(request)
     assert "*This request has lapsed.*" in said(club)

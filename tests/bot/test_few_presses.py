@@ -9,7 +9,7 @@ import pytest
 from club import Club, buttons, selects, text
 from decisions import card_of
 from discord import ui
-from player import private_answer
+from player import answer, private_answer
 from tables import Table as Laid
 from tables import table
 
@@ -277,8 +277,7 @@ async def test_a_hex_that_costs_too_much_says_so_when_it_is_chosen(club: Club) -
     here = await put(club, *towards_water().cash(AR=0).build())
     custom_id, options = next(iter(selects(club.packet()).items()))
     dear = next(one["value"] for one in options if "terrain" in one["description"])
-    told = await club.who("p1", here).select(club.packet(), [dear], custom_id=custom_id)
-    assert "AR has ¥0" in text(private_answer(told))
+    assert "AR has ¥0" in await answer(club.who("p1", here).select(club.packet(), [dear], custom_id=custom_id))
 
 
 async def test_who_is_not_asked_cannot_open_the_hexes(club: Club) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import code_of, moves, press, private_answer, sensible
+from player import answer, code_of, moves, press, private_answer, sensible
 
 import engine
 from bot.core.errors import Outdated, TableError
@@ -288,8 +288,7 @@ async def test_at_the_end_a_stranger_opens_a_table(club: Club) -> None:
     await first.click(club.packet(), label="Start")
     assert (await club.table()).position.up
     shown = private_answer(await first.slash(club.channel, "guide"))
-    again = private_answer(await first.click(shown, label="Open a table"))
-    assert "already has a game" in text(again)
+    assert "already has a game" in await answer(first.click(shown, label="Open a table"))
 
 
 async def test_only_the_person_sees_it_and_help_leads_to_it(club: Club) -> None:
@@ -301,8 +300,7 @@ async def test_only_the_person_sees_it_and_help_leads_to_it(club: Club) -> None:
     assert await club.bot.its(GuidedGames).of(second.id) is None
     words = private_answer(await first.click(shown, label="Words"))
     assert "**Private company:**" in text(words)
-    back = private_answer(await first.click(words, label="◀ To the guide"))
-    assert text(back).startswith("### 1 of 7")
+    assert (await answer(first.click(words, label="◀ To the guide"))).startswith("### 1 of 7")
 
 
 def test_no_press_waits_for_more_answers_than_a_stage_can_have() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from club import Club, buttons, read_code, selects, text
-from player import private_answer
+from player import answer, private_answer
 
 import engine
 from bot.chat.layout import view
@@ -193,35 +193,30 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
 
 
 async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
-    asked = private_answer(await club.members[0].slash(club.channel, "game help", about="Ohzu"))
-    assert "1889-" in text(asked)
+    assert "1889-" in await answer(club.members[0].slash(club.channel, "game help", about="Ohzu"))
     nothing = private_answer(await club.members[0].slash(club.channel, "game help", about="xyzzy"))
     assert text(nothing).startswith("There is no help on “xyzzy”. `/game help` lists what there is")
 
 
 async def test_help_on_words_is_the_glossary(club: Club) -> None:
     for said in ("Words", "glossary"):
-        asked = private_answer(await club.members[0].slash(club.channel, "game help", about=said))
-        assert text(asked).startswith("### Words")
+        assert (await answer(club.members[0].slash(club.channel, "game help", about=said))).startswith("### Words")
 
 
 async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:
     first = club.members[0]
-    asked = private_answer(await first.slash(club.channel, "game help"))
-    assert text(asked).startswith(f"### {PAGES[FIRST].heading}")
+    assert (await answer(first.slash(club.channel, "game help"))).startswith(f"### {PAGES[FIRST].heading}")
     await club.begin(3)
     asked = private_answer(await first.slash(club.channel, "game help"))
     assert {PAGES["opening"].heading, PAGES["t1889"].heading} <= set(buttons(asked))
     opening = private_answer(await first.click(asked, label=PAGES["opening"].heading))
     assert text(opening).startswith("### The opening")
-    rules = private_answer(await first.click(opening, label="The rules"))
-    assert "1889-AUC-01" in text(rules)
+    assert "1889-AUC-01" in await answer(first.click(opening, label="The rules"))
     par = private_answer(await first.slash(club.channel, "game help", about="par"))
     words = private_answer(await first.click(par, label="Words"))
     assert "**Private company:**" in text(words)
     (terms,) = [one for one in selects(words) if one.endswith(":termsA")]
-    chosen = private_answer(await first.select(words, ["help|float"], custom_id=terms))
-    assert text(chosen).startswith("### Float")
+    assert (await answer(first.select(words, ["help|float"], custom_id=terms))).startswith("### Float")
 
 
 def test_lists_of_pages_show_no_formatting_and_what_holds_in_the_game() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, read_code, text
-from player import played, private_answer
+from player import answer, played, private_answer
 from walks import whole_game
 
 from bot.rooms.past import history
@@ -113,8 +113,7 @@ async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, m
     assert "Page 2 of 2" in text(older)
     assert "Aiko" not in text(older)
     assert list(buttons(older)) == ["Newer ▶", "In pictures"]
-    again = private_answer(await club.members[0].click(older, label="Newer ▶"))
-    assert text(again) == text(newest)
+    assert await answer(club.members[0].click(older, label="Newer ▶")) == text(newest)
 
 
 async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from club import Club, buttons, text
 from days import Day
-from player import private_answer
+from player import answer
 from tables import table as position
 
 from bot.core.hours import HOUR
@@ -42,5 +42,4 @@ async def test_a_vote_on_somebody_late_is_none_on_another(club: Club, day: Day) 
     await day.passes(80 * HOUR)
     about_ben, about_chloe, _ = questions(day)
     for member, question in ((club.members[0], about_ben), (club.members[3], about_chloe)):
-        answer = private_answer(await member.click(question, label="Wait longer"))
-        assert text(answer) == "✓ Wait longer: 1 of 2 votes."
+        assert await answer(member.click(question, label="Wait longer")) == "✓ Wait longer: 1 of 2 votes."

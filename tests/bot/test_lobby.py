@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import answer, private_answer
 
 import engine
 from bot.rooms.seats import lobby
@@ -67,8 +67,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     await choose_rules(host, club, "by_the_book")
     game = await club.bot.store.game(game.id)
     assert json.loads(game.options) == [by_hand]
-    refused = await choose_rules(guest, club, by_hand)
-    assert "Only the host" in text(private_answer(refused))
+    assert "Only the host" in await answer(choose_rules(guest, club, by_hand))
 
 
 async def test_the_settings_call_the_rules_as_the_lobby_does(club: Club) -> None:
@@ -96,8 +95,7 @@ async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> N
 async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see_their_secrets(club: Club) -> None:
     host = club.members[0]
     await host.slash(club.channel, "game create", title="1889", options="open_treasuries", host_acts=True)
-    refused = await choose_rules(host, club, "open_treasuries")
-    assert "the host cannot act for other players" in text(private_answer(refused))
+    assert "the host cannot act for other players" in await answer(choose_rules(host, club, "open_treasuries"))
     game = await club.bot.store.game_in_channel(club.channel.id)
     assert game is not None
     assert json.loads(game.options) == ["open_treasuries"]
@@ -201,8 +199,7 @@ async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, mon
     await club.begin(2)
     packet = club.packet()
     monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 0.0)
-    late = await club.members[0].click(packet, label="Another bid…")
-    assert "press again" in text(private_answer(late))
+    assert "press again" in await answer(club.members[0].click(packet, label="Another bid…"))
     monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 20.0)
     form = await club.members[0].click(packet, label="Another bid…")
     await club.members[0].submit_modal(form, {"private": ["C"], "amount": "45"})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import answer, private_answer
 from test_few_presses import operating, put, towards_water
 
 from bot.core.errors import STALE
@@ -37,8 +37,7 @@ async def test_a_form_opened_from_a_private_message_is_answered_there(club: Club
     shown = private_answer(await member.click(club.packet(), label="Buy a private…"))
     for amount, words in (("999", "between"), ("many", "not a whole number"), ("21", "buys A")):
         form = await member.click(shown, label=next(x for x in buttons(shown) if x.endswith("…")))
-        shown = private_answer(await member.submit_modal(form, {"amount": amount}))
-        assert words in text(shown)
+        assert words in await answer(member.submit_modal(form, {"amount": amount}))
     assert len(private_messages(club)) == len(before) + 1
 
 
@@ -49,6 +48,5 @@ async def test_a_press_that_comes_too_late_is_answered_in_the_private_message(cl
     shown = private_answer(await member.select(club.packet(), [options[0]["value"]], custom_id=custom_id))
     before = private_messages(club)
     await here.submit(a.Pass("p1"), user=member.id)
-    late = private_answer(await member.click(shown, label=next(iter(buttons(shown)))))
-    assert text(late) == STALE
+    assert await answer(member.click(shown, label=next(iter(buttons(shown))))) == STALE
     assert private_messages(club) == before

@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer, take_turn
+from player import answer, private_answer, take_turn
 
 from bot.core import clockwork
 from bot.core.errors import Outdated, TableError
@@ -47,8 +47,7 @@ async def test_opponents_are_seated_by_the_command_and_in_the_lobby_with_names_t
     assert "2. Hikari (bot), learner" in text(club.packet())
     await seat(aiko, club, "strong")
     assert "3. Kodama (bot), strong" in text(club.packet())
-    refused = await seat(ben, club, "regular")
-    assert "Only the host" in text(private_answer(refused))
+    assert "Only the host" in await answer(seat(ben, club, "regular"))
     await seat(aiko, club, "p2")
     assert "Hikari" not in text(club.packet()).replace("Seat", "")
     await aiko.click(club.packet(), label="Start")
@@ -66,8 +65,7 @@ async def test_opponents_alone_do_not_play(club: Club) -> None:
     await aiko.slash(club.channel, "game create", title="1889", opponents=3)
     left = await aiko.slash(club.channel, "game leave")
     await aiko.click(left.followups[-1] if left.followups else left.response, label="Leave the game")
-    refused = await aiko.slash(club.channel, "game start")
-    assert "join, then start" in text(private_answer(refused))
+    assert "join, then start" in await answer(aiko.slash(club.channel, "game start"))
 
 
 async def test_nobody_creates_a_game_with_more_opponents_than_seats(club: Club) -> None:
@@ -112,8 +110,7 @@ async def test_an_opponent_is_nobody_who_is_pinged_asked_or_waited_for(club: Clu
         await club.who(table.position.up[0], table).click(club.packet(), label="Pass")
     assert set(club.pinged()) == {club.members[0].id, club.members[1].id}
     assert set(table.people) == {club.members[0].id, club.members[1].id}
-    ended = await club.members[0].slash(club.channel, "game end")
-    assert "Still to agree: Ben." in text(private_answer(ended))
+    assert "Still to agree: Ben." in await answer(club.members[0].slash(club.channel, "game end"))
     await club.members[1].slash(club.channel, "game end")
     assert table.position.over
 
@@ -142,8 +139,7 @@ async def test_a_rated_game_with_opponents_does_not_count(club: Club) -> None:
     assert "Not rated" in text(club.channel.history()[0])
     await club.members[0].slash(club.channel, "game end")
     assert table.position.over
-    ratings = await club.members[0].slash(club.channel, "server table")
-    assert "Nobody has a rating here yet" in text(private_answer(ratings))
+    assert "Nobody has a rating here yet" in await answer(club.members[0].slash(club.channel, "server table"))
 
 
 async def test_saying_a_turn_makes_no_move(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,10 +282,8 @@ async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back
     assert [level_of(one.user or 0) for one in table.moves] == [None, "regular"]
     assert "plays on for **Ben**" in text(notice_with(club, "I am back"))
     assert "plays for **Ben** until they are back" in past_notice(table, "open:p2").text
-    listed = await chloe.slash(club.channel, "seat list")
-    assert "until they are back" in text(private_answer(listed))
-    refused = await ben.click(notice_with(club, "Pass"), label="Pass")
-    assert "`/seat take` takes it back" in text(private_answer(refused))
+    assert "until they are back" in await answer(chloe.slash(club.channel, "seat list"))
+    assert "`/seat take` takes it back" in await answer(ben.click(notice_with(club, "Pass"), label="Pass"))
     await ben.click(notice_with(club, "I am back"), label="I am back")
     assert table.opponent("p2") is None
     assert table.names["p2"] == "Ben"
@@ -350,12 +344,10 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
     refused = await aiko.slash(club.channel, "bid", private="B", amount=35)
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
     assert table.moves == []
-    pressed = await aiko.click(club.packet(), label="Buy A for ¥20")
-    assert "**Hikari (bot)** does not agree" in text(private_answer(pressed))
+    assert "**Hikari (bot)** does not agree" in await answer(aiko.click(club.packet(), label="Buy A for ¥20"))
     listed = await aiko.click(private_answer(refused), label="Make another offer…")
     custom_id = next(key for key in selects(private_answer(listed)) if "Bid" in key)
-    done = await aiko.select(private_answer(listed), ["Bid|B|40"], custom_id=custom_id)
-    assert "✓ **Aiko** bids ¥40" in text(private_answer(done))
+    assert "✓ **Aiko** bids ¥40" in await answer(aiko.select(private_answer(listed), ["Bid|B|40"], custom_id=custom_id))
     bids = [Bid(PlayerId("p1"), PrivateId("B"), amount) for amount in (35, 40)]
     assert asked == [bids[0], BuyPrivate(PlayerId("p1"), PrivateId("A")), bids[1]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, text
-from player import private_answer
+from player import answer
 from tables import table
 
 import engine
@@ -96,8 +96,7 @@ async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -
     assert "For 2 to 4 players" in shown
     for member in club.members[1:4]:
         await member.slash(club.channel, "game join")
-    refused = private_answer(await club.members[4].slash(club.channel, "game join"))
-    assert "joined" not in text(refused)
+    assert "joined" not in await answer(club.members[4].slash(club.channel, "game join"))
 
 
 async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club) -> None:
@@ -110,8 +109,7 @@ async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club
 
 async def test_a_map_without_local_names_says_so(club: Club) -> None:
     await club.begin(2, "1889")
-    answer = private_answer(await club.members[0].slash(club.channel, "show map", names="local"))
-    assert "only has English" in text(answer)
+    assert "only has English" in await answer(club.members[0].slash(club.channel, "show map", names="local"))
 
 
 def test_a_minor_at_work_is_not_called_unstarted() -> None:

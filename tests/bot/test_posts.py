@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from club import Club, buttons, text
 from days import Day, Hand
-from player import private_answer
+from player import answer, private_answer
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -116,5 +116,4 @@ async def test_the_host_is_told_when_the_table_is_full(club: Club) -> None:
 
 
 async def test_more_players_than_the_title_takes_are_refused(club: Club) -> None:
-    refused = await club.members[0].slash(club.channel, "game create", title="1889", players=7)
-    assert "2 to 6 players" in text(private_answer(refused))
+    assert "2 to 6 players" in await answer(club.members[0].slash(club.channel, "game create", title="1889", players=7))

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from club import Club, buttons, payload, selects, text, walk
 from days import Day
-from player import more, private_answer, tool
+from player import answer, more, private_answer, tool
 from simcord.backend.errors import SetupError
 from tables import Table as Position
 from tables import table as position
@@ -153,8 +153,7 @@ async def test_a_form_that_is_refused_opens_again_as_it_was_and_says_why(club: C
     form = await ben.click(wrong, label="Correct it…")
     assert (given(form)["most"], given(form)["private"]) == ("-3", "B")
     assert "not a whole number" in str(form._interaction.modal)
-    right = private_answer(await ben.submit_modal(form, {**given(form), "most": "40"}))
-    assert "Bids on B" in text(right)
+    assert "Bids on B" in await answer(ben.submit_modal(form, {**given(form), "most": "40"}))
 
 
 async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:
@@ -187,11 +186,9 @@ async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: C
     hand = private_answer(await ben.slash(club.channel, "my hand"))
     assert "now costs ¥50, more than your limit" in text(hand)
     assert "now costs" in text(private_answer(await tool(ben, club.packet(), "What happened?")))
-    other = private_answer(await club.members[0].slash(club.channel, "my hand"))
-    assert "more than your limit" not in text(other)
+    assert "more than your limit" not in await answer(club.members[0].slash(club.channel, "my hand"))
     message = private_answer(await ben.slash(club.channel, "my programs"))
-    message = private_answer(await ben.click(message, label="Seen"))
-    assert "more than your limit" not in text(message)
+    assert "more than your limit" not in await answer(ben.click(message, label="Seen"))
 
 
 def why(table: Table) -> str:
@@ -243,8 +240,7 @@ async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, d
     ben = club.members[1]
     message = private_answer(await ben.slash(club.channel, "my programs"))
     form = await ben.click(message, label="Delay…")
-    message = private_answer(await ben.submit_modal(form, {"first": "10", "last": "20"}))
-    assert "between 10 and 20 minutes" in text(message)
+    assert "between 10 and 20 minutes" in await answer(ben.submit_modal(form, {"first": "10", "last": "20"}))
     await desks.enable(table, P2, PassAhead())
     await pass_turn(club, table, "p1")
     assert table.position.up == ("p2",)
@@ -266,8 +262,7 @@ async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:
     await club.begin(2)
     ben = club.members[1]
     form = await ben.click(private_answer(await ben.slash(club.channel, "my programs")), label="Delay…")
-    answer = private_answer(await ben.submit_modal(form, {"first": "30", "last": "20"}))
-    assert "the shorter bound first" in text(answer)
+    assert "the shorter bound first" in await answer(ben.submit_modal(form, {"first": "30", "last": "20"}))
 
 
 async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_channel(
@@ -346,8 +341,7 @@ async def test_no_program_is_switched_on_in_a_game_that_is_over(club: Club) -> N
 
 async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
     await club.begin(2)
-    answer = private_answer(await club.members[6].slash(club.channel, "my programs"))
-    assert "no seat" in text(answer)
+    assert "no seat" in await answer(club.members[6].slash(club.channel, "my programs"))
 
 
 async def test_programs_and_open_forms_outlast_a_restart(club: Club) -> None:
@@ -356,8 +350,7 @@ async def test_programs_and_open_forms_outlast_a_restart(club: Club) -> None:
     await desks.enable(table, P2, PassAhead())
     form = await choose(ben, await more(ben, club.packet()), "program|form|answer|")
     await club.restart()
-    answer = private_answer(await ben.submit_modal(form, {"deal": "private|", "agrees": "no"}))
-    assert "Declines all" in text(answer)
+    assert "Declines all" in await answer(ben.submit_modal(form, {"deal": "private|", "agrees": "no"}))
     await pass_turn(club, await club.table(), "p1")
     assert [one.action.by for one in (await club.table()).moves] == ["p1", "p2"]
 
@@ -647,8 +640,7 @@ async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club)
     table = await running(club)
     ann = club.members[0]
     await ann.click(club.packet(), label="Run and pay every turn")
-    message = private_answer(await tool(ann, club.packet(), "Play AR by hand this turn"))
-    assert "You play AR's turn this time" in text(message)
+    assert "You play AR's turn this time" in await answer(tool(ann, club.packet(), "Play AR by hand this turn"))
     await ann.click(club.packet(), label="No track")
     assert [type(one.action).__name__ for one in table.moves] == ["Pass"]
     assert "Run" in str(buttons(club.packet()))
@@ -676,8 +668,7 @@ async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Clu
     await ann.click(club.packet(), label="Run and pay every turn")
     await ann.click(club.packet(), label="No track")
     assert table.position.decision.step == "trains"
-    message = private_answer(await tool(ann, club.packet(), "Ask no more about trains"))
-    assert "✓ It is on." in text(message)
+    assert "✓ It is on." in await answer(tool(ann, club.packet(), "Ask no more about trains"))
     assert table.position.state.operating != "AR"
     (kept,) = table.orders.desk("p1").kept
     assert kept.program == Operate(corp=CorpId("AR"), rounds=0, track="ask", token="new", trains="none", off=SEES)

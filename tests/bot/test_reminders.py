@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
-from player import private_answer
+from player import answer, private_answer
 
 from bot.chat.messages import Messages
 from bot.core import clockwork
@@ -62,8 +62,7 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
     table = await late(club, day)
     question = day.question()
     for member, words in ((club.members[0], "The others decide"), (club.members[5], "no seat")):
-        answer = private_answer(await member.click(question, label="Pass for them"))
-        assert words in text(answer)
+        assert words in await answer(member.click(question, label="Pass for them"))
     await club.members[1].click(question, label="Pass for them")
     assert table.position.seq == 0
     assert "**Pass for them** passes in their place (**Ben**)" in text(day.question())
@@ -442,8 +441,7 @@ async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_wh
     before, back = club.pinged(), MONDAY_NOON + 3 * DAY
     assert f"**Ben** is away, back <t:{back}:D>." in text(club.packet())
     assert f"until <t:{back + 24 * HOUR}:f>" in text(club.packet())
-    status = private_answer(await club.members[0].slash(club.channel, "game status"))
-    assert f"**Ben** is away, back <t:{back}:D>." in text(status)
+    assert f"**Ben** is away, back <t:{back}:D>." in await answer(club.members[0].slash(club.channel, "game status"))
     await day.passes(3 * DAY - HOUR)
     assert club.pinged() == before
     await day.passes(2 * HOUR)
@@ -460,8 +458,7 @@ async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: D
     await day.away(ben, "", "")
     await day.moves(table, "p1")
     assert "**Ben** is away." in text(club.packet())
-    answer = await ben.click(club.packet(), label="Pass")
-    assert "Welcome back" in text(private_answer(answer))
+    assert "Welcome back" in await answer(ben.click(club.packet(), label="Pass"))
     assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
 
 
@@ -469,10 +466,8 @@ async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> 
     await club.begin(2, pace="steady")
     await day.passes(37 * HOUR)
     (reminder,) = day.replies()
-    wrong = private_answer(await club.members[1].click(reminder, label="Not for this turn"))
-    assert "no longer waiting for you" in text(wrong)
-    done = private_answer(await club.members[0].click(reminder, label="Not for this turn"))
-    assert "No more reminders" in text(done)
+    assert "no longer waiting for you" in await answer(club.members[1].click(reminder, label="Not for this turn"))
+    assert "No more reminders" in await answer(club.members[0].click(reminder, label="Not for this turn"))
     before = club.pinged()
     await day.passes(30 * HOUR)
     assert club.pinged() == before
@@ -497,8 +492,7 @@ async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> 
     await day.passes(46 * DAY)
     message = day.messages()[-1]
     assert "This game is archived" in text(message)
-    refused = private_answer(await club.members[4].click(message, label="Wake it"))
-    assert "no seat" in text(refused)
+    assert "no seat" in await answer(club.members[4].click(message, label="Wake it"))
     before = club.pinged()
     await club.members[1].click(message, label="Wake it")
     await day.tick()
@@ -707,8 +701,7 @@ async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> Non
     await club.members[0].slash(club.channel, "pace", pace="steady")
     assert table.settings.pace.name == "none"
     question = next(one for one in day.messages() if "proposes another pace. Steady" in text(one))
-    refused = private_answer(await club.members[5].slash(club.channel, "pace", agree=True))
-    assert "no seat" in text(refused)
+    assert "no seat" in await answer(club.members[5].slash(club.channel, "pace", agree=True))
     assert "no seat" in text(private_answer(await club.members[5].click(question, label="Agree")))
     await day.moves(table, "p1")
     await club.members[1].click(question, label="Agree")
@@ -746,8 +739,7 @@ async def test_a_pace_waits_for_the_vote_of_somebody_away(club: Club, day: Day) 
 )
 async def test_numbers_that_make_no_clock_are_refused(club: Club, options: dict[str, Any], words: str) -> None:
     await club.members[0].slash(club.channel, "game create", title="1889")
-    answer = private_answer(await club.members[0].slash(club.channel, "pace", **options))
-    assert words in text(answer)
+    assert words in await answer(club.members[0].slash(club.channel, "pace", **options))
 
 
 async def test_who_plays_against_opponents_alone_is_late_for_nobody(club: Club, day: Day) -> None:

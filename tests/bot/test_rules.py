@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from club import Club, buttons, read_code, selects, text
-from player import more, private_answer, tool
+from player import answer, more, private_answer, tool
 
 import engine
 from bot.chat.answers import refusal_screen
@@ -184,22 +184,18 @@ def test_a_refusal_ends_in_a_button_that_opens_its_rule() -> None:
 
 async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
     first = club.members[0]
-    found = private_answer(await first.slash(club.channel, "rule", words="1888-TRN-17"))
-    assert text(found).startswith("### 1888-TRN-17")
+    assert (await answer(first.slash(club.channel, "rule", words="1888-TRN-17"))).startswith("### 1888-TRN-17")
     here = await club.begin(3)
     found = private_answer(await first.slash(club.channel, "rule", words="rust"))
     assert all(ID.search(one["label"])[1] == "1889" for some in selects(found).values() for one in some)  # type: ignore[index]
-    other = private_answer(await first.slash(club.channel, "rule", words="rust", title="1860"))
-    assert "1860-" in text(other)
+    assert "1860-" in await answer(first.slash(club.channel, "rule", words="rust", title="1860"))
     (custom_id,) = selects(found)
     opened = private_answer(await first.select(found, ["rule|1889-TRN-17"], custom_id=custom_id))
     assert text(opened).startswith("### 1889-TRN-17")
-    again = private_answer(await first.click(opened, label="All on trains"))
-    assert "1889-TRN-01" in text(again)
+    assert "1889-TRN-01" in await answer(first.click(opened, label="All on trains"))
     up = club.who(here.position.up[0], here)
     refused = private_answer(await up.slash(club.channel, "bid", amount=25, private="A"))
-    opened = private_answer(await up.click(refused, label=next(iter(buttons(refused)))))
-    assert text(opened).startswith("### 1889-AUC-")
+    assert (await answer(up.click(refused, label=next(iter(buttons(refused)))))).startswith("### 1889-AUC-")
 
 
 async def test_events_open_their_rules(club: Club) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import answer, private_answer
 from test_company_turns import play_until
 
 from bot.core.errors import STALE
@@ -68,8 +68,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
     assert "not proved" not in text(shown)
     assert FURTHER not in buttons(shown)
 
-    again = private_answer(await member.click(packet, label=FURTHER))
-    assert "**¥660**" in text(again), "what was found is kept"
+    assert "**¥660**" in await answer(member.click(packet, label=FURTHER)), "what was found is kept"
 
     await member.click(shown, label="Run for ¥660")
     assert isinstance(table.moves[-1].action, RunTrains)
@@ -146,8 +145,7 @@ async def test_a_press_after_the_turn_is_answered_and_searches_nothing(
     packet = club.packet()
     shown, late = [private_answer(await member.click(packet, label="Other routes…")) for _ in range(2)]
     await member.click(shown, label="Run for ¥630")
-    answer = private_answer(await member.click(late, label=FURTHER))
-    assert text(answer) == STALE
+    assert await answer(member.click(late, label=FURTHER)) == STALE
     assert before.effort == 0
 
 

@@ -545,8 +545,7 @@ async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -
     await aiko.slash(club.channel, "seat give", user=daichi)
     await press(club, daichi, "Accept")
     before = table.position.seq
-    refused = await aiko.submit_modal(form, {"private": ["C"], "amount": "45"})
-    assert "Daichi plays in your seat now" in text(private_answer(refused))
+    assert "Daichi plays in your seat now" in await answer(aiko.submit_modal(form, {"private": ["C"], "amount": "45"}))
     assert table.position.seq == before
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import answer, private_answer
 
 from bot.core.secrecy import treasury_hidden, unpaid
 from bot.core.table import Table
@@ -52,8 +52,7 @@ async def test_the_message_of_a_turn_tells_no_hidden_money(club: Club, title: st
         kind.__name__ in custom_id for kind in telling("company", "sale") for custom_id in selects(club.packet())
     )
     president = table.position.up[0]
-    answer = private_answer(await club.who(president, table).click(club.packet(), label=FROM_OTHERS))
-    assert money in text(answer)
+    assert money in await answer(club.who(president, table).click(club.packet(), label=FROM_OTHERS))
     for seat in table.seats:
         if seat == president:
             continue

@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
-from player import more, private_answer, take_turn, tool
+from player import answer, more, private_answer, take_turn, tool
 from tables import table as position
 from tastes import eager
 from test_opponents import begin
@@ -241,8 +241,7 @@ async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     assert "Suggest" in buttons(old)
     table = await club.table()
     await table.store.change_game(table.game.id, settings=replace(table.settings, suggest=False).text())
-    answer = private_answer(await tool(club.members[0], old, "Suggest"))
-    assert "Suggestions are off at this table" in text(answer)
+    assert "Suggestions are off at this table" in await answer(tool(club.members[0], old, "Suggest"))
 
 
 def shifted(table: Table, seat: str) -> State:

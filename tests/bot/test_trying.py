@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from discord import ui
-from player import Move, code_of, more, moves, press, private_answer, sensible, skip_ahead, tool
+from player import Move, answer, code_of, more, moves, press, private_answer, sensible, skip_ahead, tool
 from tables import table as position
 
 from bot.chat.screen import Select
@@ -502,8 +502,7 @@ async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: 
     assert [one.action for one in table.moves] == [Pass(PlayerId("p1")), Pass(PlayerId("p2"))]
     assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
     assert table.orders.desk("p2").kept == ()
-    hand = private_answer(await tool(ben, club.packet(), "My hand"))
-    assert "It is done." in text(hand)
+    assert "It is done." in await answer(tool(ben, club.packet(), "My hand"))
 
 
 async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(club: Club) -> None:
@@ -513,8 +512,7 @@ async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(cl
     await table.submit(other, user=table.seats["p1"].user_id)
     assert [one.action for one in table.moves] == [other]
     assert table.position.up == ("p2",)
-    hand = private_answer(await tool(ben, club.packet(), "My hand"))
-    assert "moved differently from your line" in text(hand)
+    assert "moved differently from your line" in await answer(tool(ben, club.packet(), "My hand"))
 
 
 async def test_what_is_done_out_of_turn_is_left_to_its_player(club: Club) -> None:

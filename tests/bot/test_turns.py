@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, said, text
-from player import private_answer, tool
+from player import answer, private_answer, tool
 
 import engine
 import renderer
@@ -66,8 +66,7 @@ async def test_an_old_private_question_answers_that_the_position_has_passed(club
     question = private_answer(await club.members[0].slash(club.channel, "game undo"))
     await club.members[1].click(club.packet(), label="Pass")
     seq = table.position.seq
-    late = await club.members[0].click(question, label="Undo it")
-    assert text(private_answer(late)) == STALE
+    assert await answer(club.members[0].click(question, label="Undo it")) == STALE
     assert table.position.seq == seq
 
 
@@ -140,8 +139,7 @@ async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_m
     assert "↩ **Ben** took back their own last move:\n- **Ben** passes." in said(club)
     await club.undo(club.members[0])
     assert "↩ **Aiko** took back their own last move:\n- **Aiko** passes." in said(club)
-    refused = private_answer(await club.members[1].slash(club.channel, "game redo"))
-    assert "Only **Aiko** can bring that back" in text(refused)
+    assert "Only **Aiko** can bring that back" in await answer(club.members[1].slash(club.channel, "game redo"))
     await club.members[0].slash(club.channel, "game redo")
     assert "↪ **Aiko** brought back their own last move:\n- **Aiko** passes." in said(club)
 
@@ -179,8 +177,7 @@ async def test_a_deal_waits_for_the_other_side(club: Club, monkeypatch: pytest.M
     assert table.position.seq == 0
     request = club.packet()
     assert [user.id for user in request.mentions] == [table.seats["p2"].user_id]
-    wrong = await club.members[2].click(request, label="Accept")
-    assert "for Ben to answer" in text(private_answer(wrong))
+    assert "for Ben to answer" in await answer(club.members[2].click(request, label="Accept"))
     await club.members[1].click(request, label="Accept")
     assert [one.action for one in table.moves] == [BuyPrivate(PlayerId("p1"), PrivateId("A"))]
     assert table.moves[0].note == Note("offer", 1)
@@ -231,8 +228,7 @@ async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -
 
 async def test_the_game_ends_when_all_agree(club: Club) -> None:
     table = await club.begin(2)
-    first = await club.members[0].slash(club.channel, "game end")
-    assert "Still to agree: Ben" in text(private_answer(first))
+    assert "Still to agree: Ben" in await answer(club.members[0].slash(club.channel, "game end"))
     assert not table.position.over
     await club.members[1].slash(club.channel, "game end")
     assert table.position.over
@@ -275,8 +271,7 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
         assert (row.treasury is not None) is knows
     await president.slash(club.channel, "show table", public=True)
     assert all(row.treasury is None for row in seen[-1].companies)
-    refused = await club.members[6].slash(club.channel, "my hand")
-    assert "no seat" in text(private_answer(refused))
+    assert "no seat" in await answer(club.members[6].slash(club.channel, "my hand"))
 
 
 async def play_until_floated(club: Club) -> None:
@@ -320,8 +315,7 @@ async def test_bad_input_is_answered_privately_and_changes_nothing(club: Club) -
 
 async def test_commands_in_a_channel_without_a_game_say_so(club: Club) -> None:
     for name in ("game status", "game undo", "pass", "game join", "game export"):
-        result = await club.members[0].slash(club.channel, name)
-        assert "no game in this channel" in text(private_answer(result))
+        assert "no game in this channel" in await answer(club.members[0].slash(club.channel, name))
 
 
 async def test_turns_lists_the_games_that_wait(club: Club) -> None:
@@ -362,15 +356,13 @@ async def test_a_channel_where_the_bot_may_not_post_is_refused_with_the_reason(c
     role = club.guild.default_role
     denied = discord.PermissionOverwrite(send_messages=True, attach_files=False)
     closed = club.guild.create_text_channel("closed", overwrites={role: denied})
-    answer = private_answer(await club.members[0].slash(closed, "game create", title="1889"))
-    assert "Attach Files" in text(answer)
+    assert "Attach Files" in await answer(club.members[0].slash(closed, "game create", title="1889"))
     assert await club.bot.store.game_in_channel(closed.id) is None
 
 
 async def test_one_channel_holds_one_game(club: Club) -> None:
     await club.begin(2)
-    second = await club.members[1].slash(club.channel, "game create", title="1889")
-    assert "already has a game" in text(private_answer(second))
+    assert "already has a game" in await answer(club.members[1].slash(club.channel, "game create", title="1889"))
     unknown = await club.members[1].slash(club.channel, "game create", title="1830")
     assert "I know no game called “1830”" in text(private_answer(unknown))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from club import Club, buttons, text
-from player import more, private_answer, tool
+from club import Club, buttons
+from player import answer, more, tool
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -111,7 +111,6 @@ async def test_it_is_there_for_whoever_is_up_and_misses_something(club: Club) ->
     await up.slash(club.channel, "do", move="Start AR at a par of ¥65")
     for _ in range(2):
         await club.who(here.position.up[0], here).slash(club.channel, "pass")
-    answer = private_answer(await tool(up, club.packet(), "Why not?"))
-    assert text(answer).startswith("### Why not?")
+    assert (await answer(tool(up, club.packet(), "Why not?"))).startswith("### Why not?")
     other = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
     assert "Why not?" not in buttons(await more(other, club.packet())), "who is not asked misses nothing"
