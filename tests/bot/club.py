@@ -99,9 +99,16 @@ class Club:
 
     async def undo(self, member: Any) -> None:
         """Undo the last move by command, as somebody who means it."""
-        asked = await member.slash(self.channel, "game undo")
+        await self._confirmed(member, "game undo", "Undo it")
+
+    async def leave(self, member: Any) -> None:
+        """Leave the game by command, as somebody who means it."""
+        await self._confirmed(member, "game leave", "Leave the game")
+
+    async def _confirmed(self, member: Any, command: str, label: str) -> None:
+        asked = await member.slash(self.channel, command)
         question = asked.followups[-1] if asked.followups else asked.response
-        await member.click(question, label="Undo it")
+        await member.click(question, label=label)
 
     async def restart(self) -> None:
         """Another process of the bot on the same file."""

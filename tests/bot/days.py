@@ -7,12 +7,10 @@ from typing import Any
 
 from club import Club, buttons, selects, text
 from due import next_due
-from player import private_answer
+from player import passes, private_answer
 from simcord.builders import ChannelHandle
 
 from bot.core.table import Table
-from engine.actions import Pass
-from engine.ids import PlayerId
 
 MONDAY_NOON = 1_772_452_800  # 2026-03-02, 12:00 UTC
 
@@ -61,7 +59,7 @@ class Day:
 
     async def moves(self, table: Table, seat: str) -> None:
         """The seat passes, and the turn is shown."""
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
+        await passes(table, seat)
         await self.club.says()
         await self.tick()
 

@@ -14,8 +14,9 @@ from asides import LEAVES, TOOLS
 from club import Club, buttons, selects, text
 
 from bot.core.table import Table
-from engine import consent
-from engine.actions import EndGame
+from engine import State, Title, consent
+from engine.actions import EndGame, Pass
+from engine.ids import PlayerId
 from records.simulate import choose
 
 MOST_PRESSES = 60
@@ -88,6 +89,19 @@ async def press(member: Any, message: Any, move: Move) -> Any:
     if move.value is None:
         return await member.click(message, custom_id=move.custom_id)
     return await member.select(message, [move.value], custom_id=move.custom_id)
+
+
+def begin_at(table: Table, title: Title, state: State) -> None:
+    """The game is as if it had begun in this position."""
+    assert table.title.id == title.id
+    table.beginning = state
+    table._arrive(0)
+
+
+async def passes(table: Table, *seats: str) -> None:
+    """These pass one after another, without a press."""
+    for seat in seats:
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
 
 
 async def played(club: Club, moves: int, players: int = 2) -> Any:

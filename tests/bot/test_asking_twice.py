@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import begin_at, private_answer
 from tables import Table as Box
 from tables import table as box
 
@@ -16,10 +16,9 @@ from engine.actions import GoBankrupt, Pass, SellPrivate
 
 async def seated(club: Club, given: Box, title: str) -> Table:
     """A game whose first position is this one, with its message."""
-    _, state = given.build()
-    table = await club.begin(len(state.names), title)
-    table.beginning = state
-    table._arrive(0)
+    t, s = given.build()
+    table = await club.begin(len(s.names), title)
+    begin_at(table, t, s)
     await club.announces(table)
     return table
 

@@ -11,6 +11,7 @@ import pytest
 from club import Club, buttons, text
 from days import Day
 from due import next_due
+from player import passes
 from test_run_out import near_the_end
 
 from bot.core import clock, clockwork
@@ -307,8 +308,7 @@ async def test_what_somebody_has_declined_is_not_taken_back(both: Both, club: Cl
 
 async def _two_pass(table: Table) -> int:
     """The row of the first pass."""
-    for seat in ("p1", "p2"):
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    await passes(table, "p1", "p2")
     return table.moves[0].seq
 
 

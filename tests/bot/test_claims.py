@@ -106,8 +106,7 @@ async def test_it_comes_back_from_whoever_has_it_by_then(club: Club, day: Day) -
 async def test_it_comes_back_when_the_substitute_has_left_and_the_bot_plays(club: Club, day: Day) -> None:
     table = await taken(club, day)
     aiko, ben, chloe, daichi = club.members[:4]
-    leaving = private_answer(await daichi.slash(club.channel, "game leave"))
-    await daichi.click(leaving, label="Leave the game")
+    await club.leave(daichi)
     await day.tick()
     await press(club, aiko, "Let the bot play on")
     await press(club, chloe, "Let the bot play on")

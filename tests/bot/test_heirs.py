@@ -9,12 +9,13 @@ from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
+from player import passes
 
 from bot.chat.messages import Retirer
 from bot.core.table import Table
 from bot.core.undoing import turnback
 from bot.rooms.turn import asking, deals, screen
-from engine.actions import Bid, EndGame, Pass
+from engine.actions import Bid, EndGame
 from engine.ids import PlayerId, PrivateId
 from storage import Unavailable
 
@@ -23,10 +24,6 @@ OFFER, OTHER = (Bid(PlayerId("p1"), PrivateId("B"), price) for price in (35, 40)
 
 async def offered(table: Table, action: Bid = OFFER, number: int = 900) -> Any:
     return await deals.make(table, action, PlayerId("p2"), seen=None, interaction=number)
-
-
-async def passes(table: Table, seat: str) -> None:
-    await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
 
 
 def positions(club: Club) -> list[int]:
@@ -104,8 +101,7 @@ async def test_an_offer_that_is_answered_elsewhere_says_so(club: Club, accept: b
 async def test_a_request_to_undo_that_is_answered_elsewhere_says_so(club: Club, agreed: bool) -> None:
     table = await club.begin(2)
     users = [table.seats[seat].user_id for seat in ("p1", "p2")]
-    await passes(table, "p1")
-    await passes(table, "p2")
+    await passes(table, "p1", "p2")
     await asking.ask(table, users[0], 1, 900)
     await club.says()
     if agreed:
@@ -122,8 +118,7 @@ async def test_a_request_to_undo_that_is_declined_or_withdrawn_elsewhere_says_so
     """It kept its buttons until somebody moved."""
     table = await club.begin(2)
     users = {seat: row.user_id for seat, row in table.seats.items()}
-    await passes(table, "p1")
-    await passes(table, "p2")
+    await passes(table, "p1", "p2")
     await asking.ask(table, users["p1"], 1, 900)
     await club.says()
     pinged = club.pinged()
@@ -167,8 +162,7 @@ async def test_an_open_offer_keeps_its_buttons_when_the_turn_is_shown_anew(club:
 
 async def test_an_open_request_to_undo_keeps_its_buttons_when_the_turn_is_shown_anew(club: Club) -> None:
     table = await club.begin(3)
-    await passes(table, "p1")
-    await passes(table, "p2")
+    await passes(table, "p1", "p2")
     user = table.seats["p1"].user_id
     request = await asking.ask(table, user, turnback(table, user, 1).seq, 900)
     await club.says()

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 from club import Club
 from kept_file import KeptFile
+from player import passes
 
-from engine.actions import Pass
-from engine.ids import PlayerId
 from storage.errors import StorageError
 
 
 async def test_a_log_is_not_shortened_references_hold_and_nothing_is_left(club: Club, kept_file: KeptFile) -> None:
     table = await club.begin(2)
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     database = club.bot.store._db
     with pytest.raises(StorageError, match="append-only"):
         await database.write(lambda tx: tx.run("DELETE FROM log"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from club import Club, buttons, text
 from days import Day
-from player import answer
+from player import answer, begin_at
 from tables import table as position
 
 from bot.core.hours import HOUR
@@ -33,11 +33,10 @@ async def test_a_vote_on_somebody_late_is_none_on_whoever_plays_for_them(club: C
 async def test_a_vote_on_somebody_late_is_none_on_another(club: Club, day: Day) -> None:
     """In 1860 all are asked for a company without a director, and may be late at once."""
     table = await club.begin(4, "1860", pace="steady")
-    _, s = position("1860", 4).par("IOW", 74).trains("IOW", "2+1").operating("IOW", "run").build()
+    t, s = position("1860", 4).par("IOW", 74).trains("IOW", "2+1").operating("IOW", "run").build()
     iow = CorpId("IOW")
     s.president[iow], s.shares[iow] = POOL, {IPO: 5, "p1": 1, POOL: 4}
-    table.beginning = s
-    table._arrive(0)
+    begin_at(table, t, s)
     await table.reclock()
     await day.passes(80 * HOUR)
     about_ben, about_chloe, _ = questions(day)

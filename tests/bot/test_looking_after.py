@@ -9,12 +9,11 @@ import discord
 import pytest
 from club import Club, buttons, said, text
 from days import Day
-from player import answer, private_answer
+from player import answer, passes, private_answer
 
 from bot.core.moves import Note
 from bot.rooms.turn.room import MOST_PINGS
-from engine.actions import EndGame, Pass
-from engine.ids import PlayerId
+from engine.actions import EndGame
 
 DAY = 24 * 3600
 
@@ -181,7 +180,7 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     assert list(buttons(question)) == ["End it", "Play on"]
     asked = {table.seats[seat].user_id for seat in ("p2", "p3")}
     assert asked <= set(club.pinged())
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     await club.says()
     assert "You want to play on" in await answer(club.members[1].click(question, label="Play on"))
     assert "Without one, moderators" in await answer(club.members[5].click(question, label="End it"))

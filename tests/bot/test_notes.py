@@ -31,8 +31,7 @@ async def test_a_note_stands_in_the_hand_of_its_writer_alone_until_they_empty_it
 async def test_whoever_has_no_seat_has_no_note(club: Club) -> None:
     await club.begin(2)
     hand = private_answer(await tool(club.members[0], club.packet(), "My hand"))
-    asked = private_answer(await club.members[0].slash(club.channel, "game leave"))
-    await club.members[0].click(asked, label="Leave the game")
+    await club.leave(club.members[0])
     assert "no seat" in await answer(club.members[0].click(hand, label="Note…"))
 
 

@@ -63,8 +63,7 @@ async def seat(member: Any, club: Club, what: str) -> Any:
 async def test_opponents_alone_do_not_play(club: Club) -> None:
     aiko = club.members[0]
     await aiko.slash(club.channel, "game create", title="1889", opponents=3)
-    left = await aiko.slash(club.channel, "game leave")
-    await aiko.click(left.followups[-1] if left.followups else left.response, label="Leave the game")
+    await club.leave(aiko)
     assert "join, then start" in await answer(aiko.slash(club.channel, "game start"))
 
 
@@ -315,8 +314,7 @@ async def test_a_seat_comes_back_in_the_middle_of_its_turn(club: Club, monkeypat
 async def test_the_bot_plays_on_in_a_seat_that_was_left_until_a_person_takes_it(club: Club) -> None:
     table = await club.begin(2)
     aiko, ben, chloe = club.members[:3]
-    asked = private_answer(await ben.slash(club.channel, "game leave"))
-    await ben.click(asked, label="Leave the game")
+    await club.leave(ben)
     await aiko.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
     assert table.opponent("p2") == "regular"
     await aiko.click(notice_with(club, "Pass"), label="Pass")

@@ -13,6 +13,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from club import Club
 from days import Day
+from player import passes
 from test_at_once import Both, Doing, anyone, gathers, in_one_moment, refused, starts
 from test_heirs import OFFER, offered
 from test_opponents import begin as begin_with_opponents
@@ -188,8 +189,7 @@ async def test_an_offer_is_accepted_or_declined(either_first: Both, club: Club) 
 
 async def test_a_request_to_undo_is_agreed_to_or_declined(either_first: Both, club: Club) -> None:
     table = await club.begin(3)
-    for seat in (P1, P2):
-        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    await passes(table, P1, P2)
     row, users = table.moves[0].seq, [table.seats[seat].user_id for seat in (P1, P2, P3)]
     await asking.ask(table, users[0], row, 1)
     await asking.agree(table, users[1], row, 2)

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from club import Club, buttons, payload, selects, text, walk
 from days import Day
-from player import answer, more, private_answer, tool
+from player import answer, begin_at, more, private_answer, tool
 from simcord.backend.errors import SetupError
 from tables import Table as Position
 from tables import table as position
@@ -107,8 +107,7 @@ async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club
 async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(club: Club) -> None:
     table = await club.begin(3)
     laid = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=4, p1=2).phase("2").set(turn=2)
-    _, table.beginning = laid.cash(p1=500).build()
-    table._arrive(0)
+    begin_at(table, *laid.cash(p1=500).build())
     offered = [one.label for row in (await turn_screen(table)).rows if isinstance(row, tuple) for one in row]
     assert [one for one in offered if one.startswith("Pass ")] == ["Pass till a sale"]
     assert "Pass this round" in str(selects(await more(club.members[0], club.packet())))
@@ -136,8 +135,7 @@ async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club
 async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
     """A purchase names no company, goal or price, and a form that lacks them is not sent."""
     table = await club.begin(3)
-    _, table.beginning = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).build()
-    table._arrive(0)
+    begin_at(table, *position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).build())
     message = await more(club.members[0], club.packet())
     form = await choose(club.members[0], message, "program|form|buy|")
     assert set(given(form)) == {"source", "stops"}
@@ -378,8 +376,7 @@ def to_sell() -> Position:
 async def offered(club: Club, day: Day, agrees: bool, price: int) -> tuple[Table, Any]:
     """Ann's company wants Ben's train, and Ben has a program for that; the table, and the offer's message."""
     table = await club.begin(3)
-    _, table.beginning = to_sell().build()
-    table._arrive(0)
+    begin_at(table, *to_sell().build())
     await desks.enable(table, P2, AnswerOffers(deal="train", agrees=agrees, price=price))
     ann = club.members[0]
     await ann.slash(club.channel, "train buy", train="BuyTrain|AR|3|IR|150|", price=150)
@@ -421,8 +418,7 @@ async def running(club: Club, corp: str = "AR", *, shown: bool = True, alone: bo
     table = await club.begin(1, opponents=2) if alone else await club.begin(3)
     laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)
     laid = laid.shares("IR", president="p1", p1=5).operating(corp, "track", then=("AR",) if corp == "IR" else ())
-    _, table.beginning = laid.cash(**{corp: 500}).trains(corp, "2").build()
-    table._arrive(0)
+    begin_at(table, *laid.cash(**{corp: 500}).trains(corp, "2").build())
     if shown:
         await club.announces(table)
     return table
@@ -498,8 +494,7 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
     if step != "track":
         laid = laid.tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
     table = await club.begin(3, title)
-    _, table.beginning = laid.build()
-    table._arrive(0)
+    begin_at(table, *laid.build())
     await club.announces(table)
     if step == "track":
         await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.members[0].id)
@@ -554,8 +549,7 @@ async def test_a_program_takes_the_place_of_one_for_the_same(
     table = await club.begin(3)
     if kind != "bid":
         laid = position("1889", 3).par("AR", 80).shares("AR", president="p1", p1=2, p2=2).phase("2").set(turn=2)
-        _, table.beginning = laid.build()
-        table._arrive(0)
+        begin_at(table, *laid.build())
     ben, before = club.members[1], tuple[int, ...]()
     for entered in (first, second):
         assert "✓ It is on." in text(await fill_in(club, ben, kind, **entered))
@@ -606,8 +600,7 @@ async def test_what_runs_one_company_and_what_runs_all_take_each_others_place(cl
 async def test_what_answers_offers_for_one_thing_is_asked_before_what_answers_all(club: Club) -> None:
     """Trains were sold that their owner had said not to sell."""
     table = await club.begin(3)
-    _, table.beginning = to_sell().build()
-    table._arrive(0)
+    begin_at(table, *to_sell().build())
     for of, agrees, price in (("", True, 1), ("IR", False, 0)):
         await desks.enable(table, P2, AnswerOffers(deal="train", of=of, agrees=agrees, price=price))
     offer = BuyTrain(P1, CorpId("AR"), Rank("3"), CorpId("IR"), 150)

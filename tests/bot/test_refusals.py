@@ -13,13 +13,11 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 from club import Club, text
-from player import private_answer
+from player import passes, private_answer
 
 from bot.chat import connection as refusals
 from bot.chat.connection import LEAST, MOST, WINDOW, Paused, Refusals, Requests
 from bot.core.notices import say_notice
-from engine.actions import Pass
-from engine.ids import PlayerId
 from storage import Shards
 
 
@@ -194,7 +192,7 @@ async def test_what_discord_refused_is_not_tried_again_when_a_connection_is_back
     table = await club.begin(3)
     error = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     club.env.inject_error("POST", "/channels/*/messages", times=1, **error)
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     await club.says()
     await club.bot.sender.resumed(Shards((0,), 1))
     await club.bot.sender.idle()

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
-from player import answer, private_answer
+from player import answer, passes, private_answer
 
 from bot.chat.messages import Messages
 from bot.core import clockwork
@@ -19,8 +19,6 @@ from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.table import Table
 from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
-from engine.actions import Pass
-from engine.ids import PlayerId
 from storage import OwedPing, Ticked, Unavailable
 
 
@@ -141,7 +139,7 @@ async def test_the_others_wait_for_an_empty_seat_and_its_channel_goes_on(club: C
     table = await club.begin(3, pace="fast")
     ben, emma = club.members[1], club.members[4]
     await day.moves(table, "p1")
-    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    await club.leave(ben)
     await decided(club, day, "Wait longer")
     assert "The table waits 12 h longer for **Ben**." in day.said()
     await emma.slash(club.channel, "seat take")
@@ -182,14 +180,19 @@ async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
     assert not buttons(gone)
 
 
-async def test_what_the_table_agreed_to_happens_by_itself(club: Club, day: Day) -> None:
+async def begin_fast(club: Club, then: str) -> Table:
+    """A fast table of two who agree to what happens when somebody's time is up."""
     host = club.members[0]
     await host.slash(club.channel, "game create", title="1889")
-    await host.slash(club.channel, "pace", pace="fast", then="bot")
+    await host.slash(club.channel, "pace", pace="fast", then=then)
     await club.members[1].slash(club.channel, "game join")
     await host.slash(club.channel, "seat order", how="joined")
     await host.slash(club.channel, "game start")
-    table = await club.table()
+    return await club.table()
+
+
+async def test_what_the_table_agreed_to_happens_by_itself(club: Club, day: Day) -> None:
+    table = await begin_fast(club, then="bot")
     await day.passes(25 * HOUR)
     assert table.position.up == ("p2",)
     assert str(table.moves[0].note) == "by the bot, cautiously"
@@ -199,11 +202,7 @@ async def test_what_the_table_agreed_to_happens_by_itself(club: Club, day: Day) 
 async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = club.members[0]
-    await host.slash(club.channel, "game create", title="1889")
-    await host.slash(club.channel, "pace", pace="fast", then="pass")
-    await club.members[1].slash(club.channel, "game join")
-    await host.slash(club.channel, "game start")
+    await begin_fast(club, then="pass")
     monkeypatch.setattr("bot.rooms.time.late.Late.ways", AsyncMock(return_value=["wait", "bot"]))
     await day.passes(30 * HOUR)
     assert sum("what should happen" in one for one in day.said()) == 1
@@ -238,7 +237,7 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
     await day.zone(ben, "Asia/Tokyo")
     await day.passes(2 * HOUR - 10)
     before = club.pinged()
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     hand.now += 20
     await club.says()
     assert f"<@{ben.id}>, your turn" in text(club.packet())
@@ -288,7 +287,7 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
     await day.passes((3 if asleep else 1) * HOUR)
 
     async def moves() -> None:
-        await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+        await passes(table, "p1")
         await club.says()
 
     if asleep:
@@ -343,13 +342,7 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
 
 async def with_little_time(club: Club, then: str = "ask") -> Table:
     """A fast table whose second player has only the four hours left that a turn adds."""
-    host = club.members[0]
-    await host.slash(club.channel, "game create", title="1889")
-    await host.slash(club.channel, "pace", pace="fast", then=then)
-    await club.members[1].slash(club.channel, "game join")
-    await host.slash(club.channel, "seat order", how="joined")
-    await host.slash(club.channel, "game start")
-    table = await club.table()
+    table = await begin_fast(club, then)
 
     def spent(look: Look) -> Ticked:
         clock = look.clock
@@ -570,21 +563,31 @@ async def test_of_two_things_that_somebody_changes_at_once_both_hold(club: Club)
     assert (person.boards, person.digested) == (1, 7)
 
 
+async def two_votes(club: Club) -> None:
+    """Aiko proposes another pace and other settings."""
+    await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.members[0].slash(club.channel, "game settings", undo="anyone")
+    await club.bot.sender.idle()
+
+
+async def agrees_to_both(club: Club, day: Day) -> None:
+    ben = club.members[1]
+    await ben.slash(club.channel, "pace", agree=True)
+    question = next(one for one in day.messages() if "proposes to change" in text(one))
+    await ben.click(question, label="Agree")
+
+
 async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day: Day) -> None:
     """Not what was settled by then, nor the same line for each of several votes."""
     await club.begin(2)
     aiko, ben = club.members[:2]
     await day.choose(ben, "digest")
-    await aiko.slash(club.channel, "pace", pace="steady")
-    await aiko.slash(club.channel, "game settings", undo="anyone")
-    await club.bot.sender.idle()
+    await two_votes(club)
     await day.passes(DAY)
     assert day.direct(ben)[-1].count("the table is voting") == 1
     await aiko.slash(club.channel, "pace", pace="fast")
     await club.bot.sender.idle()
-    await ben.slash(club.channel, "pace", agree=True)
-    question = next(one for one in day.messages() if "proposes to change" in text(one))
-    await ben.click(question, label="Agree")
+    await agrees_to_both(club, day)
     told = len(day.direct(ben))
     await day.passes(DAY)
     assert day.direct(ben)[told:] == []
@@ -593,15 +596,11 @@ async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day
 @pytest.mark.parametrize("settled", [False, True])
 async def test_whoever_is_back_is_told_what_still_asks_for_an_answer(club: Club, day: Day, settled: bool) -> None:
     await club.begin(2)
-    aiko, ben = club.members[:2]
+    ben = club.members[1]
     await day.away(ben, "", "")
-    await aiko.slash(club.channel, "pace", pace="steady")
-    await aiko.slash(club.channel, "game settings", undo="anyone")
-    await club.bot.sender.idle()
+    await two_votes(club)
     if settled:
-        await ben.slash(club.channel, "pace", agree=True)
-        question = next(one for one in day.messages() if "proposes to change" in text(one))
-        await ben.click(question, label="Agree")
+        await agrees_to_both(club, day)
     panel = private_answer(await ben.slash(club.channel, "my settings"))
     told = text(private_answer(await ben.click(panel, label="I am back")))
     assert told.count("the table is voting") == (0 if settled else 1)
@@ -762,7 +761,7 @@ async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the
     """After an outage people are told of a turn before its message is there."""
     table = await club.begin(3)
     await club.bot.sender.idle()
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     user = table.seats["p2"].user_id
     before = await waiting(table.store, await table.store.game(table.game.id), user)
     assert before.place == f"<#{club.channel.id}>"

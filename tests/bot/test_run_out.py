@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, text
 from days import Day
-from player import answer, more, move_ahead, private_answer, skip_ahead
+from player import answer, begin_at, more, move_ahead, private_answer, skip_ahead
 from tables import table as position
 from test_opponents import begin as begin_with_opponents
 
@@ -31,8 +31,7 @@ def lay_out(table: Table, *, cash: int = 0, bank: int = 100) -> None:
     """AR of p1 ran for 60; the bank is low, and it is p1's turn in a stock round."""
     laid = position("1889", len(table.seats)).par("AR", 80).shares("AR", p1=4, p2=3, president="p1")
     laid = laid.trains("AR", "6").tile("K8", "57", 1).cash(AR=cash, p1=100, p2=100).phase("6", **{"6": 1})
-    _, table.beginning = laid.set(last_run={"AR": 60}).bank(bank).build()
-    table._arrive(0)
+    begin_at(table, *laid.set(last_run={"AR": 60}).bank(bank).build())
 
 
 async def near_the_end(club: Club, players: int = 3, **given: Any) -> Table:
@@ -122,8 +121,7 @@ async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
     table = await club.begin(2)
     laid = position("1889", 2).par("AR", 80).shares("AR", p1=5, president="p1").trains("AR", "6").tile("K8", "57", 1)
     laid = laid.par("IR", 70).shares("IR", p2=5, president="p2").phase("6", **{"6": 1}).set(last_run={"AR": 60})
-    _, table.beginning = laid.cash(AR=0, IR=0, p1=100, p2=100).bank(100).build()
-    table._arrive(0)
+    begin_at(table, *laid.cash(AR=0, IR=0, p1=100, p2=100).bank(100).build())
     await propose(club, club.members[0])
     await club.members[1].click(club.packet(), label=AGREE)
     await day.passes(61)
@@ -193,8 +191,7 @@ async def test_a_decision_is_left_to_its_owner_and_then_it_goes_on(club: Club, d
     laid = position("1889", 2).par("AR", 80).shares("AR", p1=4, p2=3, president="p1").tile("K8", "57", 1)
     laid = laid.par("IR", 90).shares("IR", p2=5, president="p2").trains("IR", "6", "6").phase("6", **{"6": 1})
     laid = laid.operating("AR", "track", then=("IR",)).cash(AR=700, IR=500, p1=50, p2=50).set(last_run={"AR": 300})
-    _, table.beginning = laid.bank(900).build()
-    table._arrive(0)
+    begin_at(table, *laid.bank(900).build())
     await club.announces(table)
     await propose(club, club.members[0])
     await club.members[1].click(club.packet(), label=AGREE)
@@ -231,8 +228,7 @@ async def test_opponents_have_no_vote_and_do_not_think_meanwhile(club: Club, day
 async def test_an_opponent_goes_on_by_itself_once_it_is_stopped(club: Club, day: Day) -> None:
     table = await begin_with_opponents(club, people=1, opponents=1)
     laid = position("1889", 2).par("AR", 80).shares("AR", p1=3, p2=4, president="p2").stock("p2")
-    _, table.beginning = laid.set(last_run={"AR": 300}).bank(900).build()
-    table._arrive(0)
+    begin_at(table, *laid.set(last_run={"AR": 300}).bank(900).build())
     await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
     assert (table.thinking, table.moves) == (None, [])
     await club.members[0].click(club.packet(), label="Stop")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from club import Club, buttons
 from days import Day
-from player import private_answer
 
 from bot.core import clockwork
 from bot.core.clock import Look, Running
@@ -40,7 +39,7 @@ async def test_whoever_leaves_and_comes_back_has_the_time_that_was_left(club: Cl
     table = await club.begin(3, pace="steady")
     ann = club.members[0]
     await day.passes(60 * HOUR)
-    await ann.click(private_answer(await ann.slash(club.channel, "game leave")), label="Leave the game")
+    await club.leave(ann)
     await ann.slash(club.channel, "seat take")
     assert table.seats["p1"].user_id == ann.id
     assert await left(table) == STEADY.bank - 60

@@ -322,7 +322,7 @@ async def test_leaving_asks_once_more_and_opens_the_seat(club: Club) -> None:
 async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -> None:
     table = await club.begin(2)
     ben = club.members[1]
-    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    await club.leave(ben)
     assert "✓ The seat is yours" in await answer(ben.slash(club.channel, "seat take"))
     assert table.names["p2"] == "Ben"
 
@@ -330,7 +330,7 @@ async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -
 async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> None:
     table = await club.begin(3)
     aiko, ben = club.members[:2]
-    await aiko.click(private_answer(await aiko.slash(club.channel, "game leave")), label="Leave the game")
+    await club.leave(aiko)
     assert (await table.store.game(table.game.id)).host_id == ben.id
     assert any(f"<@{ben.id}> is the host now" in one for one in said(club))
 
@@ -338,8 +338,7 @@ async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> Non
 async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     table = await club.begin(2)
     for member in club.members[:2]:
-        question = private_answer(await member.slash(club.channel, "game leave"))
-        await member.click(question, label="Leave the game")
+        await club.leave(member)
     assert (await table.store.game(table.game.id)).status == "abandoned"
     await club.members[3].slash(club.channel, "game create", title="1889")  # the channel is free
     another = await club.bot.store.game_in_channel(club.channel.id)
@@ -350,7 +349,7 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
 async def test_an_empty_seat_blocks_no_vote_to_end(club: Club) -> None:
     table = await club.begin(3)
     aiko, ben, chloe = club.members[:3]
-    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    await club.leave(ben)
     await aiko.slash(club.channel, "game end")
     await chloe.slash(club.channel, "game end")
     assert table.position.over

@@ -14,6 +14,7 @@ from club import Club
 from days import Hand
 from discord import Object
 from discord.utils import time_snowflake
+from player import passes
 
 from bot.chat.messages import CLOCKS, Messages, around
 from bot.chat.screen import Button, Screen
@@ -22,7 +23,7 @@ from bot.core.notices import (
 )
 from bot.core.table import Table
 from bot.rooms.turn import deals
-from engine.actions import Bid, Pass
+from engine.actions import Bid
 from engine.ids import PlayerId, PrivateId
 from storage import Notice, OutboxItem, Unavailable
 
@@ -46,7 +47,7 @@ async def test_a_send_that_outlasts_its_claim_is_not_repeated(club: Club, monkey
 
     monkeypatch.setattr(Messages, "post", slowly)
     monkeypatch.setattr(table.store.outbox, "claim", watched)
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     club.bot.sender.wake()
     await begun.wait()
     looked.clear()
@@ -106,7 +107,7 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     done = table.store.outbox.done
     away = AsyncMock(side_effect=Unavailable("The database cannot be used: it is away."))
     monkeypatch.setattr(table.store.outbox, "done", away)
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     await club.says()
     assert await table.store.outbox.waiting() == 1
     monkeypatch.setattr(table.store.outbox, "done", done)
@@ -170,7 +171,7 @@ async def test_an_offer_that_is_posted_too_late_loses_its_buttons(club: Club, mo
     monkeypatch.setattr(Messages, "send", slowly)
     await deals.make(table, Bid(PlayerId("p1"), PrivateId("B"), 35), PlayerId("p2"), seen=None, interaction=900)
     club.bot.sender.wake()
-    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    await passes(table, "p1")
     club.bot.sender.wake()
     await shown.wait()
     moved.set()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 from club import Club, buttons, text
-from player import answer, played, private_answer, tool
+from player import answer, begin_at, passes, played, private_answer, tool
 from tables import table as laid
 
 import engine
@@ -49,8 +49,7 @@ async def test_what_the_bot_or_the_others_did_for_somebody_is_no_move_of_theirs(
     club: Club, how: Literal["pass", "bot"]
 ) -> None:
     table = await club.begin(3)
-    for seat in ("p1", "p2", "p3"):
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
+    await passes(table, "p1", "p2", "p3")
     await table.act_for(PlayerId("p1"), how, said="")
     assert [last_own(table, PlayerId(seat)) for seat in ("p1", "p2", "p3")] == [1, 2, 3]
 
@@ -60,8 +59,7 @@ async def test_whoever_plays_in_a_seat_again_is_told_what_their_substitute_did(c
     aiko, daichi = club.members[0], club.members[3]
     seat = table.seats["p1"]
     for change in (SeatChange("p1", "lent", aiko.id, daichi.id, "Daichi", ends_at=1 << 40), None):
-        for one in ("p1", "p2", "p3"):
-            await table.submit(Pass(PlayerId(one)), user=table.seats[one].user_id)
+        await passes(table, "p1", "p2", "p3")
         change = change or SeatChange("p1", "returned", daichi.id, aiko.id, seat.name)
         await table.store.tenures.hand_over(table.game.id, change)
         table = await club.table()
@@ -116,9 +114,9 @@ async def test_who_has_just_bought_a_share_is_not_told_where_it_came_from(club: 
 async def test_the_air_raids_that_a_train_brings_are_told_beside_it_and_first_above_the_board(club: Club) -> None:
     table = await club.begin(3, title="1890", options="air_raids")
     railway = laid("1890", 3, "air_raids").phase("2½", left_3=0).par("Hankyu", 80).operating("Hankyu", "trains")
-    _, table.beginning = railway.cash(Hankyu=900).private(A="p2").tile("F5", "820").tile("E10", "15", 2).build()
-    table.beginning.depot[Rank("3+3")] = 1
-    table._arrive(0)
+    t, s = railway.cash(Hankyu=900).private(A="p2").tile("F5", "820").tile("E10", "15", 2).build()
+    s.depot[Rank("3+3")] = 1
+    begin_at(table, t, s)
     await table.submit(
         BuyTrain(PlayerId("p1"), CorpId("Hankyu"), Rank("3+3"), BANK, 230), user=table.seats["p1"].user_id
     )
@@ -133,10 +131,9 @@ async def test_an_insolvency_that_another_s_pass_brings_is_told_at_once_and_abov
     table = await club.begin(3, title="1860", options="open_treasuries")
     railway = laid("1860", 3, "open_treasuries").par("IOW", 74, (0, 20)).shares("IOW", p1=5).par("C&N", 82, (0, 22))
     railway.shares("C&N", p2=5).trains("C&N", "2+1").operating("IOW", "track", then=("C&N",)).cash(IOW=40)
-    _, table.beginning = railway.tile("J4", "6", 0).own(layer=1, paid={}).build()
-    table._arrive(0)
+    begin_at(table, *railway.tile("J4", "6", 0).own(layer=1, paid={}).build())
     while table.position.up == ("p1",):
-        await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+        await passes(table, "p1")
     (aside,) = (await turn_screen(table)).asides
     count, event = aside.text.splitlines()
     assert "so far" in count
@@ -189,23 +186,22 @@ async def test_an_offer_that_waits_is_told_to_whom_it_waits_for(club: Club) -> N
     assert "**Aiko** wants to buy A Takamatsu E-Railroad for **¥25**. It is waiting for your answer." in told[1]
 
 
-def test_a_rival_is_whoever_could_buy_more_than_the_president_has() -> None:
-    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=3).build()
-    row = table_view(t, s).company("AR")
+@pytest.mark.parametrize(
+    ("held", "found"),
+    [
+        pytest.param((4, 3, 0), {3: ["p2"]}, id="one who holds nearly as much"),
+        pytest.param((4, 3, 3), {}, id="too few are left to buy"),
+        pytest.param((3, 2, 2), {2: ["p2", "p3"]}, id="two who hold as much"),
+        pytest.param((6, 3, 0), {}, id="nobody may hold seven"),
+    ],
+)
+def test_a_rival_is_whoever_could_buy_more_than_the_president_has(
+    held: tuple[int, ...], found: dict[int, list[str]]
+) -> None:
+    shares = dict(zip(("p1", "p2", "p3"), held, strict=True))
+    row = table_view(*laid("1889", 3).par("AR", 80).shares("AR", shares).build()).company("AR")
     assert row is not None
-    assert rivals(row, 6) == {3: ["p2"]}
-    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=3, p3=3).build()
-    row = table_view(t, s).company("AR")
-    assert row is not None
-    assert rivals(row, 6) == {}  # too few are left to buy
-    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=3, p2=2, p3=2).build()
-    row = table_view(t, s).company("AR")
-    assert row is not None
-    assert rivals(row, 6) == {2: ["p2", "p3"]}
-    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=6, p2=3).build()
-    row = table_view(t, s).company("AR")
-    assert row is not None
-    assert rivals(row, 6) == {}  # nobody may hold seven
+    assert rivals(row, 6) == found
 
 
 def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> None:

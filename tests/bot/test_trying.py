@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from discord import ui
-from player import Move, answer, code_of, more, moves, press, private_answer, sensible, skip_ahead, tool
+from player import (
+    Move,
+    answer,
+    begin_at,
+    code_of,
+    more,
+    moves,
+    passes,
+    press,
+    private_answer,
+    sensible,
+    skip_ahead,
+    tool,
+)
 from tables import table as position
 
 from bot.chat.screen import Select
@@ -142,11 +155,15 @@ async def test_where_the_line_stands_is_said_once(club: Club) -> None:
     assert not screen.footer, "the card says it"
 
 
-async def test_lines_are_named_branched_opened_and_deleted(club: Club) -> None:
+async def begun(club: Club, count: int = 0, seed: int = 1) -> tuple[Table, Any, Any]:
+    """A game, its first player, and their board with so many presses on it."""
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
-    board = await open_board(club)
-    board = await play_on(club, member, board, 3)
+    return table, member, await play_on(club, member, await open_board(club), count, seed)
+
+
+async def test_lines_are_named_branched_opened_and_deleted(club: Club) -> None:
+    _, member, board = await begun(club, 3)
     form = await chosen(member, board, "Name this line…")
     board = private_answer(await member.submit_modal(form, {"name": "*Sell* out"}))
     assert "\\*Sell\\* out" in text(board)
@@ -175,9 +192,7 @@ def options(message: Any, name: str) -> list[dict[str, Any]]:
 
 
 async def test_everything_that_a_board_offers_to_look_at_is_shown_and_leads_back(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    board = await play_on(club, member, await open_board(club), 2)
+    _, member, board = await begun(club, 2)
     for one in [one for one in options(board, "look") if one["value"].startswith("show")]:
         shown = private_answer(await member.select(board, [one["value"]], custom_id=which(board, "look")))
         assert "⚠️" not in text(shown), one
@@ -191,10 +206,7 @@ async def test_everything_that_a_board_offers_to_look_at_is_shown_and_leads_back
 
 
 async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_where_not(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    board = await open_board(club)
-    board = await play_on(club, member, board, 4, seed=2)
+    table, member, board = await begun(club, 4, seed=2)
     other = await click(member, board, "Another line from here")
     line = (await club.bot.its(TryOuts).of(table, member.id))[0][0].line
     first, second = line.steps[0].action, line.steps[1].action
@@ -211,17 +223,13 @@ async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_whe
 
 
 async def test_where_no_line_is_left_the_press_begins_another(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    await open_board(club)
-    for seat in ("p1", "p2", "p3"):
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    table, member, _ = await begun(club)
+    await passes(table, "p1", "p2", "p3")
     board = private_answer(await tool(member, club.packet(), "Try out"))
     assert "Trying out" in text(board)
     assert "dropped" not in text(board)
     await play_on(club, member, board, 1, seed=2)
-    for seat in ("p1", "p2", "p3"):
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[PlayerId(seat)].user_id)
+    await passes(table, "p1", "p2", "p3")
     board = private_answer(await tool(member, club.packet(), "Try out"))
     assert "Trying out" in text(board)
     assert "**Line 1** was dropped" in text(board)
@@ -257,22 +265,16 @@ async def test_a_line_that_the_rules_no_longer_allow_says_that_it_was_made_with_
 
 
 async def test_what_the_game_has_made_is_not_taken_back_on_the_board(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    board = await play_on(club, member, await open_board(club), 1)
+    table, member, board = await begun(club, 1)
     one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
-    first = one.line.steps[0].action
-    old = board
-    await table.submit(first, user=member.id)
-    told = await click(member, old, "Back")
+    await table.submit(one.line.steps[0].action, user=member.id)
+    told = await click(member, board, "Back")
     assert "has been made in the game" in text(told)
     assert "Back" not in buttons(told)
 
 
 async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    board = await play_on(club, member, await open_board(club), 3)
+    table, member, board = await begun(club, 3)
     before = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     await club.restart()
     table = await club.table()
@@ -288,9 +290,7 @@ async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> N
 
 async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.rooms.trying.line.MOST_STEPS", 2)
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    board = await play_on(club, member, await open_board(club), 2)
+    table, member, board = await begun(club, 2)
     chance = random.Random(1)
     full = board
     while "at most" not in text(full):
@@ -314,9 +314,7 @@ async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch:
 
 
 async def test_a_press_on_a_board_that_moved_on_shows_the_board(club: Club) -> None:
-    table = await club.begin(3, "1889")
-    member = club.who("p1", table)
-    old = await open_board(club)
+    table, member, old = await begun(club)
     one = (await club.bot.its(TryOuts).of(table, member.id))[0][0]
     moved = await club.bot.its(TryOuts).move(one, [(await one.position.choices())[0]])
     told = private_answer(await press(member, old, offered(old)[0]))
@@ -519,8 +517,7 @@ async def test_what_is_done_out_of_turn_is_left_to_its_player(club: Club) -> Non
     """No program makes it: what would follow it is not promised."""
     table = await club.begin(3)
     laid = position("1889", 3).par("IR", 80).shares("IR", president="p1", p1=4).par("AR", 80).private(E="p2").phase("3")
-    _, table.beginning = laid.shares("AR", president="p3", p3=3).cash(p1=500, p2=500, p3=500).stock("p1", 3).build()
-    table._arrive(0)
+    begin_at(table, *laid.shares("AR", president="p3", p3=3).cash(p1=500, p2=500, p3=500).stock("p1", 3).build())
     p1, p2 = PlayerId("p1"), PlayerId("p2")
     lines = club.bot.its(TryOuts)
     one = await lines.begin(table, table.seats["p2"].user_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from club import Club, buttons, text
 from days import Day
-from player import private_answer, tool
+from player import begin_at, private_answer, tool
 from tables import table as position
 
 import engine
@@ -22,8 +22,7 @@ async def stock_round(club: Club) -> Table:
     """A stock round in which p2 presides over the only company, and p1 is up."""
     table = await club.begin(3)
     laid = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=4, p1=2).phase("2").set(turn=2)
-    _, table.beginning = laid.cash(p1=500, p2=500, p3=500).build()
-    table._arrive(0)
+    begin_at(table, *laid.cash(p1=500, p2=500, p3=500).build())
     return table
 
 
@@ -103,8 +102,7 @@ async def offer(club: Club, *sellers: str) -> Table:
     table = await club.begin(3)
     laid = position("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3").trains("AR", "2")
     laid = laid.par("SR", 90).shares("SR", {"p3": 5}).trains("SR", "3", "3")
-    _, table.beginning = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3").build()
-    table._arrive(0)
+    begin_at(table, *laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3").build())
     for seat in (P2, P3):
         await desks.enable(table, seat, AnswerOffers(deal="train", agrees=False, price=200))
     await desks.change(table, P3, lambda desk: desk.delayed(10, 10))

@@ -144,15 +144,6 @@ async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_m
     assert "↪ **Aiko** brought back their own last move:\n- **Aiko** passes." in said(club)
 
 
-async def test_what_was_asked_to_be_undone_is_not_undone_after_another_move(club: Club) -> None:
-    table = await club.begin(3)
-    await club.members[0].slash(club.channel, "pass")
-    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
-    await club.members[1].slash(club.channel, "pass")
-    assert text(private_answer(await club.members[0].click(question, label="Undo it"))) == STALE
-    assert len(table.moves) == 2
-
-
 async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:
     table = await club.begin(3)
     action = Pass(PlayerId("p1"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from player import passes
 
 from bot.core import clock, clockwork, log
 from bot.core.errors import TableError
@@ -14,21 +15,18 @@ from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Work
-from engine.actions import Pass
 from storage import Store
 
 
-async def tables_with_a_game(store: Store, passes: int) -> tuple[Tables, str]:
-    """A game of three in which everybody passes."""
+async def tables_with_a_game(store: Store, count: int) -> tuple[Tables, str]:
+    """A game of three, the first of whom have passed."""
     game = await store.create_game(channel_id=7, host_id=1, title="1889")
     for user in (1, 2, 3):
         await store.join(game.id, user, f"P{user}", limit=6)
     await store.start_game(game.id)
     tables = Tables(store, Work(ThreadPoolExecutor(1)))
     table = await tables.get(game.id)
-    for _ in range(passes):
-        seat = table.position.up[0]
-        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    await passes(table, *("p1", "p2", "p3")[:count])
     return tables, game.id
 
 
@@ -57,7 +55,7 @@ async def test_a_move_ends_what_can_be_redone(store: Store) -> None:
     tables, game = await tables_with_a_game(store, 2)
     table = await tables.get(game)
     await table.undo(user=2)
-    await table.submit(Pass(table.position.up[0]), user=table.seats[table.position.up[0]].user_id)
+    await passes(table, table.position.up[0])
     with pytest.raises(TableError, match="nothing to redo"):
         await table.redo(user=1)
     assert passed(table) == [1, 4]
@@ -144,14 +142,10 @@ async def test_a_turn_that_was_taken_back_and_redone_with_others_brings_its_time
         accounts = (await clockwork.clock_of(store, game)).accounts
         return [accounts[seat].bank // HOUR for seat in table.seats]
 
-    for _ in range(3):
-        seat = table.position.up[0]
-        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    await passes(table, "p1", "p2", "p3")
     assert await banks() == [15, 15, 15]
     await table.undo(user=1, seq=1, agreed=("p2", "p3"))
     await table.redo(user=1)
     assert await banks() == [15, 15, 15]
-    for _ in range(3):
-        seat = table.position.up[0]
-        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    await passes(table, "p1", "p2", "p3")
     assert await banks() == [20, 20, 20]

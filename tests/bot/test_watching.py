@@ -178,11 +178,16 @@ async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     assert f"<@{table.seats['p1'].user_id}>, your turn" in text(club.packet())
 
 
-async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(club: Club) -> None:
-    """They were told to try again in a minute, as the server's channels were not known yet: they are, but not there."""
+def with_a_barred_role(club: Club) -> tuple[Club, Any]:
+    """The club in a channel that one role does not see, and that role."""
     barred = club.guild.create_role("barred")
     hidden = {barred: discord.PermissionOverwrite(view_channel=False)}
-    club = replace(club, channel=club.guild.create_text_channel("club", overwrites=hidden))
+    return replace(club, channel=club.guild.create_text_channel("club", overwrites=hidden)), barred
+
+
+async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(club: Club) -> None:
+    """They were told to try again in a minute, as the server's channels were not known yet: they are, but not there."""
+    club, barred = with_a_barred_role(club)
     table = await club.begin(2)
     ben, emma, fumi = club.members[1], *club.members[4:6]
     stopped = []
@@ -205,9 +210,7 @@ async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(c
 
 
 async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> None:
-    barred = club.guild.create_role("barred")
-    hidden = {barred: discord.PermissionOverwrite(view_channel=False)}
-    club = replace(club, channel=club.guild.create_text_channel("club", overwrites=hidden))
+    club, barred = with_a_barred_role(club)
     table = await club.begin(2)
     emma, fumi, goro = club.members[4:7]
     for member in (emma, fumi, goro):
@@ -273,11 +276,17 @@ async def test_the_board_of_a_game_that_is_over_says_who_came_first_below_its_he
     assert first.startswith("1st ")
 
 
-async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand) -> None:
-    await club.begin(2)
+async def watched(club: Club) -> tuple[Table, Any]:
+    """A game, and another channel with its live board."""
+    table = await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
-    await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
+    await club.members[0].slash(elsewhere, "game watch", game=table.game.id)
     await due(club)
+    return table, elsewhere
+
+
+async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand) -> None:
+    _, elsewhere = await watched(club)
     club.forget_transcript()
     for _ in range(4):
         await pass_on(club)
@@ -289,10 +298,7 @@ async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand)
 
 
 async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, hand: Hand) -> None:
-    await club.begin(2)
-    elsewhere = club.guild.create_text_channel("spectators")
-    await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
-    await due(club)
+    _, elsewhere = await watched(club)
     place: Any = club.bot.get_channel(elsewhere.id)
     await place.get_partial_message(elsewhere.history()[0].id).delete()
     await pass_on(club)
@@ -304,10 +310,7 @@ async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, hand
 
 @pytest.mark.core
 async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(club: Club, hand: Hand) -> None:
-    table = await club.begin(2)
-    elsewhere = club.guild.create_text_channel("spectators")
-    await club.members[0].slash(elsewhere, "game watch", game=table.game.id)
-    await due(club)
+    table, elsewhere = await watched(club)
     await club.bot.get_channel(elsewhere.id).delete()  # type: ignore[union-attr]
     await pass_on(club)
     hand.now = MONDAY_NOON + 61
