@@ -28,7 +28,7 @@ from bot.rooms.time import late
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
-from storage import Game, SeatChange
+from storage import Duplicate, Game, SeatChange
 
 MODERATES = discord.Permissions(manage_guild=True)
 FORMER_MODERATOR, OUTSIDER, STRANGER = 999, 888, 777
@@ -271,12 +271,23 @@ PHASES: dict[str, dict[str, str]] = {
         "names": "host", "host": "host", "end at once": "outsider", "move": "host judge outsider former_moderator",
         "undo": "host", "pass": "borrower", "offer": "", "leave": "host borrower judge daichi",
         "open": "host judge daichi", "take": "ben", "redo": "", "keep": "", "substitute": "", "late": "",
+        "accept": "", "refuse": "", "keep closed": "",
+    },
+    "offered": {
+        "accept": "borrower", "refuse": "ben borrower", "take": "borrower", "offer": "ben",
+        "leave": "host ben judge daichi", "keep": "", "substitute": "", "keep closed": "",
+    },
+    "left": {
+        "take": "host ben judge daichi former former_moderator outsider follower stranger", "offer": "",
+        "substitute": "host judge daichi", "leave": "host judge daichi", "accept": "", "refuse": "", "keep": "",
+        "keep closed": "",
     },
     "open": {
         "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
         "end at once": "outsider", "undo": "host", "pass": "ben", "offer": "ben", "keep": "ben",
         "leave": "host ben judge daichi", "substitute": "host judge daichi", "open": "", "redo": "", "late": "",
         "take": "host judge daichi former former_moderator outsider follower stranger",
+        "accept": "", "refuse": "", "keep closed": "",
     },
     "late": {
         "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
@@ -292,6 +303,8 @@ PHASES: dict[str, dict[str, str]] = {
 """By phase and control: who changes something by it. Ben's is the seat about which it is, and his turn; "judge" plays
 and moderates; the opponent has a seat, too."""
 SEAT = "p2"
+OF_SEATS = ("accept", "refuse", "take", "keep", "substitute", "offer", "leave")
+"""What the same press does once."""
 
 
 def presses(bot: Any, game: Game, user: int, roles: Iterable[str], number: int) -> Any:
@@ -342,6 +355,11 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
     elif phase == "lent":
         await lend(table, ben.id, emma.id)
         people["borrower"] = emma.id
+    elif phase == "offered":
+        await seats.offer(table, ben.id, SEAT, "lend", emma.id, "Emma", 3, 901)
+        people["borrower"] = emma.id
+    elif phase == "left":
+        await seats.leave(table, ben.id, 903)
     elif phase == "open":
         await absent.open_seat(table, SEAT, "The table agreed.")
     elif phase == "late":
@@ -393,14 +411,16 @@ async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any)
             await table.submit(Pass(PlayerId(SEAT)), user=user, interaction=number)
         case "offer":
             await seats.offer(table, user, SEAT, "give", 4711, "Somebody", 0, number)
+        case "accept" | "refuse":
+            await seats.answer(table, 1, user, what == "accept", number)
         case "leave":
             await seats.leave(table, user, number)
         case "take":
             await seats.take(table, user, f"N{user}", SEAT, number)
         case "keep":
             await seats.keep(table, user, SEAT, number)
-        case "open":
-            await absent.vote_to_open(table, user, SEAT, True, number)
+        case "open" | "keep closed":
+            await absent.vote_to_open(table, user, SEAT, what == "open", number)
         case "substitute":
             await absent.propose(table, user, SEAT, number)
         case "late":
@@ -416,12 +436,16 @@ async def everything(club: Club, game: str) -> list[Any]:
     return [*rows, await db.all("SELECT channel_id, options, settings, status, host_id FROM games WHERE id = ?", game)]
 
 
+async def sitting(club: Club, game: str) -> set[int]:
+    return {row.user_id for row in await club.bot.store.seats(game)}
+
+
 async def changes(club: Club, game: str, what: str, user: int, pressed: Any) -> bool:
     """Whether somebody changes anything by this; it is taken back at once."""
     changed: list[bool] = []
 
     async def work() -> None:
-        before = await everything(club, game)
+        before, sat = await everything(club, game), await sitting(club, game)
         try:
             await attempt(club, await club.bot.store.game(game), what, user, pressed)
         except (TableError, Refused):
@@ -429,6 +453,15 @@ async def changes(club: Club, game: str, what: str, user: int, pressed: Any) -> 
             assert await everything(club, game) == before, (what, "was refused and changed something")
         else:
             changed.append(await everything(club, game) != before)
+            if what in OF_SEATS:
+                with pytest.raises((TableError, Duplicate)):
+                    await attempt(club, await club.bot.store.game(game), what, user, pressed)
+                gains = await sitting(club, game) - sat
+                assert gains <= {user} or what == "leave", (what, user)
+                if what == "take":
+                    assert bool(gains) == (user not in sat), "who plays already asks the others"
+                elif what in ("keep", "offer", "refuse"):
+                    assert not gains
 
     await taken_back(club.bot.store, work)
     club.bot.tables.forget(game)

@@ -12,6 +12,7 @@ from club import Club, buttons, said, text
 from days import MONDAY_NOON, Day, Hand
 from player import answer, private_answer
 
+from bot.chat.rights import is_gone
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.table import Table
@@ -398,6 +399,14 @@ async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
 
 
 # Absence
+
+
+async def test_who_is_on_the_server_is_not_gone(club: Club) -> None:
+    guild = club.bot.get_guild(club.guild.id)
+    assert isinstance(guild, discord.Guild)
+    assert not await is_gone(guild, club.members[3].id)
+    club.guild.remove_member(club.members[3])
+    assert await is_gone(guild, club.members[3].id)
 
 
 async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
