@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
+from wire_play import Party, playing
+from wire_process import BotProcess
+from wire_server import Server
 from wire_world import World
 
 PATIENT = 20.0
@@ -41,3 +45,27 @@ def worlds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[World]]:
         assert world.invalid == []
         assert world.misanswered == []
         assert world.deprecated == []
+
+
+@pytest_asyncio.fixture
+async def server(worlds: list[World]) -> AsyncIterator[Server]:
+    async with Server() as made:
+        yield made
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest_asyncio.fixture
+async def bot(server: Server, database: Path) -> AsyncIterator[BotProcess]:
+    """A bot that runs. Who needs other settings than the usual ones starts it in the test."""
+    async with BotProcess(server, database) as made:
+        yield made
+
+
+@pytest_asyncio.fixture
+async def table(bot: BotProcess) -> Party:
+    """Three people, whose game has begun."""
+    return await playing(bot.server, bot.database)

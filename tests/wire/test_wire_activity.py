@@ -26,15 +26,14 @@ async def pressed_open(server: Server, person: Person, packet: object) -> Intera
     return await acknowledged(server, await person.click(more, buttons(more)["Open the board"]))
 
 
-async def test_the_command_that_launches_the_activity_stays(tmp_path: Path) -> None:
+async def test_the_command_that_launches_the_activity_stays(server: Server, database: Path) -> None:
     """Also where only the portal has it switched on, not the settings."""
-    async with Server() as server:
-        server.world.embed()
-        (before,) = server.world.embedded
-        async with BotProcess(server, tmp_path / "games.sqlite3"):
-            pass
-        assert server.world.embedded == [before]
-        assert {one["name"] for one in server.world.commands} > {LAUNCH["name"], "game", "my"}
+    server.world.embed()
+    (before,) = server.world.embedded
+    async with BotProcess(server, database):
+        pass
+    assert server.world.embedded == [before]
+    assert {one["name"] for one in server.world.commands} > {LAUNCH["name"], "game", "my"}
 
 
 async def test_the_board_opens_inside_discord_for_whom_discord_names(tmp_path: Path, unused_tcp_port: int) -> None:

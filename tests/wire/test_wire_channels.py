@@ -16,12 +16,10 @@ from wire_world import ALL, SEND, Channel
 
 
 @pytest_asyncio.fixture
-async def running(tmp_path: Path) -> AsyncIterator[tuple[Server, Path, BotProcess]]:
+async def running(server: Server, database: Path) -> AsyncIterator[tuple[Server, Path, BotProcess]]:
     """What could not be posted is not posted later by itself: something else must show it."""
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", WIRE_PAUSE="600") as bot:
-        yield server, tmp_path / "games.sqlite3", bot
-        assert server.world.invalid == []
-        assert "incident" not in bot.log()
+    async with BotProcess(server, database, WIRE_PAUSE="600") as bot:
+        yield server, database, bot
 
 
 async def thread(server: Server, table: Party) -> Channel:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from wire_checker import sound
-from wire_people import PATIENCE, acknowledged, answered, buttons, until
-from wire_play import Party, party, seq_of
+from wire_people import acknowledged, answered, buttons, until
+from wire_play import Party, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 
@@ -58,108 +58,91 @@ def scramble(database: Path, table: str) -> None:
 
 
 async def test_a_write_ahead_log_cut_short_leaves_whole_turns_and_the_table_is_shown_where_it_stands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, bot: BotProcess, table: Party, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
-            await table.begin()
-            logs = await played(table, 4)
-            await bot.kill()
-        wal = wal_of(table.database)
-        size = wal.stat().st_size
-        cut = size - 1000
-        while log_of(table.database) == logs[-1]:  # into a frame, until the last turn is no longer there
-            cut -= 10_001
-            os.truncate(wal, cut)
-        kept = log_of(table.database)
-        assert kept in logs
-        assert await verify(table.database) == 0, capsys.readouterr().out
-        async with bot:
-            await settled(server, table.database)
-            lost = table.packet()
-            assert seq_of(lost) > table.seq()
-            given = await table.up(lost).click(lost, buttons(lost)["Pass"])
-            await until(server, lambda: bool(given.said), what="a private answer")
-            assert "older copy" in given.said[-1]
-            assert given.answers[-1].private
-            assert log_of(table.database) == kept
-            await until(server, lambda: not buttons(lost) and table.channel.last is not lost, what="the turn")
-            assert seq_of(table.packet()) == table.seq()
-            assert table.packet().pinged == (table.up(table.packet()).id,)
-            await settled(server, table.database)
-            await played(table, 1)
-            assert "incident" not in bot.log()
+    logs = await played(table, 4)
+    await bot.kill()
+    wal = wal_of(table.database)
+    size = wal.stat().st_size
+    cut = size - 1000
+    while log_of(table.database) == logs[-1]:  # into a frame, until the last turn is no longer there
+        cut -= 10_001
+        os.truncate(wal, cut)
+    kept = log_of(table.database)
+    assert kept in logs
+    assert await verify(table.database) == 0, capsys.readouterr().out
+    async with bot:
+        await settled(server, table.database)
+        lost = table.packet()
+        assert seq_of(lost) > table.seq()
+        given = await table.up(lost).click(lost, buttons(lost)["Pass"])
+        await until(server, lambda: bool(given.said), what="a private answer")
+        assert "older copy" in given.said[-1]
+        assert given.answers[-1].private
+        assert log_of(table.database) == kept
+        await until(server, lambda: not buttons(lost) and table.channel.last is not lost, what="the turn")
+        assert seq_of(table.packet()) == table.seq()
+        assert table.packet().pinged == (table.up(table.packet()).id,)
+        await settled(server, table.database)
+        await played(table, 1)
 
 
 async def test_a_write_ahead_log_cut_short_under_a_running_bot_leaves_no_half_written_turn(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, bot: BotProcess, table: Party, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
-            await table.begin()
-            logs = await played(table, 3)
-            os.truncate(wal_of(table.database), wal_of(table.database).stat().st_size // 2)
-            packet, known = table.packet(), len(logs[-1])
-            given = await table.up(packet).click(packet, buttons(packet)["Pass"])
-            await acknowledged(server, given)
-            await until(server, lambda: bool(given.said) or len(bot.log()) > 0, what="something")
-            assert not bot.ended
-            await bot.kill()
-        kept = log_of(table.database)
-        assert len(kept) <= known + 1
-        assert kept[:known] == logs[-1][: len(kept)]
-        await sound(table.database)
-        assert await verify(table.database) == 0, capsys.readouterr().out
-        async with bot:
-            await settled(server, table.database)
-            assert "Traceback" not in bot.log()
+    logs = await played(table, 3)
+    os.truncate(wal_of(table.database), wal_of(table.database).stat().st_size // 2)
+    packet, known = table.packet(), len(logs[-1])
+    given = await table.up(packet).click(packet, buttons(packet)["Pass"])
+    await acknowledged(server, given)
+    await until(server, lambda: bool(given.said) or len(bot.log()) > 0, what="something")
+    assert not bot.ended
+    await bot.kill()
+    kept = log_of(table.database)
+    assert len(kept) <= known + 1
+    assert kept[:known] == logs[-1][: len(kept)]
+    await sound(table.database)
+    assert await verify(table.database) == 0, capsys.readouterr().out
+    async with bot:
+        await settled(server, table.database)
+        assert "Traceback" not in bot.log()
 
 
 async def test_a_damaged_page_is_told_as_damage_and_named_by_verify(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        bot = BotProcess(server, table.database)
-        async with bot:
-            await table.begin()
-            await played(table, 2)
-            await bot.stop()
-        async with bot:  # it runs, and has not yet read the game
-            await settled(server, table.database)
-            scramble(table.database, "log")
-            packet = table.packet()
-            told = await answered(server, await table.up(packet).click(packet, buttons(packet)["Pass"]))
-            assert "damaged" in told.text
-            assert "Nothing was changed" in told.text
-            assert "again" not in told.text  # trying again helps nobody
-            assert table.seq() == 2
-            assert "restore it from a backup" in bot.log()
-            assert "incident" not in bot.log()
-            assert not bot.ended
-            await bot.stop()
-        capsys.readouterr()
-        assert await verify(table.database) == 1
-        said = capsys.readouterr()
-        assert "damaged" in said.out + said.err
-        assert "Traceback" not in said.out + said.err
+    bot = BotProcess(server, database)
+    async with bot:
+        table = await playing(server, database)
+        await played(table, 2)
+        await bot.stop()
+    async with bot:  # it runs, and has not yet read the game
+        await settled(server, table.database)
+        scramble(table.database, "log")
+        told = await answered(server, await table.passes())
+        assert "damaged" in told.text
+        assert "Nothing was changed" in told.text
+        assert "again" not in told.text  # trying again helps nobody
+        assert table.seq() == 2
+        assert "restore it from a backup" in bot.log()
+        assert not bot.ended
+        await bot.stop()
+    capsys.readouterr()
+    assert await verify(table.database) == 1
+    said = capsys.readouterr()
+    assert "damaged" in said.out + said.err
+    assert "Traceback" not in said.out + said.err
 
 
-async def test_a_damaged_first_page_stops_the_start_in_one_sentence(tmp_path: Path) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        bot = BotProcess(server, table.database)
-        async with bot:
-            await table.begin()
-            await bot.stop()
-        with table.database.open("r+b") as file:
-            file.seek(100)  # after the header: the list of all tables
-            file.write(os.urandom(3900))
-        before = table.database.read_bytes()
-        await bot.start(wait=False)
-        assert bot.process is not None
-        assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 1, bot.log()
-        assert "damaged: restore it from a backup" in bot.log()
-        assert table.database.read_bytes() == before
+async def test_a_damaged_first_page_stops_the_start_in_one_sentence(server: Server, database: Path) -> None:
+    bot = BotProcess(server, database)
+    async with bot:
+        table = await playing(server, database)
+        await bot.stop()
+    with table.database.open("r+b") as file:
+        file.seek(100)  # after the header: the list of all tables
+        file.write(os.urandom(3900))
+    before = table.database.read_bytes()
+    assert await bot.fails() == 1, bot.log()
+    assert "damaged: restore it from a backup" in bot.log()
+    assert table.database.read_bytes() == before

@@ -23,12 +23,6 @@ from wire_world import snowflake
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with Server() as made:
-        yield made
-
-
-@pytest.fixture
 async def crowd(server: Server, address: str, tmp_path: Path) -> AsyncIterator[Crowd]:
     """Two processes that share four shards."""
     made = Crowd(server, address, tmp_path, looks="5")

@@ -33,8 +33,8 @@ async def health(database: Path) -> tuple[int, str]:
     return process.returncode or 0, out.decode()
 
 
-async def test_a_bot_gives_signs_of_life_until_it_hangs(tmp_path: Path) -> None:
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+async def test_a_bot_gives_signs_of_life_until_it_hangs(server: Server, database: Path) -> None:
+    async with BotProcess(server, database) as bot:
         await playing(server, bot.database)
         await until(server, lambda: last_sign(bot.database) is not None, what="a sign")
         assert (await health(bot.database))[0] == 0
@@ -57,9 +57,9 @@ def age(sign: Path) -> None:
     sign.write_text(json.dumps(body | {"tick": body["tick"] - 300}))
 
 
-async def test_a_bot_shows_its_figures(tmp_path: Path) -> None:
+async def test_a_bot_shows_its_figures(server: Server, database: Path) -> None:
     port = free_port()
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_METRICS=str(port)) as bot:
+    async with BotProcess(server, database, TETSUDO_METRICS=str(port)) as bot:
         table = await playing(server, bot.database)
         await table.turn()
         await until(server, lambda: waiting(bot.database) == 0, what="the turn")
@@ -104,22 +104,21 @@ async def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_turn_goes_out_without_pictures_while_what_draws_hangs(tmp_path: Path) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        hurried = {"TETSUDO_DRAWERS": "1", "TETSUDO_SEND_DEADLINE": "6"}
-        async with BotProcess(server, table.database, real=True, **hurried) as bot:
-            await table.begin()
-            assert "could not be drawn" not in table.packet().text
-            assert bot.process is not None
-            drawers = await asyncio.to_thread(children, bot.process.pid)
-            for drawer in drawers:
-                os.kill(drawer, signal.SIGSTOP)
-            await table.turn()
-            await until(server, lambda: "could not be drawn" in table.packet().text, what="the turn")
-            for drawer in drawers:
-                os.kill(drawer, signal.SIGKILL)
-            await bot.stop()
+async def test_a_turn_goes_out_without_pictures_while_what_draws_hangs(server: Server, database: Path) -> None:
+    table = await party(server, database)
+    hurried = {"TETSUDO_DRAWERS": "1", "TETSUDO_SEND_DEADLINE": "6"}
+    async with BotProcess(server, table.database, real=True, **hurried) as bot:
+        await table.begin()
+        assert "could not be drawn" not in table.packet().text
+        assert bot.process is not None
+        drawers = await asyncio.to_thread(children, bot.process.pid)
+        for drawer in drawers:
+            os.kill(drawer, signal.SIGSTOP)
+        await table.turn()
+        await until(server, lambda: "could not be drawn" in table.packet().text, what="the turn")
+        for drawer in drawers:
+            os.kill(drawer, signal.SIGKILL)
+        await bot.stop()
 
 
 def children(process: int) -> list[int]:

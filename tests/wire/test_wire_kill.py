@@ -9,7 +9,7 @@ import pytest
 from wire_checker import Checker, Wrong
 from wire_crashes import CrashRun
 from wire_people import PATIENCE, answered, buttons
-from wire_play import party, seq_of
+from wire_play import Party, party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Refusal
@@ -28,93 +28,84 @@ async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed_often(tmp_path:
     await CrashRun(tmp_path, seed).run(250)
 
 
-async def test_the_real_program_is_killed_and_old_buttons_still_work(tmp_path: Path) -> None:
+async def test_the_real_program_is_killed_and_old_buttons_still_work(server: Server, database: Path) -> None:
     """`python -m bot` itself, without crash points or a fork server, killed while people play."""
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database, real=True) as bot:
-            await table.begin()
-            checker = Checker(table, "1889", 3)
-            await table.turn()
-            await settled(server, table.database)
-            packet = table.packet()
-            await bot.kill()
-            await bot.start()
-            await settled(server, table.database)
-            assert table.packet() is packet
-            checker.check()
-            await table.turn()
-            await settled(server, table.database)
-            checker.check()
-            assert seq_of(table.packet()) == table.seq() >= 2
+    table = await party(server, database)
+    async with BotProcess(server, table.database, real=True) as bot:
+        await table.begin()
+        checker = Checker(table, "1889", 3)
+        await table.turn()
+        await settled(server, table.database)
+        packet = table.packet()
+        await bot.kill()
+        await bot.start()
+        await settled(server, table.database)
+        assert table.packet() is packet
+        checker.check()
+        await table.turn()
+        await settled(server, table.database)
+        checker.check()
+        assert seq_of(table.packet()) == table.seq() >= 2
 
 
 @pytest.mark.parametrize(("before", "after"), [(0, 250), (2100, 50)])
-async def test_a_message_that_got_through_is_found_among_many_others(tmp_path: Path, before: int, after: int) -> None:
+async def test_a_message_that_got_through_is_found_among_many_others(
+    server: Server, bot: BotProcess, table: Party, before: int, after: int
+) -> None:
     """The bot is killed right after posting, Discord forgets the nonce, and people talk before and after that."""
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
-            await table.begin()
-            packet = table.packet()
-            for _ in range(before):
-                server.world.said(table.channel, table.people[0].account, ago=10)
-            await bot.dies_posting(table.up(packet).click(packet, buttons(packet)["Pass"]))
-            shown = table.packet()
-            for _ in range(after):
-                server.world.said(table.channel, table.people[0].account)
-            await bot.start()
-            await settled(server, table.database)
-            assert table.packet() is shown
-            assert [one for user, one in server.world.pings if seq_of(one) == 1] == [shown]
-            await table.turn()
+    packet = table.packet()
+    for _ in range(before):
+        server.world.said(table.channel, table.people[0].account, ago=10)
+    await bot.dies_posting(table.up(packet).click(packet, buttons(packet)["Pass"]))
+    shown = table.packet()
+    for _ in range(after):
+        server.world.said(table.channel, table.people[0].account)
+    await bot.start()
+    await settled(server, table.database)
+    assert table.packet() is shown
+    assert [one for user, one in server.world.pings if seq_of(one) == 1] == [shown]
+    await table.turn()
 
 
 @pytest.mark.parametrize("through", [True, False])
-async def test_a_programs_move_and_its_message_outlast_a_kill_between_them(tmp_path: Path, through: bool) -> None:
+async def test_a_programs_move_and_its_message_outlast_a_kill_between_them(
+    server: Server, bot: BotProcess, table: Party, through: bool
+) -> None:
     """Whether the message got through or not: the next to move is asked once, and programs go on afterwards."""
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
-            await table.begin()
-            up, second, third = table.people
-            await answered(server, await second.slash(table.channel, "pass", when="round"))
-            posted, killed = asyncio.Event(), asyncio.Event()
+    up, second, third = table.people
+    await answered(server, await second.slash(table.channel, "pass", when="round"))
+    posted, killed = asyncio.Event(), asyncio.Event()
 
-            async def hold(verb: str, path: str) -> None:
-                if verb == "POST" and path.endswith("/messages"):
-                    posted.set()
-                    await killed.wait()
-                    if not through:
-                        raise Refusal(503, 0, "nobody is there any more")
+    async def hold(verb: str, path: str) -> None:
+        if verb == "POST" and path.endswith("/messages"):
+            posted.set()
+            await killed.wait()
+            if not through:
+                raise Refusal(503, 0, "nobody is there any more")
 
-            (server.world.afters if through else server.world.faults).append(hold)
-            packet = table.packet()
-            await up.click(packet, buttons(packet)["Pass"])
-            await asyncio.wait_for(posted.wait(), PATIENCE)
-            assert table.seq() == 2
-            await bot.kill()
-            killed.set()
-            server.world.afters.clear()
-            server.world.faults.clear()
-            await bot.start()
-            await settled(server, table.database)
-            assert table.up(table.packet()) is third
-            assert [user for user, one in server.world.pings if seq_of(one) == 2] == [third.id]
-            assert rows(table.database, "SELECT by_seat, note FROM log ORDER BY seq")[1][1] is None
-            assert len(rows(table.database, "SELECT 1 FROM standing_orders WHERE body LIKE '%\"pass\"%'")) == 1
+    (server.world.afters if through else server.world.faults).append(hold)
+    packet = table.packet()
+    await up.click(packet, buttons(packet)["Pass"])
+    await asyncio.wait_for(posted.wait(), PATIENCE)
+    assert table.seq() == 2
+    await bot.kill()
+    killed.set()
+    server.world.afters.clear()
+    server.world.faults.clear()
+    await bot.start()
+    await settled(server, table.database)
+    assert table.up(table.packet()) is third
+    assert [user for user, one in server.world.pings if seq_of(one) == 2] == [third.id]
+    assert rows(table.database, "SELECT by_seat, note FROM log ORDER BY seq")[1][1] is None
+    assert len(rows(table.database, "SELECT 1 FROM standing_orders WHERE body LIKE '%\"pass\"%'")) == 1
 
 
-async def test_the_checker_finds_a_turn_pinged_twice_or_never(tmp_path: Path) -> None:
-    async with Server() as server:
-        table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database):
-            await table.begin()
-            checker = Checker(table, "1889", 3)
-            checker.check()
-            server.world.pings.append(server.world.pings[-1])
-            with pytest.raises(Wrong, match="pinged 2 times"):
-                checker.check()
-            del server.world.pings[-2:]
-            with pytest.raises(Wrong, match="pinged 0 times"):
-                checker.check()
+async def test_the_checker_finds_a_turn_pinged_twice_or_never(server: Server, table: Party) -> None:
+    checker = Checker(table, "1889", 3)
+    checker.check()
+    server.world.pings.append(server.world.pings[-1])
+    with pytest.raises(Wrong, match="pinged 2 times"):
+        checker.check()
+    del server.world.pings[-2:]
+    with pytest.raises(Wrong, match="pinged 0 times"):
+        checker.check()

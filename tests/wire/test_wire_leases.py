@@ -30,10 +30,9 @@ Start = Callable[..., Awaitable[BotProcess]]
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with Server() as made:
-        made.world.recommended, made.world.starts.concurrency = 4, 16
-        yield made
+def server(server: Server) -> Server:
+    server.world.recommended, server.world.starts.concurrency = 4, 16
+    return server
 
 
 @pytest.fixture
@@ -67,6 +66,15 @@ def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
     return shared
 
 
+async def two(server: Server, address: str, start: Start) -> tuple[BotProcess, BotProcess]:
+    """Processes that share the shards."""
+    first = await start("first")
+    await until(server, share(server, address, 4), what="one process")
+    second = await start("second")
+    await until(server, share(server, address, 2, 2), what="two processes")
+    return first, second
+
+
 def kept(server: Server, address: str) -> bool:
     """Whether the sessions that go on are those that the database has."""
     going_on = {(one.id,) for one in server.sessions.values() if one.socket is not None}
@@ -80,10 +88,7 @@ def registered(server: Server) -> int:
 async def test_processes_share_the_shards_and_register_commands_once(
     server: Server, address: str, start: Start
 ) -> None:
-    await start("first")
-    await until(server, share(server, address, 4), what="one process")
-    await start("second")
-    await until(server, share(server, address, 2, 2), what="two processes")
+    await two(server, address, start)
     tables = [await party(server, address, name=f"rails{number}", shard=(number, 4)) for number in range(4)]
     for table in tables:
         await table.begin()
@@ -115,10 +120,7 @@ async def test_whoever_takes_over_reduces_the_messages_that_a_dead_process_left_
     server: Server, address: str, start: Start
 ) -> None:
     """The turn was shown and its notice done; the process was killed before it came to the message before it."""
-    await start("second")
-    await until(server, share(server, address, 4), what="one process")
-    first = await start("first")
-    await until(server, share(server, address, 2, 2), what="two processes")
+    _, second = await two(server, address, start)
     (number,) = rows(address, "SELECT min(number) FROM shards WHERE process = (SELECT max(id) FROM processes)")[0]
     table = await playing(server, address, shard=(number, 4))
     old, dead = table.packet(), asyncio.Event()
@@ -132,7 +134,7 @@ async def test_whoever_takes_over_reduces_the_messages_that_a_dead_process_left_
     await table.turn()
     await until(server, lambda: waiting(address) == 0, what="the turn to be shown")
     assert buttons(old)
-    await first.kill()
+    await second.kill()
     dead.set()
     await until(server, lambda: not buttons(old), 60.0, what="the old message to be reduced")
     assert seq_of(table.packet()) == table.seq() == 1
@@ -183,10 +185,7 @@ async def test_a_press_after_a_death_is_answered_before_any_session_begins(
 async def test_no_session_is_lost_when_the_database_is_started_again(
     server: Server, address: str, start: Start, postgres: PostgresServer
 ) -> None:
-    await start("first")
-    await until(server, share(server, address, 4), what="one process")
-    await start("second")
-    await until(server, share(server, address, 2, 2), what="two processes")
+    await two(server, address, start)
     await until(server, lambda: server.identified == 6, what="sessions of its own")
     table = await playing(server, address, shard=(0, 4))
     before = rows(address, "SELECT number, process FROM shards ORDER BY number"), server.identified, server.resumed
@@ -204,10 +203,7 @@ async def test_no_session_is_lost_when_the_database_is_started_again(
 
 async def test_a_process_that_is_told_to_end_hands_its_shards_over(server: Server, address: str, start: Start) -> None:
     """The other need not wait until a lease ends."""
-    first = await start("first")
-    await until(server, share(server, address, 4), what="one process")
-    second = await start("second")
-    await until(server, share(server, address, 2, 2), what="two processes")
+    first, second = await two(server, address, start)
     assert await first.stop() == 0
     await until(server, share(server, address, 4), what="the other process")
     assert "handed over shard" in first.log()

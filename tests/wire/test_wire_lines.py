@@ -40,10 +40,9 @@ async def test_lines_outlast_many_kills(tmp_path: Path, title: str, turns: int, 
     ],
 )
 async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_killed(
-    tmp_path: Path, point: str, stored: int
+    server: Server, database: Path, tmp_path: Path, point: str, stored: int
 ) -> None:
-    async with Server() as server, ForkServer(tmp_path) as forks:
-        database = tmp_path / "games.sqlite3"
+    async with ForkServer(tmp_path) as forks:
         bot = await forks.start(server, database, f"signal:{point}:1")
         await bot.connected()
         table = await playing(server, database)

@@ -23,11 +23,12 @@ FASTER = 10
 
 
 @pytest_asyncio.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Party]:
-    database, pause = tmp_path / "games.sqlite3", str(PAUSE / FASTER)
-    async with Server() as server, BotProcess(server, database, WIRE_PAUSE=NEVER, WIRE_RETIRE=pause):
-        server.world.old_edits_seconds /= FASTER
-        yield await party(server, database)
+async def table(server: Server, database: Path) -> AsyncIterator[Party]:
+    """Some of these tests bring an incident about, so that the bot's log may tell of one."""
+    bot = await BotProcess(server, database, WIRE_PAUSE=NEVER, WIRE_RETIRE=str(PAUSE / FASTER)).start()
+    server.world.old_edits_seconds /= FASTER
+    yield await party(server, database)
+    await bot.kill()
 
 
 async def thread(table: Party, kind: int = 11) -> Channel:

@@ -33,10 +33,11 @@ async def posted(table: Party, forum: Channel) -> Channel:
 
 
 @pytest.mark.parametrize("rights", [ALL | MANAGE_THREADS, ALL])
-async def test_tags_follow_the_game_where_the_bot_may_manage_threads(tmp_path: Path, rights: int) -> None:
+async def test_tags_follow_the_game_where_the_bot_may_manage_threads(
+    server: Server, database: Path, rights: int
+) -> None:
     """Where Discord refuses that, the bot asks no more, and the game goes on."""
-    database = tmp_path / "games.sqlite3"
-    async with Server() as server, BotProcess(server, database):
+    async with BotProcess(server, database):
         table = await party(server, database)
         forum = server.world.channel(table.channel.guild, "games", kind=FORUM)
         forum.rights, forum.tags = rights, list(TAGS)

@@ -39,9 +39,10 @@ async def close(table: Party) -> None:
     await until(table.server, lambda: refused(table) == 1, what="a refusal")
 
 
-async def test_what_changes_on_another_server_makes_nobody_try_a_closed_channel_again(tmp_path: Path) -> None:
-    database = tmp_path / "games.sqlite3"
-    async with Server() as server, BotProcess(server, database, WIRE_PAUSE=NEVER):
+async def test_what_changes_on_another_server_makes_nobody_try_a_closed_channel_again(
+    server: Server, database: Path
+) -> None:
+    async with BotProcess(server, database, WIRE_PAUSE=NEVER):
         table, other = await begun(server, database, "rails", "other")
         await close(table)
         await close(other)
@@ -52,10 +53,9 @@ async def test_what_changes_on_another_server_makes_nobody_try_a_closed_channel_
 
 
 async def test_whoever_changes_roles_again_and_again_causes_few_tries_and_the_last_change_counts(
-    tmp_path: Path,
+    server: Server, database: Path
 ) -> None:
-    database = tmp_path / "games.sqlite3"
-    async with Server() as server, BotProcess(server, database, WIRE_PAUSE=NEVER):
+    async with BotProcess(server, database, WIRE_PAUSE=NEVER):
         (table,) = await begun(server, database, "rails")
         await close(table)
         for number in range(30):

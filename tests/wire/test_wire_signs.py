@@ -12,17 +12,14 @@ from wire_world import World
 from bot.chat.signs import drawn
 
 
-async def test_signs_are_uploaded_once(tmp_path: Path) -> None:
-    database = tmp_path / "games.sqlite3"
-    async with Server() as server:
-        world, wanted = server.world, len(drawn())
-        async with BotProcess(server, database, TETSUDO_SIGNS="on"):
-            await until(server, lambda: len(world.emojis) == wanted, what="signs")
-        first, before = dict(world.emojis), looked(world)
-        async with BotProcess(server, database, TETSUDO_SIGNS="on"):
-            await until(server, lambda: looked(world) > before, what="a look at what is there")
-        assert world.emojis == first
-        assert world.invalid == []
+async def test_signs_are_uploaded_once(server: Server, database: Path) -> None:
+    world, wanted = server.world, len(drawn())
+    async with BotProcess(server, database, TETSUDO_SIGNS="on"):
+        await until(server, lambda: len(world.emojis) == wanted, what="signs")
+    first, before = dict(world.emojis), looked(world)
+    async with BotProcess(server, database, TETSUDO_SIGNS="on"):
+        await until(server, lambda: looked(world) > before, what="a look at what is there")
+    assert world.emojis == first
 
 
 def looked(world: World) -> int:

@@ -94,17 +94,12 @@ class Member:
 class Table(Party):
     """A game whose players look for what asks for a move, whatever else was said since."""
 
-    async def start(self, title: str, pace: str, then: str) -> None:
-        """As `begin`, with a pace."""
-        host = self.people[0]
-        await answered(self.server, await host.slash(self.channel, "game create", title=title))
-        for person in self.people[1:]:
-            await answered(self.server, await person.slash(self.channel, "game join"))
+    async def begin_at(self, title: str, pace: str, then: str) -> None:
+        """As `begin`, at a pace, and with seats by lot."""
+        await self.gather(title)
         numbers = OWN if pace == "own" else {}
-        await answered(self.server, await host.slash(self.channel, "pace", pace=pace, then=then, **numbers))
-        await answered(self.server, await host.slash(self.channel, "game start"))
-        self.game = str(rows(self.database, "SELECT id FROM games WHERE channel_id = ?", self.channel.id)[0][0])
-        await settled(self.server, self.database)
+        await answered(self.server, await self.people[0].slash(self.channel, "pace", pace=pace, then=then, **numbers))
+        await self.start()
 
     def packet(self) -> Message:
         for message in reversed(self.channel.messages.values()):
@@ -199,7 +194,7 @@ class Month:
             party.chance = random.Random(number)
             pace = PACES[number % len(PACES)] if number % 4 else "steady"
             try:
-                await party.start(title, pace, THENS[number % len(THENS)])
+                await party.begin_at(title, pace, THENS[number % len(THENS)])
             except (AssertionError, IndexError):
                 continue
             self.games.append(Game(party, pace, self.now))

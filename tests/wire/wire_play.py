@@ -75,12 +75,18 @@ class Party:
 
     async def begin(self, title: str = "1889", **options: object) -> None:
         """Create, join and start, through the commands."""
-        host = self.people[0]
+        await self.gather(title, **options)
+        await answered(self.server, await self.people[0].slash(self.channel, "seat order", how="joined"))
+        await self.start()
+
+    async def gather(self, title: str, **options: object) -> None:
+        host, *others = self.people
         await answered(self.server, await host.slash(self.channel, "game create", title=title, **options))
-        for person in self.people[1:]:
+        for person in others:
             await answered(self.server, await person.slash(self.channel, "game join"))
-        await answered(self.server, await host.slash(self.channel, "seat order", how="joined"))
-        await answered(self.server, await host.slash(self.channel, "game start"))
+
+    async def start(self) -> None:
+        await answered(self.server, await self.people[0].slash(self.channel, "game start"))
         self.game = str(rows(self.database, "SELECT id FROM games WHERE channel_id = ?", self.channel.id)[0][0])
         await settled(self.server, self.database)
 
@@ -118,6 +124,11 @@ class Party:
         assert given.acked is not None
         self.acks.append(given.acked)
         return given
+
+    async def passes(self) -> Interaction:
+        """Whoever is up presses *Pass*; nothing is waited for."""
+        packet = self.packet()
+        return await self.up(packet).click(packet, buttons(packet)["Pass"])
 
     async def turn(self, wait: float = PATIENCE, first: Move | None = None) -> Interaction:
         """Press, `first` if told, until the newest message shows another position; the last press. Raises NoAnswer."""

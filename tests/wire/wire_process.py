@@ -65,6 +65,12 @@ class BotProcess:
         alone = "WIRE_PROFILE" in self.settings  # which is written at a regular end
         return [str(ROOT / "tests" / "wire" / "wire_crash_points.py"), "alone"] if alone else None
 
+    async def fails(self) -> int:
+        """Start it where it cannot run; its exit code."""
+        await self.start(wait=False)
+        assert self.process is not None
+        return await asyncio.wait_for(self.process.wait(), PATIENCE)
+
     @property
     def ended(self) -> bool:
         return self.process is None or self.process.returncode is not None
@@ -109,8 +115,10 @@ class BotProcess:
     async def __aenter__(self) -> BotProcess:
         return await self.start()
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Unless the test failed by then: nothing went wrong that nobody had foreseen."""
         await self.kill()
+        assert error or "incident" not in self.log()
 
 
 def free_port() -> int:
