@@ -324,15 +324,8 @@ def test_shape_of_routes() -> None:
     t, s = iow("run", "2+1", "2+1").tile("I5", "742", 2).tile("J8", "57", 0).build()
     refuses(t, s, run(("2+1", I3_J4), ("2+1", I3_J4)), "1860-RTE-11")
     refuses(t, s, run(("2+1", ("I3.0", 5, "J4.0", 2, "I3.0"))), "1860-RTE-14")
-    t, s = (
-        table("1860", 3)
-        .operating("IOW", "run")
-        .par("IOW", 74)
-        .trains("IOW", "2+1")
-        .tile("J4", "57", 2)
-        .tile("K5", "742", 0)
-        .build()
-    )
+    laid = table("1860", 3).operating("IOW", "run").par("IOW", 74).trains("IOW", "2+1")
+    t, s = laid.tile("J4", "57", 2).tile("K5", "742", 0).build()
     assert s.board.face("K5").exits == {0, 2}
     refuses(t, s, run(("2+1", ("I3.0", 5, "J4.0", 5, "K5.0"))), "1860-RTE-02")
 
@@ -379,15 +372,8 @@ def test_several_stations_of_one_hex_count() -> None:
 def test_one_train_passes_one_tokened_out_station() -> None:
     t, s = iow("run", "3+2").par("S&C", 54).shares("S&C", p2=2).token("S&C", "J4").build()
     assert allows(t, s, run(("3+2", I3_J6))).income == 60
-    t, s = (
-        iow("run", "4+2")
-        .par("S&C", 54)
-        .shares("S&C", p2=2)
-        .tile("J8", "57", 0)
-        .token("S&C", "J4")
-        .token("S&C", "J6")
-        .build()
-    )
+    laid = iow("run", "4+2").par("S&C", 54).shares("S&C", p2=2).tile("J8", "57", 0)
+    t, s = laid.token("S&C", "J4").token("S&C", "J6").build()
     refuses(t, s, run(("4+2", (*I3_J6, 0, "J8.0"))), "1860-RTE-12")
 
 
@@ -573,18 +559,9 @@ def test_simplified_insolvency_needs_no_route() -> None:
 
 def before_receivership(*options: str) -> tuple[Title, State]:
     """C&N ends its turn; next is IOW in receivership, with a train and a route for £50."""
-    t, s = (
-        table("1860", 3, *options)
-        .operating("C&N", "trains", then=("IOW",))
-        .par("C&N", 90)
-        .par("IOW", 74)
-        .tile("J4", "6", 0)
-        .tile("J6", "746", 0)
-        .trains("IOW", "2+1")
-        .cash(**{"C&N": 300})
-        .trains("C&N", "2+1")
-        .build()
-    )
+    laid = table("1860", 3, *options).operating("C&N", "trains", then=("IOW",)).par("C&N", 90).par("IOW", 74)
+    laid = laid.tile("J4", "6", 0).tile("J6", "746", 0).trains("IOW", "2+1")
+    t, s = laid.cash(**{"C&N": 300}).trains("C&N", "2+1").build()
     in_receivership(s)
     keep(s, paid={})
     return t, s
@@ -634,15 +611,8 @@ def test_in_receivership_every_train_that_can_runs_where_the_search_was_cut_shor
 
 @pytest.mark.rule("1860-VAR-05")
 def test_destination_bonus_once() -> None:
-    t, s = (
-        table("1860", 3, "destinations")
-        .operating("C&N", "run")
-        .par("C&N", 74)
-        .trains("C&N", "2+1")
-        .tile("F2", "787")
-        .tile("F4", "742", 3)
-        .build()
-    )
+    laid = table("1860", 3, "destinations").operating("C&N", "run").par("C&N", 74)
+    t, s = laid.trains("C&N", "2+1").tile("F2", "787").tile("F4", "742", 3).build()
     path = ("F2.0", "F2.1", "F2.2", 0, "F4.0", 5, "G5.0")
     s.cash["C&N"] = 0
     assert s.board.face("F4").exits == {3, 5}

@@ -126,13 +126,8 @@ def test_no_company_takes_part_in_dealings_in_privates() -> None:
 @pytest.mark.rule("1860-PRV-05", "1860-SET-05")
 @pytest.mark.parametrize(("private", "corp"), [("BHC", "BHI&R"), ("YHC", "FYN"), ("CMH", "C&N"), ("RPSC", "IOW")])
 def test_each_private_has_its_company(private: str, corp: str) -> None:
-    t, s = (
-        table("1860", 3)
-        .par(corp, 74 if corp in ("IOW", "C&N") else 62)
-        .shares(corp, p2=2)
-        .private(**{private: "p1"})
-        .build()
-    )
+    laid = table("1860", 3).par(corp, 74 if corp in ("IOW", "C&N") else 62)
+    t, s = laid.shares(corp, p2=2).private(**{private: "p1"}).build()
     assert exchange_of(t, private) == corp
     assert reserved(t, s, corp) == 1
     after = allows(t, s, ExchangePrivate("p1", private))

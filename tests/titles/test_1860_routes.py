@@ -65,14 +65,8 @@ def test_without_any_route_nothing_runs() -> None:
 
 @pytest.mark.rule("1860-RTE-02")
 def test_a_route_does_not_end_in_a_halt() -> None:
-    t, s = (
-        railway("IOW", "run", "3+2")
-        .tile("J4", "57", 2)
-        .tile("K5", "742", 0)
-        .tile("K7", "7", 3)
-        .tile("L6", "115", 1)
-        .build()
-    )
+    laid = railway("IOW", "run", "3+2").tile("J4", "57", 2).tile("K5", "742", 0)
+    t, s = laid.tile("K7", "7", 3).tile("L6", "115", 1).build()
     to_halt = ("I3.0", 5, "J4.0", 5, "K5.0")
     assert "halt in K5" in refuses(t, s, run(("3+2", to_halt)), "1860-RTE-02")
     refuses(t, s, run(("3+2", ("K5.0", 2, "J4.0", 2, "I3.0"))), "1860-RTE-02")
@@ -361,18 +355,9 @@ def test_after_the_southern_stock_round_halts_are_only_passed() -> None:
 
 @pytest.mark.rule("1860-RTE-16", "1860-EMR-10", "1860-DIV-05")
 def test_in_receivership_the_best_run_with_the_most_halts() -> None:
-    t, s = (
-        table("1860", 3)
-        .operating("IOW", "trains", then=("C&N",))
-        .par("IOW", 100)
-        .par("C&N", 74)
-        .trains("C&N", "3+2")
-        .trains("IOW", "2+1")
-        .tile("F2", "787")
-        .tile("F4", "742", 3)
-        .cash(**{"C&N": 0, "IOW": 0})
-        .build()
-    )
+    laid = table("1860", 3).operating("IOW", "trains", then=("C&N",)).par("IOW", 100).par("C&N", 74)
+    laid = laid.trains("C&N", "3+2").trains("IOW", "2+1").tile("F2", "787")
+    t, s = laid.tile("F4", "742", 3).cash(**{"C&N": 0, "IOW": 0}).build()
     without_director(s, "C&N")
     keep(s, paid={})
     after = allows(t, s, Pass("p1"))

@@ -139,13 +139,8 @@ def test_a_lower_limit_takes_trains_only_at_the_owners_next_turn() -> None:
 
 @pytest.mark.rule("1860-TRN-06", "1860-OR-02")
 def test_excess_trains_come_first_and_the_director_chooses() -> None:
-    t, s = (
-        east_coast("excess", "3+2", "3+2", "4+2", "4+2", phase="4")
-        .par("FYN", 62)
-        .shares("FYN", p1=5)
-        .trains("FYN", "3+2")
-        .build()
-    )
+    laid = east_coast("excess", "3+2", "3+2", "4+2", "4+2", phase="4").par("FYN", 62)
+    t, s = laid.shares("FYN", p1=5).trains("FYN", "3+2").build()
     refuses(t, s, Pass("p1"), "1860-OR-02")
     refuses(t, s, DiscardTrain("p1", "IOW", "5+3"), "1860-TRN-06")
     refuses(t, s, DiscardTrain("p1", "FYN", "3+2"), "1860-TRN-06")

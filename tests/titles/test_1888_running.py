@@ -296,13 +296,8 @@ def test_online_routes_are_free() -> None:
 
 
 def decided(kind: Payout, income: int = 100, **held: int) -> tuple[State, State]:
-    t, s = (
-        railway("JHR", "dividend", held={"p1": 4, "p2": 2, **held})
-        .trains("JHR", "3")
-        .set(income=income)
-        .cash(p1=0, p2=0, JHR=0)
-        .build()
-    )
+    laid = railway("JHR", "dividend", held={"p1": 4, "p2": 2, **held}).trains("JHR", "3")
+    t, s = laid.set(income=income).cash(p1=0, p2=0, JHR=0).build()
     return s, allows(t, s, Dividend("p1", "JHR", kind))
 
 

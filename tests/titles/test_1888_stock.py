@@ -248,16 +248,8 @@ def test_operating_order() -> None:
 
 @pytest.mark.rule("1888-MKT-07")
 def test_sales_in_an_operating_round_change_the_order() -> None:
-    t, s = (
-        railway("JHR", "trains", cash=0)
-        .par("SSL", 90)
-        .shares("SSL", p1=3, p2=6)
-        .par("CDL", 85)
-        .shares("CDL", p2=6)
-        .operating("JHR", "trains", then=("SSL", "CDL"))
-        .cash(p1=0)
-        .build()
-    )
+    laid = railway("JHR", "trains", cash=0).par("SSL", 90).shares("SSL", p1=3, p2=6).par("CDL", 85)
+    t, s = laid.shares("CDL", p2=6).operating("JHR", "trains", then=("SSL", "CDL")).cash(p1=0).build()
     s = allows(t, s, SellShares("p1", "SSL", 2))
     assert in_order(t, s, s.queue) == ["CDL", "SSL"]
 

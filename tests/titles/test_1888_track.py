@@ -20,14 +20,8 @@ TIANJIN = LayTile("p1", "JHR", "D10", "6", 2)
 
 @pytest.mark.rule("1888-OR-01")
 def test_privates_pay_players_and_companies() -> None:
-    t, s = (
-        railway("JHR", "trains", phase="5")
-        .trains("JHR", "4")
-        .private(KT="p2", FC="JHR")
-        .rounds(2, 1, 2)
-        .cash(p2=0, JHR=100)
-        .build()
-    )
+    laid = railway("JHR", "trains", phase="5").trains("JHR", "4").private(KT="p2", FC="JHR")
+    t, s = laid.rounds(2, 1, 2).cash(p2=0, JHR=100).build()
     s = allows(t, s, Pass("p1"))
     assert (s.cash["p2"], s.cash["JHR"]) == (5, 130)
 

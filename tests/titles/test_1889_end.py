@@ -116,14 +116,8 @@ def test_capital_may_break_the_bank() -> None:
 
 @pytest.mark.rule("1889-END-07")
 def test_worth_is_cash_shares_and_privates() -> None:
-    t, s = (
-        table("1889")
-        .par("AR", 65, at=(2, 6))
-        .shares("AR", p1=3, pool=2)
-        .private(F="p1", D="AR")
-        .cash(p1=7, AR=5000)
-        .build()
-    )
+    laid = table("1889").par("AR", 65, at=(2, 6)).shares("AR", p1=3, pool=2)
+    t, s = laid.private(F="p1", D="AR").cash(p1=7, AR=5000).build()
     assert worth(t, s, "p1") == 7 + 3 * 110 + 80
     assert worth(t, s, "p2") == 420
 

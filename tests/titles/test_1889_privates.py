@@ -46,16 +46,8 @@ def test_the_treasury_pays_and_the_price_is_announced() -> None:
 
 @pytest.mark.rule("1889-PRV-02")
 def test_only_the_operating_company_buys() -> None:
-    t, s = (
-        table("1889")
-        .operating("AR")
-        .par("SR")
-        .shares("SR", p1=5)
-        .phase("3")
-        .private(F="p1")
-        .cash(AR=500, SR=500)
-        .build()
-    )
+    laid = table("1889").operating("AR").par("SR").shares("SR", p1=5).phase("3")
+    t, s = laid.private(F="p1").cash(AR=500, SR=500).build()
     refuses(t, s, CompanyBuysPrivate("p1", "SR", "F", 80), "1889-PRV-02")
 
 
@@ -320,10 +312,8 @@ def test_the_exchange_may_float_change_the_president_and_precede_par() -> None:
 
 @pytest.mark.rule("1889-PRV-09")
 def test_the_exchange_is_allowed_at_the_certificate_limit() -> None:
-    t, s = (
-        table("1889", 6).par("AR").par("SR").par("IR").shares("AR", p1=6).shares("SR", p1=5).shares("IR", p2=3)
-        .private(A="p1", E="p1").build()
-    )  # fmt: skip
+    laid = table("1889", 6).par("AR").par("SR").par("IR").shares("AR", p1=6)
+    t, s = laid.shares("SR", p1=5).shares("IR", p2=3).private(A="p1", E="p1").build()
     assert certificates(t, s, "p1") == t.cert_limit
     s = allows(t, s, ExchangePrivate("p1", "E"))
     assert certificates(t, s, "p1") == t.cert_limit

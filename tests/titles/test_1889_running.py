@@ -82,10 +82,8 @@ def test_privates_pay_their_owners_first() -> None:
 
 @pytest.mark.rule("1889-OR-03", "1889-MKT-12")
 def test_companies_operate_once_each_in_share_price_order() -> None:
-    t, s = (
-        table("1889").par("AR", 65).par("SR", 90).par("KO", 65).shares("AR", p1=5).shares("SR", p2=5).shares("KO", p3=5)
-        .set(passes=2, up="p3").build()
-    )  # fmt: skip
+    laid = table("1889").par("AR", 65).par("SR", 90).par("KO", 65).shares("AR", p1=5)
+    t, s = laid.shares("SR", p2=5).shares("KO", p3=5).set(passes=2, up="p3").build()
     s = allows(t, s, Pass("p3"))
     order = []
     while s.round == "OR" and s.or_number == 1 and s.turn == 2:
@@ -96,10 +94,8 @@ def test_companies_operate_once_each_in_share_price_order() -> None:
 
 @pytest.mark.rule("1889-MKT-13", "1889-EMR-14")
 def test_the_order_follows_the_prices_of_the_moment() -> None:
-    t, s = (
-        table("1889").operating("AR", "trains", then=("SR", "KO")).trains("AR", "2")
-        .par("SR", 90, at=(4, 3)).par("KO", 80).shares("SR", p2=5).shares("KO", p3=5).build()
-    )  # fmt: skip
+    laid = table("1889").operating("AR", "trains", then=("SR", "KO")).trains("AR", "2")
+    t, s = laid.par("SR", 90, at=(4, 3)).par("KO", 80).shares("SR", p2=5).shares("KO", p3=5).build()
     s = allows(t, s, Pass("p1"))
     assert s.operating == "KO"
     assert s.queue == ("SR",)
@@ -305,14 +301,8 @@ def test_the_highest_total_is_compulsory() -> None:
 
 @pytest.mark.rule("1889-REV-03", "1889-VAR-05")
 def test_online_any_routes_will_do() -> None:
-    t, s = (
-        table("1889", 3, "online")
-        .operating("AR", "run")
-        .trains("AR", "2")
-        .tile("K8", "57", 1)
-        .tile("J9", "58", 4)
-        .build()
-    )
+    laid = table("1889", 3, "online").operating("AR", "run").trains("AR", "2")
+    t, s = laid.tile("K8", "57", 1).tile("J9", "58", 4).build()
     assert allows(t, s, run(("2", TO_COAST))).income == 30
     assert allows(t, s, run()).income == 0
 

@@ -49,15 +49,8 @@ def test_sell_buy_sell_is_refused() -> None:
     t, s = table("1889").par("AR").par("SR").par("KO").shares("AR", p1=3).shares("SR", p1=3).shares("KO", p1=2).build()
     s = play(t, s, SellShares("p1", "AR", 1), BuyShare("p1", "KO", "ipo"))
     assert decision(t, s).players == ("p2",), "nothing is left to do in such a turn"
-    t, s = (
-        table("1889")
-        .par("AR")
-        .shares("AR", p1=3)
-        .par("SR")
-        .shares("SR", p1=4)
-        .set(bought=True, sold_first=True)
-        .build()
-    )
+    laid = table("1889").par("AR").shares("AR", p1=3).par("SR").shares("SR", p1=4)
+    t, s = laid.set(bought=True, sold_first=True).build()
     refuses(t, s, SellShares("p1", "SR", 1), "1889-SR-02")
 
 
@@ -237,10 +230,8 @@ def test_other_sales_do_not_help_against_sixty_percent() -> None:
 
 @pytest.mark.rule("1889-SR-14", "1889-SR-15", "1889-SR-17")
 def test_at_the_certificate_limit_nothing_that_counts_is_bought() -> None:
-    t, s = (
-        table("1889", 6).par("AR").par("SR").par("KO")
-        .shares("AR", p1=6).shares("SR", p1=5).shares("KO", p2=3).private(A="p1", B="p1").cash(p1=500).build()
-    )  # fmt: skip
+    laid = table("1889", 6).par("AR").par("SR").par("KO").shares("AR", p1=6)
+    t, s = laid.shares("SR", p1=5).shares("KO", p2=3).private(A="p1", B="p1").cash(p1=500).build()
     assert certificates(t, s, "p1") == 5 + 4 + 2 == 11
     assert "11" in refuses(t, s, BuyShare("p1", "KO", "ipo"), "1889-SR-17")
     refuses(t, s, Par("p1", "TR", *PARS[65]), "1889-SR-17")
@@ -250,10 +241,8 @@ def test_at_the_certificate_limit_nothing_that_counts_is_bought() -> None:
 
 @pytest.mark.rule("1889-SR-16", "1889-MKT-02")
 def test_yellow_certificates_do_not_count_and_can_be_bought_at_the_limit() -> None:
-    t, s = (
-        table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0))
-        .shares("AR", p1=6).shares("SR", p1=5).shares("KO", p2=5, pool=2).private(A="p1", B="p1").build()
-    )  # fmt: skip
+    laid = table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0))
+    t, s = laid.shares("AR", p1=6).shares("SR", p1=5).shares("KO", p2=5, pool=2).private(A="p1", B="p1").build()
     assert price(t, s, "KO") == 50
     s = allows(t, s, BuyShare("p1", "KO", "pool"))
     assert certificates(t, s, "p1") == 11
@@ -261,10 +250,8 @@ def test_yellow_certificates_do_not_count_and_can_be_bought_at_the_limit() -> No
 
 @pytest.mark.rule("1889-SR-18")
 def test_over_the_certificate_limit_he_must_sell_first() -> None:
-    t, s = (
-        table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0))
-        .shares("AR", p1=6).shares("SR", p1=5).shares("KO", p2=5, pool=2).private(A="p1", B="p1", C="p1").build()
-    )  # fmt: skip
+    laid = table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0)).shares("AR", p1=6)
+    t, s = laid.shares("SR", p1=5).shares("KO", p2=5, pool=2).private(A="p1", B="p1", C="p1").build()
     assert certificates(t, s, "p1") == 12
     refuses(t, s, BuyShare("p1", "KO", "pool"), "1889-SR-18")
     assert "12 certificates" in refuses(t, s, Pass("p1"), "1889-SR-18")
@@ -275,26 +262,17 @@ def test_over_the_certificate_limit_he_must_sell_first() -> None:
 
 @pytest.mark.rule("1889-SR-18")
 def test_the_limit_is_not_enforced_in_operating_rounds() -> None:
-    t, s = (
-        table("1889", 6)
-        .par("SR")
-        .shares("SR", p1=6)
-        .shares("AR", p1=6)
-        .private(A="p1", B="p1", C="p1")
-        .operating("AR")
-        .build()
-    )
+    laid = table("1889", 6).par("SR").shares("SR", p1=6).shares("AR", p1=6)
+    t, s = laid.private(A="p1", B="p1", C="p1").operating("AR").build()
     assert certificates(t, s, "p1") > t.cert_limit
     allows(t, s, Pass("p1"))
 
 
 @pytest.mark.rule("1889-SR-19")
 def test_without_a_legal_sale_he_goes_on_but_buys_nothing_that_counts() -> None:
-    t, s = (
-        table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0)).par("TR")
-        .shares("AR", p1=5, pool=5).shares("SR", p1=5, pool=5).shares("KO", p2=5, pool=2).shares("TR", p2=3)
-        .private(A="p1", B="p1", C="p1", D="p1").build()
-    )  # fmt: skip
+    laid = table("1889", 6).par("AR").par("SR").par("KO", 65, at=(5, 0)).par("TR").shares("AR", p1=5, pool=5)
+    laid = laid.shares("SR", p1=5, pool=5).shares("KO", p2=5, pool=2).shares("TR", p2=3)
+    t, s = laid.private(A="p1", B="p1", C="p1", D="p1").build()
     assert certificates(t, s, "p1") == 12
     refuses(t, s, BuyShare("p1", "TR", "ipo"), "1889-SR-17")
     allows(t, s, BuyShare("p1", "KO", "pool"))
@@ -510,10 +488,9 @@ def test_who_arrives_lies_below() -> None:
 
 @pytest.mark.rule("1889-MKT-12")
 def test_share_price_order() -> None:
-    t, s = (
-        table("1889").par("AR", 65, at=(3, 3)).par("SR", 65, at=(2, 3)).par("KO", 65, at=(0, 0))
-        .par("TR", 65, at=(3, 3)).shares("AR", p1=2).shares("SR", p1=2).shares("KO", p1=2).shares("TR", p1=2).build()
-    )  # fmt: skip
+    laid = table("1889").par("AR", 65, at=(3, 3)).par("SR", 65, at=(2, 3)).par("KO", 65, at=(0, 0))
+    laid = laid.par("TR", 65, at=(3, 3)).shares("AR", p1=2).shares("SR", p1=2)
+    t, s = laid.shares("KO", p1=2).shares("TR", p1=2).build()
     # 80 before 75; of the three at 75 the rightmost cell first, in one cell the top of the stack
     assert in_order(t, s, t.corporations)[:4] == ["SR", "AR", "TR", "KO"]
 

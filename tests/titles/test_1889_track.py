@@ -355,10 +355,8 @@ def awa_tokens(step: str = "token") -> Table:
 
 @pytest.mark.rule("1889-TOK-01", "1889-OR-09")
 def test_home_tokens_are_placed_when_the_round_begins() -> None:
-    t, s = (
-        table("1889").par("AR").par("SR", 90).par("KO", 80).shares("AR", p1=5).shares("SR", p2=5).shares("KO", p3=4)
-        .no_homes().set(passes=2, up="p3").build()
-    )  # fmt: skip
+    laid = table("1889").par("AR").par("SR", 90).par("KO", 80).shares("AR", p1=5)
+    t, s = laid.shares("SR", p2=5).shares("KO", p3=4).no_homes().set(passes=2, up="p3").build()
     s = allows(t, s, Pass("p3"))
     assert (s.round, s.operating, s.step) == ("OR", "AR", "track")
     assert tokens_at(s, "K8") == ("AR",)

@@ -84,17 +84,8 @@ def test_several_trains_in_a_turn_and_none_of_them_runs() -> None:
 
 @pytest.mark.rule("1889-TRN-04", "1889-TRN-05", "1889-SEC-04")
 def test_prices_between_companies_are_agreed() -> None:
-    t, s = (
-        awa("2")
-        .par("SR")
-        .shares("SR", p2=5)
-        .trains("SR", "2")
-        .par("KO")
-        .shares("KO", p1=5)
-        .trains("KO", "2")
-        .cash(AR=60)
-        .build()
-    )
+    laid = awa("2").par("SR").shares("SR", p2=5).trains("SR", "2").par("KO")
+    t, s = laid.shares("KO", p1=5).trains("KO", "2").cash(AR=60).build()
     for price in (-5, 0):
         refuses(t, s, BuyTrain("p1", "AR", "2", "SR", price), "1889-TRN-04")
     refuses(t, s, buy("2", "SR", 61), "1889-EMR-03")
@@ -190,10 +181,8 @@ def test_no_voluntary_discard() -> None:
 
 @pytest.mark.rule("1889-TRN-15", "1889-TRN-16", "1889-PHS-08")
 def test_excess_trains_are_discarded_in_order() -> None:
-    t, s = (
-        awa("4", "4", phase="4", left_4=0).par("SR", 90).par("KO", 80).shares("SR", p2=5).shares("KO", p3=5)
-        .trains("SR", "3", "4", "3").trains("KO", "4", "3", "3").cash(AR=3000).build()
-    )  # fmt: skip
+    laid = awa("4", "4", phase="4", left_4=0).par("SR", 90).par("KO", 80).shares("SR", p2=5)
+    t, s = laid.shares("KO", p3=5).trains("SR", "3", "4", "3").trains("KO", "4", "3", "3").cash(AR=3000).build()
     s = allows(t, s, buy("5"))
     assert decision(t, s).step == "discard"
     assert (decision(t, s).players, decision(t, s).subject) == (("p1",), "AR")
@@ -239,13 +228,8 @@ def test_whoever_has_become_president_by_e_discards(options: tuple[str, ...]) ->
 
 @pytest.mark.rule("1889-TRN-15", "1889-VAR-05")
 def test_online_anybody_over_the_limit_may_discard_first() -> None:
-    board = (
-        table("1889", 3, "online")
-        .operating("AR", "trains")
-        .trains("AR", "4", "4")
-        .phase("4", left_4=0)
-        .tile("K8", "57", 1)
-    )
+    laid = table("1889", 3, "online").operating("AR", "trains").trains("AR", "4", "4")
+    board = laid.phase("4", left_4=0).tile("K8", "57", 1)
     t, s = board.par("SR").shares("SR", p2=5).trains("SR", "4", "3", "3").cash(AR=500).build()
     s = allows(t, s, buy("5"))
     allows(t, s, DiscardTrain("p2", "SR", "3"))
@@ -255,10 +239,8 @@ def test_online_anybody_over_the_limit_may_discard_first() -> None:
 @pytest.mark.parametrize(("phase", "first", "gone"), [("3", "4", "2"), ("5", "6", "3"), ("6", "D", "4")])
 def test_rust(phase: str, first: str, gone: str) -> None:
     earlier = {"3": "left_3", "5": "left_5", "6": "left_6"}[phase]
-    t, s = (
-        awa("5", phase=phase, **{earlier: 0}).par("SR").shares("SR", p2=5).trains("SR", gone, "5")
-        .market_trains(gone, "5").cash(AR=3000).build()
-    )  # fmt: skip
+    laid = awa("5", phase=phase, **{earlier: 0}).par("SR").shares("SR", p2=5)
+    t, s = laid.trains("SR", gone, "5").market_trains(gone, "5").cash(AR=3000).build()
     s = allows(t, s, buy(first))
     assert s.trains["SR"] == ("5",)
     assert s.train_pool == ("5",)
@@ -432,15 +414,8 @@ def test_money_left_over_stays_with_the_president() -> None:
 
 @pytest.mark.rule("1889-EMR-10", "1889-EMR-12", "1889-END-01", "1889-END-08")
 def test_bankruptcy_ends_the_game() -> None:
-    t, s = (
-        awa(phase="6")
-        .shares("AR", p1=5)
-        .par("SR", 65)
-        .shares("SR", p2=3, p1=2)
-        .cash(AR=10, p1=40)
-        .private(A="p1")
-        .build()
-    )
+    laid = awa(phase="6").shares("AR", p1=5).par("SR", 65).shares("SR", p2=3, p1=2)
+    t, s = laid.cash(AR=10, p1=40).private(A="p1").build()
     s.depot["6"] = 1
     s = allows(t, s, GoBankrupt("p1", "AR"))
     assert s.over == "bankrupt"
@@ -477,10 +452,8 @@ def test_privates_go_to_the_company_alone_and_only_in_phases_3_and_4() -> None:
 
 @pytest.mark.rule("1889-EMR-14", "1889-MKT-13")
 def test_emergency_sales_re_sort_the_queue() -> None:
-    t, s = (
-        awa().shares("AR", p1=5).par("SR", 70).par("KO", 65).shares("SR", p1=2, p2=3).shares("KO", p3=5)
-        .operating("AR", "trains", then=("SR", "KO")).cash(AR=0, p1=10).build()
-    )  # fmt: skip
+    laid = awa().shares("AR", p1=5).par("SR", 70).par("KO", 65).shares("SR", p1=2, p2=3)
+    t, s = laid.shares("KO", p3=5).operating("AR", "trains", then=("SR", "KO")).cash(AR=0, p1=10).build()
     s = play(t, s, SellShares("p1", "SR", 1), buy("2"))
     while s.operating == "AR":
         s = allows(t, s, Pass("p1"))

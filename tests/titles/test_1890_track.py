@@ -330,14 +330,8 @@ def test_yellow_framed_hexes_start_green_with_two_cities_that_brown_joins(hex_id
     t, s = railway(phase="2").tile("E12", "57", 1).build()
     s = allows(t, s, LayTile("p1", "Hankyu", "E14", "210", 3))
     assert len(s.board.face("E14").face.stops) == 2
-    t, s = (
-        railway(phase="4")
-        .tile("E12", "57", 1)
-        .tile("E14", "210", 3)
-        .token("JR", "E14", 0)
-        .token("Sanyo", "E14", 1)
-        .build()
-    )
+    laid = railway(phase="4").tile("E12", "57", 1).tile("E14", "210", 3)
+    t, s = laid.token("JR", "E14", 0).token("Sanyo", "E14", 1).build()
     s = allows(t, s, LayTile("p1", "Hankyu", "E14", "217", 3))
     assert set(tokens_at(s, "E14")) == {"JR", "Sanyo"}
 

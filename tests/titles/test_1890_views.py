@@ -44,15 +44,8 @@ def test_a_closed_company_keeps_no_place() -> None:
 
 @pytest.mark.rule("1890-TOK-06", "1890-MIN-13", "1890-MIN-14")
 def test_a_merged_minor_keeps_no_place() -> None:
-    t, s = (
-        table("1890", 3)
-        .phase("4")
-        .par("Kinki")
-        .shares("Kinki", p1=4, reserved=2)
-        .private(M4="p2")
-        .operating("Kinki", begun=False)
-        .build()
-    )
+    laid = table("1890", 3).phase("4").par("Kinki").shares("Kinki", p1=4, reserved=2)
+    t, s = laid.private(M4="p2").operating("Kinki", begun=False).build()
     keep(s, formed=True)
     s.floated |= {"M4"}
     assert {where for where, corps in kept(t, s).items() if "M4" in corps} == {"B17.2", "H19.0"}
