@@ -71,6 +71,10 @@ class Club:
                 return message
         raise AssertionError("no message with controls")
 
+    def newest(self, label: str) -> discord.Message:
+        """The newest message of the channel with this button."""
+        return max((one for one in self.channel.history() if label in buttons(one)), key=lambda one: one.id)
+
     def pinged(self) -> list[int]:
         """Whom the bot pinged so far, by their ids, in order; who is mentioned without a ping is left out."""
         bodies = [one.json or {} for one in self.env.http_requests if one.method == "POST"]

@@ -187,6 +187,18 @@ async def answer(work: Awaitable[Any]) -> str:
     return text(private_answer(await work))
 
 
+async def presses(club: Club, member: Any, label: str) -> str:
+    """What answers somebody's press on the newest button of this label."""
+    return await answer(member.click(club.newest(label), label=label))
+
+
+async def hands_over(club: Club, owner: Any, other: Any, *, days: int = 0) -> None:
+    """Somebody gives their seat to another, or lends it for some days, who accepts."""
+    more = {"days": days} if days else {}
+    await owner.slash(club.channel, "seat lend" if days else "seat give", user=other, **more)
+    await presses(club, other, "Accept")
+
+
 async def more(member: Any, message: Any) -> Any:
     """What a turn's message has beside the decision."""
     return private_answer(await member.click(message, label="More…"))

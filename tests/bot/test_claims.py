@@ -8,21 +8,13 @@ import pytest
 from club import Club, buttons, text
 from days import Day, Hand
 from due import next_due
-from player import answer, private_answer
+from player import answer, hands_over, presses, private_answer
 
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Handover, SeatChange, Stale, Tenures
 
 HOUR, DAY = 3600, 24 * 3600
-
-
-def newest(club: Club, label: str) -> Any:
-    return next(one for one in Day(club, Hand()).messages()[::-1] if label in buttons(one))
-
-
-async def press(club: Club, member: Any, label: str) -> str:
-    return await answer(member.click(newest(club, label), label=label))
 
 
 async def taken(club: Club, day: Day, players: int = 3, **options: Any) -> Table:
@@ -46,14 +38,14 @@ def holder(table: Table) -> int:
 async def test_one_press_in_the_message_that_tells_them_claims_a_seat_back(club: Club, day: Day) -> None:
     table = await taken(club, day)
     ben, daichi = club.members[1], club.members[3]
-    told = newest(club, "Claim my seat back")
+    told = club.newest("Claim my seat back")
     assert f"<@{ben.id}>, your seat was open, and <@{daichi.id}> plays on in it" in text(told)
     assert club.pinged().count(ben.id) == 3, "of the turn, of the open seat, and of this"
     await day.moves(table, "p2")
     played = table.position.seq
     await day.passes(3 * DAY)
-    assert "not open" in await press(club, club.members[4], "Claim my seat back")
-    assert "You play in your own seat again" in await press(club, ben, "Claim my seat back")
+    assert "not open" in await presses(club, club.members[4], "Claim my seat back")
+    assert "You play in your own seat again" in await presses(club, ben, "Claim my seat back")
     await day.tick()
     assert (holder(table), table.position.seq) == (ben.id, played), "what was played stands"
     said = next(one for one in day.said() if "has claimed their seat" in one)
@@ -84,18 +76,17 @@ async def test_a_week_is_one_in_which_they_could_have_claimed_it(club: Club, day
     assert await seats.claimable(table, ben.id) == ["p2"]
     await day.passes(DAY)
     assert await seats.claimable(table, ben.id) == []
-    assert "more than a week ago" in await press(club, ben, "Claim my seat back")
+    assert "more than a week ago" in await presses(club, ben, "Claim my seat back")
     assert holder(table) == club.members[3].id
 
 
 async def test_it_comes_back_from_whoever_has_it_by_then(club: Club, day: Day) -> None:
     table = await taken(club, day)
     ben, chloe, daichi, emma = club.members[1:5]
-    await daichi.slash(club.channel, "seat lend", user=emma, days=3)
-    await press(club, emma, "Accept")
+    await hands_over(club, daichi, emma, days=3)
     assert holder(table) == emma.id
     await day.tick()
-    await press(club, ben, "Claim my seat back")
+    await presses(club, ben, "Claim my seat back")
     await day.tick()
     assert (holder(table), table.tenures.loans) == (ben.id, ())
     assert any(f"Thank you, <@{emma.id}> and <@{daichi.id}>" in one for one in day.said())
@@ -108,8 +99,8 @@ async def test_it_comes_back_when_the_substitute_has_left_and_the_bot_plays(club
     aiko, ben, chloe, daichi = club.members[:4]
     await club.leave(daichi)
     await day.tick()
-    await press(club, aiko, "Let the bot play on")
-    await press(club, chloe, "Let the bot play on")
+    await presses(club, aiko, "Let the bot play on")
+    await presses(club, chloe, "Let the bot play on")
     await day.tick()
     assert table.opponent("p2") is not None
     assert "You play in your own seat again" in await answer(ben.slash(club.channel, "seat take", seat="p2"))
@@ -120,10 +111,9 @@ async def test_it_comes_back_when_the_substitute_has_left_and_the_bot_plays(club
 async def test_whoever_plays_in_another_seat_by_then_gives_that_up_first(club: Club, day: Day) -> None:
     table = await taken(club, day)
     ben, chloe = club.members[1:3]
-    await chloe.slash(club.channel, "seat give", user=ben)
-    await press(club, ben, "Accept")
+    await hands_over(club, chloe, ben)
     assert table.seats["p3"].user_id == ben.id
-    assert "You are playing in **Ben**'s seat in this game" in await press(club, ben, "Claim my seat back")
+    assert "You are playing in **Ben**'s seat in this game" in await presses(club, ben, "Claim my seat back")
 
 
 async def test_nothing_is_claimed_once_the_game_is_over(club: Club, day: Day) -> None:
@@ -138,7 +128,7 @@ async def test_whoever_hosts_only_since_then_hands_that_back_too(club: Club, day
     aiko, ben, daichi = club.members[0], club.members[1], club.members[3]
     await aiko.slash(club.channel, "game settings", host=daichi)
     assert (await table.store.game(table.game.id)).host_id == daichi.id
-    await press(club, ben, "Claim my seat back")
+    await presses(club, ben, "Claim my seat back")
     assert (await table.store.game(table.game.id)).host_id == aiko.id
 
 

@@ -35,11 +35,6 @@ FORMER_MODERATOR, OUTSIDER, STRANGER = 999, 888, 777
 """People whom the simulated Discord need not know; the first had a seat, the second may manage the server."""
 
 
-def question(club: Club, label: str) -> Any:
-    found = [one for one in club.channel.history() if label in buttons(one)]
-    return max(found, key=lambda one: one.id)
-
-
 # What was agreed to
 
 
@@ -51,9 +46,9 @@ async def test_what_was_agreed_to_changes_only_if_everybody_agrees(club: Club) -
     assert f"Still to agree: <@{ben.id}> <@{chloe.id}>" in told
     assert any("any player can take back the last move" in one.casefold() for one in said(club))
     assert table.settings == replace(TableSettings(), seats="joined", seed="")
-    assert "✓ You agree. Any" in await answer(ben.click(question(club, "Keep them"), label="Agree"))
+    assert "✓ You agree. Any" in await answer(ben.click(club.newest("Keep them"), label="Agree"))
     assert (await club.table()).settings.undo == "own"
-    await chloe.click(question(club, "Keep them"), label="Agree")
+    await chloe.click(club.newest("Keep them"), label="Agree")
     settings = (await club.table()).settings
     assert (settings.undo, settings.newcomers) == ("anyone", "vote")
     assert any("The table has agreed" in one for one in said(club))
@@ -84,10 +79,10 @@ async def test_whoever_agrees_below_a_proposal_agrees_to_that_one(club: Club, da
     table = await club.begin(3)
     host, ben, chloe = club.members[:3]
     await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
-    first = question(club, "Agree")
+    first = club.newest("Agree")
     await day.passes(60)
     await ben.slash(club.channel, "pace", bank=12, increment=4, cap=60)
-    second = question(club, "Agree")
+    second = club.newest("Agree")
     assert "30 h to begin with" in await answer(chloe.click(first, label="Agree"))
     await ben.click(second, label="Keep the pace")
     assert await answer(chloe.click(second, label="Agree")) == agreeing.WITHDRAWN
@@ -101,7 +96,7 @@ async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Clu
     host = club.members[0]
     await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
     if by == "withdrawn":
-        await host.click(question(club, "Agree"), label="Keep the pace")
+        await host.click(club.newest("Agree"), label="Keep the pace")
     else:
         await day.passes(7 * 24 * HOUR + 1)
     await day.moves(table, "p1")
@@ -113,7 +108,7 @@ async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Clu
     table = await club.begin(2)
     host, ben = club.members[:2]
     await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
-    await ben.click(question(club, "Agree"), label="Agree")
+    await ben.click(club.newest("Agree"), label="Agree")
     await day.moves(table, "p1")
     assert agreeing.SETTLED in said(club)
 
@@ -125,7 +120,7 @@ async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club
     await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
     await day.passes(60)
     await ben.slash(club.channel, "pace", bank=12, increment=4, cap=60)
-    await ben.click(question(club, "Agree"), label="Keep the pace")
+    await ben.click(club.newest("Agree"), label="Keep the pace")
     await day.moves(table, "p1")
     (open_,) = [one for one in club.channel.history() if "Agree" in buttons(one)]
     assert "30 h to begin with" in text(open_)
@@ -136,7 +131,7 @@ async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]
     await host.slash(club.channel, "game settings", suggest=False)
-    assert "keep the settings" in await answer(ben.click(question(club, "Keep them"), label="Keep them"))
+    assert "keep the settings" in await answer(ben.click(club.newest("Keep them"), label="Keep them"))
     assert table.settings.suggest
 
 
@@ -169,7 +164,7 @@ async def test_who_acts_for_others_as_the_host_is_agreed_to(club: Club) -> None:
     await host.slash(club.channel, "game settings", host=ben)
     assert table.game.host_id == host.id
     for member in (ben, chloe):
-        await member.click(question(club, "Keep them"), label="Agree")
+        await member.click(club.newest("Keep them"), label="Agree")
     assert (await club.table()).game.host_id == ben.id
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from club import Club, buttons, text
+from club import Club, text
 from days import Day, Hand
-from player import answer, private_answer
+from player import answer, presses, private_answer
 
 from bot.core.clockwork import LIMITS
 from bot.core.hours import DAY, HOUR
@@ -20,21 +19,17 @@ from storage import Store
 MOST = LIMITS[0][1]
 
 
-def newest(club: Club, label: str) -> Any:
-    return max((one for one in club.channel.history() if label in buttons(one)), key=lambda one: one.id)
-
-
 async def offers_a_seat(club: Club) -> None:
     _, ben, _, daichi = club.members[:4]
     await ben.slash(club.channel, "seat give", user=daichi)
-    await ben.click(newest(club, "Decline"), label="Decline")
+    await presses(club, ben, "Decline")
 
 
 async def asks_for_an_undo(club: Club) -> None:
     ben = club.members[1]
     asked = private_answer(await ben.slash(club.channel, "game undo", move=1))
     await ben.click(asked, label="Ask them")
-    await ben.click(newest(club, "Decline"), label="Decline")
+    await presses(club, ben, "Decline")
 
 
 async def proposes_a_pace(club: Club) -> None:
@@ -52,7 +47,7 @@ async def proposes_settings(club: Club) -> None:
 async def asks_for_an_open_seat(club: Club) -> None:
     daichi = club.members[3]
     await daichi.slash(club.channel, "seat take")
-    await daichi.click(newest(club, "Wait for others"), label="Wait for others")
+    await presses(club, daichi, "Wait for others")
 
 
 LOOPS: dict[str, tuple[Callable[[Club], Awaitable[None]], tuple[int, ...]]] = {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, said, text
 from days import Day
-from player import answer, private_answer, tool
+from player import answer, hands_over, private_answer, tool
 
 import engine
 from bot.core import undoing
@@ -93,8 +93,7 @@ async def test_a_deal_is_taken_back_only_if_the_seat_agrees_that_agreed_whoever_
     (offer,) = await table.store.offers.open(table.game.id)
     await deals.answer(table, offer.id, user=chloe.id, accept=True, interaction=901)
     assert turnback(table, aiko.id).asked == ("p2", "p3")
-    await chloe.slash(club.channel, "seat give", user=emma)
-    await emma.click(club.packet(), label="Accept")
+    await hands_over(club, chloe, emma)
     assert table.seats["p3"].user_id == emma.id
     assert turnback(table, aiko.id).asked == ("p2", "p3")
     assert undoing.slip(table, aiko.id) is None

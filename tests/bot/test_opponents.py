@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, selects, text
-from player import answer, private_answer, take_turn
+from player import answer, presses, private_answer, take_turn
 
 from bot.core import clockwork
 from bot.core.errors import Outdated, TableError
@@ -254,40 +254,34 @@ async def test_a_game_against_opponents_goes_on_for_long(club: Club) -> None:
 async def open_seat(club: Club) -> Table:
     """A game of three people in which the second one's seat is open."""
     table = await club.begin(3)
-    await club.members[0].click(notice_with(club, "Pass"), label="Pass")
+    await presses(club, club.members[0], "Pass")
     await absent.open_seat(table, "p2", "The table agreed.")
     await club.says()
     return table
 
 
-def notice_with(club: Club, label: str) -> Any:
-    return next(one for one in reversed(club.channel.history()) if label in buttons(one))
-
-
 async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back(club: Club) -> None:
     table = await open_seat(club)
     aiko, ben, chloe, watcher = club.members[:4]
-    assert "Or the bot plays on, if a majority of the others agrees." in text(notice_with(club, "Let the bot play on"))
+    assert "Or the bot plays on, if a majority of the others agrees." in text(club.newest("Let the bot play on"))
     for member, words in ((watcher, "no seat"), (ben, "your own seat")):
-        refused = await member.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
-        assert words in text(private_answer(refused))
-    told = await aiko.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
-    assert "1 more must agree" in text(private_answer(told))
+        assert words in await presses(club, member, "Let the bot play on")
+    assert "1 more must agree" in await presses(club, aiko, "Let the bot play on")
     assert club.pinged()[-1] == chloe.id
     assert table.people == [aiko.id, ben.id, chloe.id]
-    await chloe.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    await presses(club, chloe, "Let the bot play on")
     assert table.opponent("p2") == "regular"
     assert table.position.up == ("p3",)
     assert [level_of(one.user or 0) for one in table.moves] == [None, "regular"]
-    assert "plays on for **Ben**" in text(notice_with(club, "I am back"))
+    assert "plays on for **Ben**" in text(club.newest("I am back"))
     assert "plays for **Ben** until they are back" in past_notice(table, "open:p2").text
     assert "until they are back" in await answer(chloe.slash(club.channel, "seat list"))
-    assert "`/seat take` takes it back" in await answer(ben.click(notice_with(club, "Pass"), label="Pass"))
-    await ben.click(notice_with(club, "I am back"), label="I am back")
+    assert "`/seat take` takes it back" in await presses(club, ben, "Pass")
+    await presses(club, ben, "I am back")
     assert table.opponent("p2") is None
     assert table.names["p2"] == "Ben"
-    await club.who("p3", table).click(notice_with(club, "Pass"), label="Pass")
-    await club.who("p1", table).click(notice_with(club, "Pass"), label="Pass")
+    await presses(club, club.who("p3", table), "Pass")
+    await presses(club, club.who("p1", table), "Pass")
     assert table.position.up == ("p2",)
     told = private_answer(await chloe.slash(club.channel, "game history"))
     assert "plays for **Ben** until they are back" in text(told)
@@ -299,15 +293,15 @@ async def test_a_seat_comes_back_in_the_middle_of_its_turn(club: Club, monkeypat
     table = await open_seat(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
     for member in (club.members[0], club.members[2]):
-        await member.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+        await presses(club, member, "Let the bot play on")
     assert table.thinking == "p2"
     monkeypatch.undo()
-    await club.members[1].click(notice_with(club, "I am back"), label="I am back")
+    await presses(club, club.members[1], "I am back")
     assert table.thinking is None
     clock = await clockwork.clock_of(table.store, table.game.id)
     assert [one.user for one in clock.runs] == [club.members[1].id]
     assert not clock.thinks
-    await club.members[1].click(notice_with(club, "Pass"), label="Pass")
+    await presses(club, club.members[1], "Pass")
     assert table.position.up == ("p3",)
 
 
@@ -315,14 +309,14 @@ async def test_the_bot_plays_on_in_a_seat_that_was_left_until_a_person_takes_it(
     table = await club.begin(2)
     aiko, ben, chloe = club.members[:3]
     await club.leave(ben)
-    await aiko.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    await presses(club, aiko, "Let the bot play on")
     assert table.opponent("p2") == "regular"
-    await aiko.click(notice_with(club, "Pass"), label="Pass")
+    await presses(club, aiko, "Pass")
     assert table.position.up == ("p1",)
     taken = await chloe.slash(club.channel, "seat take")
     assert "The seat is yours" in text(private_answer(taken))
     assert table.names["p2"] == "Chloe"
-    await aiko.click(notice_with(club, "Pass"), label="Pass")
+    await presses(club, aiko, "Pass")
     assert table.position.up == ("p2",)
     with pytest.raises(Outdated):  # thought of before the seat was taken
         await table.decided(Pass(PlayerId("p2")), seen=table.position.seq)
@@ -355,13 +349,13 @@ async def test_a_rematch_seats_the_same_opponents(club: Club) -> None:
     await club.members[0].slash(club.channel, "game end")
     await club.members[1].slash(club.channel, "game end")
     assert table.position.over
-    await club.members[0].click(notice_with(club, "Rematch"), label="Rematch")
-    lobby = text(notice_with(club, "Join"))
+    await presses(club, club.members[0], "Rematch")
+    lobby = text(club.newest("Join"))
     assert "1. Aiko" in lobby
     assert "Hikari (bot), learner" in lobby
     assert club.pinged()[-1] == club.members[1].id
-    await club.members[1].click(notice_with(club, "Join"), label="Join")
-    await club.members[0].click(notice_with(club, "Start"), label="Start")
+    await presses(club, club.members[1], "Join")
+    await presses(club, club.members[0], "Start")
     again = await club.table()
     assert again.game.id != table.game.id
     assert list(again.names.values()) == ["Ben", "Aiko", "Hikari (bot)"]

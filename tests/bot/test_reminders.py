@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
-from player import answer, passes, private_answer
+from player import answer, hands_over, passes, private_answer
 
 from bot.chat.messages import Messages
 from bot.core import clockwork
@@ -158,8 +158,7 @@ async def test_a_late_player_may_be_called_anything(club: Club, day: Day) -> Non
 async def test_the_lent_seat_of_somebody_late_goes_back_to_its_owner(club: Club, day: Day) -> None:
     table = await club.begin(3, pace="fast")
     ben, emma = club.members[1], club.members[4]
-    await ben.slash(club.channel, "seat lend", user=emma, days=20)
-    await emma.click(club.packet(), label="Accept")
+    await hands_over(club, ben, emma, days=20)
     await day.moves(table, "p1")
     await day.passes(30 * HOUR)
     assert "**Find a substitute** gives the seat that was lent to **Emma** back to its owner" in text(day.question())

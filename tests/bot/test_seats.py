@@ -10,7 +10,7 @@ import discord
 import pytest
 from club import Club, buttons, said, text
 from days import MONDAY_NOON, Day, Hand
-from player import answer, private_answer
+from player import answer, hands_over, presses, private_answer
 
 from bot.chat.rights import is_gone
 from bot.core import clockwork
@@ -21,15 +21,6 @@ from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import past_notice
 
 HOUR, DAY = 3600, 24 * 3600
-
-
-def message(club: Club, label: str) -> discord.Message:
-    """The newest message of the channel with this button."""
-    return next(one for one in reversed(club.channel.history()) if label in buttons(one))
-
-
-async def press(club: Club, member: Any, label: str) -> str:
-    return await answer(member.click(message(club, label), label=label))
 
 
 async def holders(table: Table) -> list[int]:
@@ -55,8 +46,7 @@ async def test_a_seat_is_given_once_both_sides_agree(club: Club) -> None:
     _, ben, _, daichi = club.members[:4]
     assert "has been asked" in await answer(ben.slash(club.channel, "seat give", user=daichi))
     assert await holders(table) == [one.id for one in club.members[:3]]
-    caught_up = await press(club, daichi, "Accept")
-    assert "Where the game stands" in caught_up
+    assert "Where the game stands" in await presses(club, daichi, "Accept")
     assert await holders(table) == [club.members[0].id, daichi.id, club.members[2].id]
     assert any(f"<@{daichi.id}> has taken over **Ben**'s seat." in one for one in said(club))
     assert "Accept" not in {label for one in club.channel.history() for label in buttons(one)}
@@ -66,7 +56,7 @@ async def test_nobody_else_accepts_a_seat_and_its_player_can_withdraw_it(club: C
     table = await club.begin(3)
     _, ben, chloe, daichi, emma = club.members[:5]
     await ben.slash(club.channel, "seat give", user=daichi)
-    offer = message(club, "Accept")
+    offer = club.newest("Accept")
     for other in (chloe, emma, ben):
         assert "alone" in await answer(other.click(offer, label="Accept"))
     for other in (chloe, emma):
@@ -83,11 +73,11 @@ async def test_whoever_is_offered_two_seats_accepts_one(club: Club) -> None:
     ben, chloe, _, emma = club.members[1:5]
     for one in (ben, chloe):
         await one.slash(club.channel, "seat give", user=emma)
-    await press(club, emma, "Accept")
-    assert seats.SECOND in await press(club, emma, "Accept")
+    await presses(club, emma, "Accept")
+    assert seats.SECOND in await presses(club, emma, "Accept")
     assert seats.SECOND in await answer(emma.slash(club.channel, "seat take"))
     assert (await holders(table)).count(emma.id) == 1
-    await press(club, emma, "Decline")
+    await presses(club, emma, "Decline")
     assert any("would rather not play in your seat" in one for one in said(club))
 
 
@@ -96,7 +86,7 @@ async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> N
     ben, daichi = club.members[1], club.members[3]
     await ben.slash(club.channel, "seat lend", user=daichi, days=3)
     before = len(club.pinged())
-    await daichi.click(message(club, "Decline"), label="Decline")
+    await daichi.click(club.newest("Decline"), label="Decline")
     assert club.pinged()[before:] == [ben.id]
     assert any("would rather not" in one for one in said(club))
 
@@ -104,8 +94,7 @@ async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> N
 async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     table = await club.begin(3)
     _, ben, chloe, daichi, emma = club.members[:5]
-    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi, days=3)
     assert table.seats["p2"].user_id == daichi.id
     assert "plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
     for other in (chloe, emma):
@@ -120,19 +109,18 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
 async def test_whoever_had_lent_their_seat_is_asked_to_a_rematch_and_can_ask_for_one(club: Club) -> None:
     await club.begin(3)
     aiko, ben, chloe, daichi = club.members[:4]
-    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi, days=3)
     for one in (aiko, ben, chloe):
         await one.slash(club.channel, "game end")
-    over = message(club, "Rematch")
-    assert "All move up one seat" in await press(club, ben, "Rematch")
+    over = club.newest("Rematch")
+    assert "All move up one seat" in await presses(club, ben, "Rematch")
     await ben.slash(club.channel, "game end")
     before = len(club.pinged())
     await aiko.click(over, label="Rematch")
     assert set(club.pinged()[before:]) == {ben.id, chloe.id, daichi.id}
     for one in (daichi, chloe, ben):
-        await press(club, one, "Join")
-    await press(club, aiko, "Start")
+        await presses(club, one, "Join")
+    await presses(club, aiko, "Start")
     assert (await club.table()).people == [ben.id, daichi.id, chloe.id, aiko.id]
 
 
@@ -144,8 +132,7 @@ async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
     await ben.slash(club.channel, "game end")
     assert table.orders.desk("p2").kept
     assert await table.store.votes.of_game(table.game.id, "end")
-    await ben.slash(club.channel, "seat give", user=daichi)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi)
     assert not table.orders.desk("p2").kept
     assert not await table.store.votes.of_game(table.game.id, "end")
 
@@ -153,8 +140,7 @@ async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
 async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -> None:
     await club.begin(3)
     ben, daichi = club.members[1], club.members[3]
-    await ben.slash(club.channel, "seat give", user=daichi)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi)
     assert "Daichi" in await answer(daichi.slash(club.channel, "my hand"))
     assert "no seat" in await answer(ben.slash(club.channel, "my hand"))
 
@@ -191,7 +177,7 @@ async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, han
     await chloe.slash(club.channel, "seat open", player=ben)
     assert len(club.pinged()) == before  # asked already
     assert table.tenures.opening("p2") is None
-    assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
+    assert "✓ The seat is open" in await presses(club, daichi, "Open the seat")
     assert table.tenures.opening("p2") is not None
     assert club.pinged()[before:] == [ben.id]
     assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
@@ -208,17 +194,16 @@ async def test_the_host_alone_opens_a_seat_after_three_days(club: Club, day: Day
 async def test_a_proposal_to_open_a_seat_stands_also_where_the_seat_changed_hands_before(club: Club, day: Day) -> None:
     table = await club.begin(4)
     aiko, ben, chloe, daichi, emma = club.members[:5]
-    await ben.slash(club.channel, "seat give", user=emma)
-    await press(club, emma, "Accept")
+    await hands_over(club, ben, emma)
     await aiko.slash(club.channel, "pass")
     await day.passes(30 * HOUR)
     await chloe.slash(club.channel, "seat open", player=emma)
     await table.store.outbox.post(table.game.id, [table.shown()])  # as when a deal is declined, or the table agrees
     await day.tick()
     await club.says()
-    assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
+    assert "✓ The seat is open" in await presses(club, daichi, "Open the seat")
     await day.passes(9 * HOUR)
-    await press(club, ben, "Take the seat")
+    await presses(club, ben, "Take the seat")
     await club.says()
     assert not any("Open the seat" in buttons(one) for one in club.channel.history())
 
@@ -234,9 +219,9 @@ async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) 
 
 async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
-    assert "no seat" in await press(club, club.members[5], "Keep my seat")
+    assert "no seat" in await presses(club, club.members[5], "Keep my seat")
     assert table.tenures.opening("p2") is not None
-    assert "✓ You keep" in await press(club, club.members[1], "Keep my seat")
+    assert "✓ You keep" in await presses(club, club.members[1], "Keep my seat")
     assert table.tenures.opening("p2") is None
     assert "**Ben** has kept this seat." in past_notice(table, "open:p2").text
 
@@ -244,12 +229,12 @@ async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand
 async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     emma, fumi, ben = club.members[4], club.members[5], club.members[1]
-    notice = message(club, "Keep my seat")
+    notice = club.newest("Keep my seat")
     assert "✓ The seat is yours" in await answer(emma.click(notice, label="Take the seat"))
     assert table.seats["p2"].user_id == emma.id
     assert "no seat for you to take" in await answer(fumi.slash(club.channel, "seat take"))
     assert "Emma plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
-    assert f"<@{emma.id}>, your turn" in text(message(club, "More…"))
+    assert f"<@{emma.id}>, your turn" in text(club.newest("More…"))
 
 
 async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:
@@ -257,12 +242,12 @@ async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree
     aiko, ben, chloe, daichi = club.members[:4]
     assert "have been asked" in await answer(chloe.slash(club.channel, "seat take"))
     assert table.seats["p2"].user_id == ben.id
-    question = message(club, "Agree")
+    question = club.newest("Agree")
     for one in (ben, chloe, club.members[5]):
         assert "for the other players" in await answer(one.click(question, label="Agree"))
     await daichi.click(question, label="Agree")
-    assert "Agreed: 1 of 2" in text(message(club, "Agree"))
-    await aiko.click(message(club, "Agree"), label="Agree")
+    assert "Agreed: 1 of 2" in text(club.newest("Agree"))
+    await aiko.click(club.newest("Agree"), label="Agree")
     assert table.seats["p2"].user_id == chloe.id
     assert table.names == {"p1": "Aiko", "p2": "Chloe 2", "p3": "Chloe", "p4": "Daichi"}
 
@@ -274,11 +259,11 @@ async def test_what_somebody_with_two_seats_presses_in_a_turn_is_for_the_seat_wh
     aiko, _, chloe, daichi = club.members[:4]
     await chloe.slash(club.channel, "seat take")
     for one in (aiko, daichi):
-        await press(club, one, "Agree")
+        await presses(club, one, "Agree")
     assert (await holders(table))[1:3] == [chloe.id, chloe.id]
     await chloe.slash(club.channel, "pass")
     assert table.position.up == ("p3",)
-    assert "✓ It is on" in await press(club, chloe, "Pass this round")
+    assert "✓ It is on" in await presses(club, chloe, "Pass this round")
     assert [seat for seat in table.seats if table.orders.desk(seat).kept] == ["p3"]
 
 
@@ -286,17 +271,17 @@ async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: 
     table = await opened(club, hand)
     aiko, _, chloe, _, emma = club.members[:5]
     await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
-    assert "have been asked" in await press(club, emma, "Take the seat")
-    await press(club, aiko, "Wait for others")
+    assert "have been asked" in await presses(club, emma, "Take the seat")
+    await presses(club, aiko, "Wait for others")
     assert table.seats["p2"].user_id != emma.id
     assert any("rather wait for somebody else" in one for one in said(club))
-    assert "have been asked" in await press(club, emma, "Take the seat")
+    assert "have been asked" in await presses(club, emma, "Take the seat")
     before = len(club.pinged())
-    await press(club, aiko, "Agree")
-    await press(club, chloe, "Agree")
+    await presses(club, aiko, "Agree")
+    await presses(club, chloe, "Agree")
     assert table.seats["p2"].user_id == emma.id
     assert emma.id in club.pinged()[before:]
-    assert "Where the game stands" in await press(club, emma, "Catch me up")
+    assert "Where the game stands" in await presses(club, emma, "Catch me up")
 
 
 # Leaving
@@ -315,8 +300,8 @@ async def test_leaving_asks_once_more_and_opens_the_seat(club: Club) -> None:
     await aiko.slash(club.channel, "pass")
     assert len(club.pinged()) == before  # nobody sits there
     assert "### The seat of **Ben** is open" in text(club.packet())
-    assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
-    await press(club, daichi, "Pass")
+    assert "✓ The seat is yours" in await presses(club, daichi, "Take the seat")
+    await presses(club, daichi, "Pass")
     assert table.position.up == ("p3",)
 
 
@@ -361,8 +346,7 @@ async def test_who_gave_a_seat_away_cannot_take_back_the_last_move_and_who_has_i
     aiko, ben, _, daichi = club.members[:4]
     await aiko.slash(club.channel, "pass")
     await ben.slash(club.channel, "pass")
-    await ben.slash(club.channel, "seat give", user=daichi)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi)
     assert "Daichi plays in your seat now" in await answer(ben.slash(club.channel, "game undo"))
     await club.undo(daichi)
     assert table.position.up == ("p2",)
@@ -376,8 +360,7 @@ async def test_the_history_says_who_played_what(club: Club) -> None:
     aiko, ben, _, daichi = club.members[:4]
     await aiko.slash(club.channel, "pass")
     await ben.slash(club.channel, "pass")
-    await ben.slash(club.channel, "seat give", user=daichi)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi)
     await aiko.slash(club.channel, "pass")
     await daichi.slash(club.channel, "pass")
     story = await answer(aiko.slash(club.channel, "game history"))
@@ -394,7 +377,7 @@ async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
     await absent.open_seat(table, "p1", "Its clock ran out.")
     await club.says()
     assert table.tenures.opening("p1") is not None
-    assert "Its clock ran out." in text(message(club, "Keep my seat"))
+    assert "Its clock ran out." in text(club.newest("Keep my seat"))
     assert club.members[0].id in club.pinged()
 
 
@@ -419,7 +402,7 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     await aiko.slash(club.channel, "pass")
     await club.bot.sweep()
     await club.bot.sender.idle()
-    notice = message(club, "Open the seat")
+    notice = club.newest("Open the seat")
     assert "**Ben** has left this server" in text(notice)
     before = len(said(club))
     await club.announces(table)
@@ -429,7 +412,7 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     assert len(said(club)) >= before
     assert "1 more must agree" in await answer(chloe.click(notice, label="Open the seat"))
     assert "✓ The seat is open" in await answer(aiko.click(notice, label="Open the seat"))
-    assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
+    assert "✓ The seat is yours" in await presses(club, daichi, "Take the seat")
 
 
 async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens_the_seat(
@@ -491,8 +474,7 @@ async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Clu
 async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
     aiko, ben, _, daichi = club.members[:4]
-    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi, days=3)
     await aiko.slash(club.channel, "pass")
     hand.now = MONDAY_NOON + 3 * DAY - HOUR
     await club.bot.sweep()
@@ -504,15 +486,14 @@ async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, hand
         await club.bot.sender.idle()
     assert table.seats["p2"].user_id == ben.id
     assert club.pinged()[before:] == [ben.id]
-    assert f"<@{ben.id}>, your turn" in text(message(club, "More…"))
+    assert f"<@{ben.id}>, your turn" in text(club.newest("More…"))
     assert "plays in your seat now" not in await answer(ben.slash(club.channel, "pass"))
 
 
 async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
     aiko, ben, _, daichi = club.members[:4]
-    await ben.slash(club.channel, "seat lend", user=daichi, days=30)
-    await press(club, daichi, "Accept")
+    await hands_over(club, ben, daichi, days=30)
     await aiko.slash(club.channel, "pass")
     await Day(club, hand).passes(73 * HOUR)
     await aiko.slash(club.channel, "seat open", player=daichi)
@@ -540,7 +521,7 @@ async def test_an_offer_that_was_withdrawn_meanwhile_is_not_accepted(club: Club)
     await ben.slash(club.channel, "seat give", user=daichi)
     stale = Table(table.store, table.work, table.game, list(table.seats.values()))
     await stale.load()
-    await press(club, ben, "Decline")
+    await presses(club, ben, "Decline")
     with pytest.raises(TableError, match="things have changed"):
         await seats.answer(stale, 1, daichi.id, True, 5)
     assert ben.id in await holders(table)
@@ -550,8 +531,7 @@ async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -
     table = await club.begin(2)
     aiko, daichi = club.members[0], club.members[3]
     form = await aiko.click(club.packet(), label="Another bid…")
-    await aiko.slash(club.channel, "seat give", user=daichi)
-    await press(club, daichi, "Accept")
+    await hands_over(club, aiko, daichi)
     before = table.position.seq
     assert "Daichi plays in your seat now" in await answer(aiko.submit_modal(form, {"private": ["C"], "amount": "45"}))
     assert table.position.seq == before
@@ -662,7 +642,7 @@ async def test_an_open_seat_is_taken_by_nobody_before_its_player_could_be_told(c
         daichi.slash(club.channel, "seat take")
     )
     assert "does not know yet" in await answer(
-        club.members[0].click(message(club, "Keep my seat"), label="Let the bot play on")
+        club.members[0].click(club.newest("Keep my seat"), label="Let the bot play on")
     )
     await day.passes(9 * HOUR)
     assert "✓ The seat is yours" in await answer(daichi.slash(club.channel, "seat take"))
@@ -674,5 +654,5 @@ async def test_an_offered_seat_waits_for_whoever_is_away(club: Club, day: Day) -
     await day.away(daichi, "", "10 d")
     await answer(ben.slash(club.channel, "seat lend", user=daichi, days=3))
     await day.passes(11 * DAY)
-    assert await press(club, daichi, "Accept")
+    assert await presses(club, daichi, "Accept")
     assert (await holders(table))[1] == daichi.id
