@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 from club import Club, payload, walk
+from discord import app_commands
 
 from bot.chat.codes import LIMIT, action_code
 from bot.chat.layout import view
@@ -15,7 +17,9 @@ from engine import actions as a
 from engine.action_json import LARGEST
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
 
-NAME, DESCRIPTION, TOTAL, GROUP = 32, 100, 8000, 25
+NAME, DESCRIPTION, TOTAL, GROUP, COMMANDS = 32, 100, 8000, 25, 100
+ROOM = 4
+"""Places that are to stay free in every group, for what is to come."""
 
 
 def length(node: dict[str, Any]) -> int:
@@ -102,3 +106,12 @@ async def test_a_turn_packet_has_alt_text_and_few_components(club: Club) -> None
     pictures = [one for one in found if "media" in one]
     assert len(pictures) == 1
     assert all(one.get("description") for one in pictures)
+
+
+@pytest.mark.pictures
+async def test_groups_have_room_for_more(club: Club) -> None:
+    commands = club.bot.tree.get_commands(type=discord.AppCommandType.chat_input)
+    left = {group.name: GROUP - len(group.commands) for group in commands if isinstance(group, app_commands.Group)}
+    assert {"game", "show", "my", "seat"} <= set(left)
+    assert min(left.values()) >= ROOM, left
+    assert len(commands) <= COMMANDS // 4

@@ -8,7 +8,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from club import Club
+from club import Club, text
+from player import private_answer
 from tables import table
 
 from bot.chat.codes import action_code
@@ -20,7 +21,7 @@ from bot.core.work import Work
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import joined
 from engine import build, legal
-from engine.actions import BuyShare, DiscardTrain, LayPowerTile, LayTile, PlaceToken, SellShares
+from engine.actions import BuyPrivate, BuyShare, DiscardTrain, LayPowerTile, LayTile, PlaceToken, SellShares
 from engine.board.tiles import turned
 from engine.ids import IPO, POOL
 from engine.state import State
@@ -154,3 +155,17 @@ def test_what_is_too_long_ends_after_a_whole_word(limit: int, told: str) -> None
 
 def test_a_word_that_is_too_long_by_itself_is_cut() -> None:
     assert shorten("Shikoku " + "x" * 90, 50) == "Shikoku " + "x" * 41 + "…"
+
+
+async def test_any_move_can_be_done_by_its_name(club: Club) -> None:
+    table = await club.begin(3)
+    first = club.who("p1", table)
+    move = next(one for one in await table.position.actions("p1") if isinstance(one, BuyPrivate))
+    name = in_full(table.position.labels("p1"), move)
+    refused = await first.slash(club.channel, "do", move="fly to the moon")
+    assert "is not possible now" in text(private_answer(refused))
+    assert name in text(private_answer(refused))
+    idle = private_answer(await club.who("p2", table).slash(club.channel, "do", move="pass"))
+    assert "It is not your turn: the game is waiting for" in text(idle)
+    await first.slash(club.channel, "do", move=name)
+    assert [one.action for one in table.moves] == [move]

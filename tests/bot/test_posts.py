@@ -1,12 +1,15 @@
-"""Games in a thread or forum post of their own, whose tags are true; tables that start by themselves."""
+"""Games in threads or forum posts, whose tags are true; several in one channel; tables that start by themselves."""
 
+from __future__ import annotations
+
+import random
 from dataclasses import replace
 from typing import Any
 
 import discord
 from club import Club, buttons, text
 from days import Day, Hand
-from player import answer, private_answer
+from player import answer, private_answer, take_turn
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -117,3 +120,31 @@ async def test_the_host_is_told_when_the_table_is_full(club: Club) -> None:
 
 async def test_more_players_than_the_title_takes_are_refused(club: Club) -> None:
     assert "2 to 6 players" in await answer(club.members[0].slash(club.channel, "game create", title="1889", players=7))
+
+
+def thread(club: Club, name: str) -> Club:
+    """A thread of the club's channel, with the same people."""
+    owner = club.members[0].id
+    club.env.backend.create_thread(club.channel.id, name, owner)
+    made = next(one for one in club.channel.threads if one.name == name)
+    return replace(club, channel=made)
+
+
+async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
+    tables = [club, thread(club, "china"), thread(club, "wight")]
+    titles = ("1889", "1888", "1860")
+    for place, title in zip(tables, titles, strict=True):
+        table = await place.begin(3, title)
+        assert table.title.id == title
+    chance = random.Random(5)
+    for _ in range(15):
+        for place in tables:
+            await take_turn(place, chance)
+    for place, title in zip(tables, titles, strict=True):
+        table = await place.table()
+        assert table.title.id == title
+        assert len(table.moves) >= 15
+        assert "your turn" in text(place.packet())
+    waiting = await club.who(PlayerId("p1"), await club.table()).slash(club.channel, "turns")
+    shown = text(waiting.followups[-1] if waiting.followups else waiting.response)
+    assert all(f"<#{place.channel.id}>" in shown for place in tables)

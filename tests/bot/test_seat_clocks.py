@@ -1,15 +1,20 @@
-"""The time of a seat that changes hands in its turn: it goes on, or whoever gave it away for a moment had it anew."""
+"""The time of a seat that changes hands, and votes on whoever is late: both are for whoever sits there."""
 
 from __future__ import annotations
 
-from club import Club, buttons
+from typing import Any
+
+from club import Club, buttons, text
 from days import Day
+from player import answer, begin_at
+from tables import table as position
 
 from bot.core import clockwork
 from bot.core.clock import Look, Running
 from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
+from engine.ids import IPO, POOL, CorpId
 
 STEADY = PACES["steady"]
 
@@ -79,3 +84,37 @@ async def test_how_often_somebody_was_excused_is_not_forgotten_by_lending(club: 
         await member.click(day.question(), label="Wait longer")
     await handed(club, day, "lend")
     assert (await time_of(table))[0].clock.accounts["p1"].delays == 1
+
+
+# Votes
+
+
+def questions(day: Day) -> list[Any]:
+    return [one for one in day.messages() if "Let the bot play this turn" in buttons(one)]
+
+
+async def test_a_vote_on_somebody_late_is_none_on_whoever_plays_for_them(club: Club, day: Day) -> None:
+    await club.begin(3, pace="steady")
+    ann, ben, _, daichi = club.members[:4]
+    await day.passes(73 * HOUR)
+    await ben.click(day.question(), label="Let the bot play this turn")
+    await ann.slash(club.channel, "seat lend", user=daichi, days=10)
+    await club.bot.sender.idle()
+    await daichi.click(next(one for one in day.messages() if "Accept" in buttons(one)), label="Accept")
+    await day.passes(80 * HOUR)
+    assert "Daichi" in text(day.question())
+    assert "Ben" not in text(day.question())
+
+
+async def test_a_vote_on_somebody_late_is_none_on_another(club: Club, day: Day) -> None:
+    """In 1860 all are asked for a company without a director, and may be late at once."""
+    table = await club.begin(4, "1860", pace="steady")
+    t, s = position("1860", 4).par("IOW", 74).trains("IOW", "2+1").operating("IOW", "run").build()
+    iow = CorpId("IOW")
+    s.president[iow], s.shares[iow] = POOL, {IPO: 5, "p1": 1, POOL: 4}
+    begin_at(table, t, s)
+    await table.reclock()
+    await day.passes(80 * HOUR)
+    about_ben, about_chloe, _ = questions(day)
+    for member, question in ((club.members[0], about_ben), (club.members[3], about_chloe)):
+        assert await answer(member.click(question, label="Wait longer")) == "✓ Wait longer: 1 of 2 votes."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from club import Club, text
 from test_few_presses import operating, put
@@ -11,6 +14,7 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
 from bot.rooms.turn import screen as turn
+from bot.rooms.turn.screen import somebody_pressed
 from engine import actions as a
 from engine.ids import PlayerId
 
@@ -89,3 +93,23 @@ async def test_undo_stands_beside_what_it_takes_back_and_what_came_of_it(club: C
     said = text(club.packet())
     assert "**AR** withholds" in said
     assert "**AR** falls to" in said
+
+
+PRESSED, BY_BOT = SimpleNamespace(automatic=False, user=5), SimpleNamespace(automatic=False, user=None)
+AUTOMATIC = SimpleNamespace(automatic=True, user=None)
+
+
+@pytest.mark.parametrize(
+    ("moves", "start", "pressed"),
+    [
+        ([PRESSED], 0, True),
+        ([PRESSED, AUTOMATIC], 0, True),
+        ([BY_BOT], 0, False),
+        ([PRESSED, BY_BOT], 0, False),
+        ([PRESSED, AUTOMATIC], 1, False),  # somebody else's decision, before a turn that began by itself
+        ([AUTOMATIC], 0, False),
+    ],
+)
+def test_what_a_turn_began_with_by_itself_is_nobodys_press(moves: list[Any], start: int, pressed: bool) -> None:
+    table: Any = SimpleNamespace(moves=moves)
+    assert somebody_pressed(table, start) is pressed

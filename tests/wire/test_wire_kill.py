@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
 from wire_checker import Checker, Wrong
 from wire_crashes import CrashRun
-from wire_people import PATIENCE, answered, buttons
+from wire_people import PATIENCE, answered, buttons, until
 from wire_play import Party, party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
-from wire_world import Refusal
+from wire_world import Message, Refusal
 
 
 async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed(tmp_path: Path) -> None:
@@ -109,3 +110,42 @@ async def test_the_checker_finds_a_turn_pinged_twice_or_never(server: Server, ta
     del server.world.pings[-2:]
     with pytest.raises(Wrong, match="pinged 0 times"):
         checker.check()
+
+
+# Opponents: what was moved stays, what was being thought is thought again
+
+
+def seats(table: Party) -> list[tuple[str, int | None]]:
+    """Who made each row of the log."""
+    return rows(table.database, "SELECT by_seat, by_user FROM log WHERE game = ? ORDER BY seq", table.game)
+
+
+def passed(table: Party, times: int) -> bool:
+    return [seat for seat, _ in seats(table)].count("p1") >= times
+
+
+def asked_anew(table: Party, before: Message) -> bool:
+    """Whether another message has controls."""
+    return any(buttons(one) for one in table.channel.messages.values() if one is not before)
+
+
+async def test_opponents_go_on_after_the_bot_was_killed_while_they_thought(server: Server, database: Path) -> None:
+    table = await party(server, database, people=1)
+    async with BotProcess(server, table.database) as bot:
+        await table.begin(opponents=2, level="regular")
+        host = table.people[0]
+        for number in range(1, 3):
+            packet = table.packet()
+            await host.click(packet, buttons(packet)["Pass"])
+            await until(server, partial(passed, table, number), what="the pass")
+            await bot.kill()
+            known = seats(table)
+            await bot.start()
+            await until(server, partial(asked_anew, table, packet), what="the next turn")
+            await settled(server, table.database)
+            assert seats(table)[: len(known)] == known
+        made = seats(table)
+        assert [seat for seat, user in made if user is not None and user > 0] == ["p1"] * 2
+        assert {seat for seat, user in made if user is not None and user < 0} == {"p2", "p3"}
+        pinged = [one.text.count(f"<@{host.id}>, your turn") for one in table.channel.messages.values()]
+        assert sum(pinged) == 1

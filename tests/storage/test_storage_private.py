@@ -1,10 +1,47 @@
-"""What people try out privately, as it is kept."""
+"""What people have for themselves: how far they are in the guided game, tips they need no more, moves they try out."""
 
 from __future__ import annotations
 
 import pytest
 
 from storage import Stale, Store, TooManyBranches, UnknownGame
+
+
+async def test_a_stage_is_kept_by_person(place: str) -> None:
+    async with Store.open(place, clock=lambda: 500) as store:
+        assert await store.guides.of_user(5) is None
+        first = await store.guides.change(5, "one", None)
+        second = await store.guides.change(5, "two", first)
+        other = await store.guides.change(6, "another's", None)
+    async with Store.open(place) as store:
+        assert await store.guides.of_user(5) == second
+        assert await store.guides.of_user(6) == other
+        assert (second.body, second.revision, second.changed_at) == ("two", 1, 500)
+
+
+async def test_a_press_that_comes_too_late_changes_nothing(place: str) -> None:
+    async with Store.open(place) as store:
+        first = await store.guides.change(5, "one", None)
+        with pytest.raises(Stale):
+            await store.guides.change(5, "anew", None)
+        await store.guides.change(5, "two", first)
+        with pytest.raises(Stale):
+            await store.guides.change(5, "late", first)
+        row = await store.guides.of_user(5)
+        assert row is not None
+        assert row.body == "two"
+
+
+async def test_what_is_dismissed_stays_so_for_that_person_alone(place: str) -> None:
+    async with Store.open(place) as store:
+        await store.lessons.dismiss(5, "track")
+        await store.lessons.dismiss(5, "track")
+        await store.lessons.dismiss(5, "run")
+    async with Store.open(place) as store:
+        assert await store.lessons.of_user(5) == {"track", "run"}
+        assert await store.lessons.of_user(6) == set()
+        await store.lessons.forget(5)
+        assert await store.lessons.of_user(5) == set()
 
 
 async def test_branches_are_kept_by_person_and_game(place: str) -> None:
