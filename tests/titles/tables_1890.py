@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tables import Table, table
+from tables import Table, allows, table
+
+from engine import State, Title, decision
+from engine.actions import Pass
 
 
 def railway(
@@ -30,3 +33,11 @@ def minor(corp: str = "M2", step: str = "track", *options: str, phase: str = "1"
 def market(*options: str, players: int = 3, phase: str = "1", turn: int = 2) -> Table:
     """A stock round with p1 to act."""
     return table("1890", players, *options).phase(phase).stock(turn=turn)
+
+
+def turn_over(t: Title, s: State) -> State:
+    """Pass until another company operates."""
+    now = s.operating, s.or_number
+    while (s.operating, s.or_number) == now and s.round == "OR" and not s.pending:
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    return s

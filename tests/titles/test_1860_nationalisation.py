@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tables import Table, allows, ends_round, facts, keep, refuses, table
+from tables import Table, all_pass, allows, ends_round, facts, keep, refuses, table
 from tables_1860 import ESPLANADE_BRADING, ESPLANADE_RYDE, at, east_coast, holding, price_of, run
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title, decision, legal, scores, worth
@@ -93,8 +93,7 @@ def test_the_check_comes_at_the_end_of_a_stock_round_and_not_within() -> None:
 @pytest.mark.rule("1860-END-07", "1860-END-09")
 def test_who_starts_a_company_holds_british_rail_up() -> None:
     t, s = holding(p1=5, p2=2).par("FYN", 62).shares("FYN", p2=2).own(layer=1, southern="over").build()
-    for player in ("p1", "p2", "p3"):
-        s = allows(t, s, Pass(player))
+    s = all_pass(t, s)
     assert not british(s), "FYN has not floated and has no train"
 
 

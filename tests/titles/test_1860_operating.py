@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
-from tables_1860 import at, price_of, run, ways
+from tables_1860 import (
+    ESPLANADE_BRADING,
+    ESPLANADE_RYDE,
+    RYDE_BRADING,
+    at,
+    east_coast,
+    lay,
+    price_of,
+    run,
+    ways,
+    without_director,
+)
 
 from engine import BANK, POOL, State, Title, consent, decision, legal
 from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, PlaceToken, Route, RunTrains
@@ -21,21 +32,10 @@ from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import Earned, Terms, earn
 from engine.titles.t1860.trains import check_solvency, must_buy
 
-I3_J4 = ("I3.0", 5, "J4.0")
-J4_J6 = ("J4.0", 0, "J6.0")
-I3_J6 = ("I3.0", 5, "J4.0", 0, "J6.0")
 
-
-def iow(step: str = "track", *trains: str, options: tuple[str, ...] = (), price: int = 74, phase: str = "2") -> Table:
-    """IOW at this step, with track from Ryde Esplanade (I3) by Ryde (J4) to Brading (J6)."""
-    laid = table("1860", 3, *options).operating("IOW", step).par("IOW", 74, at(price)).trains("IOW", *trains)
-    return laid.tile("J4", "6", 0).tile("J6", "746", 0).phase(phase).cash(IOW=500)
-
-
-def in_receivership(s: State) -> None:
-    """The director's certificate of IOW lies in the pool; p1 keeps one share."""
-    s.president["IOW"] = POOL
-    s.shares["IOW"] = {"ipo": 5, "p1": 1, POOL: 4}
+def iow(step: str = "track", *trains: str, **more: object) -> Table:
+    """IOW on the east coast, with secret credits unless `options` say otherwise."""
+    return east_coast(step, *trains, **{"options": (), **more})
 
 
 # The round
@@ -75,10 +75,6 @@ def test_a_new_number_of_operating_rounds_counts_after_the_next_stock_round() ->
 
 
 # Track
-
-
-def lay(hex_id: str, tile: str, rotation: int) -> LayTile:
-    return LayTile("p1", "IOW", hex_id, tile, rotation)
 
 
 @pytest.mark.rule("1860-TRK-01", "1860-TRK-02", "1860-TRK-03")
@@ -172,7 +168,7 @@ def test_insolvent_companies_build_only_what_is_free_and_receivership_nothing() 
     refuses(t, s, lay("K5", "742", 0), "1860-TRK-17")
     after = allows(t, s, Pass("p1"))
     assert decision(t, after).step == "run", "no base"
-    in_receivership(s)
+    without_director(s)
     track = t.rounds["OR"].by_name["track"]
     token = t.rounds["OR"].by_name["token"]
     assert not track.asks(t, s)
@@ -242,29 +238,29 @@ def test_home_places_are_kept() -> None:
 def test_routes_of_one_train() -> None:
     t, s = iow("run", "2+1").build()
     refuses(t, s, run(), "1860-RTE-01")
-    refuses(t, s, run(("2+1", I3_J4), ("2+1", J4_J6)), "1860-RTE-01")
-    refuses(t, s, run(("2+1", J4_J6)), "1860-RTE-03")
-    after = allows(t, s, run(("2+1", I3_J4)))
+    refuses(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", RYDE_BRADING)), "1860-RTE-01")
+    refuses(t, s, run(("2+1", RYDE_BRADING)), "1860-RTE-03")
+    after = allows(t, s, run(("2+1", ESPLANADE_RYDE)))
     assert after.income == 50
     t, s = iow("run", "2+1").token("IOW", "J6").build()
-    refuses(t, s, run(("2+1", J4_J6)), "1860-RTE-04")
+    refuses(t, s, run(("2+1", RYDE_BRADING)), "1860-RTE-04")
     t, s = iow("run", "2+1", "2+1").token("IOW", "J6").build()
-    after = allows(t, s, run(("2+1", I3_J4), ("2+1", J4_J6)))
+    after = allows(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", RYDE_BRADING)))
     assert after.income == 50 + 30, "Ryde counts for both"
 
 
 @pytest.mark.rule("1860-RTE-01")
 def test_a_train_that_can_run_beside_the_others_must() -> None:
     t, s = iow("run", "2+1", "2+1").token("IOW", "J6").build()
-    text = refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+    text = refuses(t, s, run(("2+1", ESPLANADE_RYDE)), "1860-RTE-01")
     assert "between J6 and J4" in text
-    allows(t, s, run(("2+1", I3_J4), ("2+1", J4_J6)))
+    allows(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", RYDE_BRADING)))
     t, s = iow("run", "3+2", "3+2").token("IOW", "J6").build()
-    allows(t, s, run(("3+2", I3_J6)))
+    allows(t, s, run(("3+2", ESPLANADE_BRADING)))
     t, s = iow("run", "2+1", "2+1").build()
-    allows(t, s, run(("2+1", I3_J4)))
+    allows(t, s, run(("2+1", ESPLANADE_RYDE)))
     t, s = iow("run", "2+1", "2+1", options=("online",)).token("IOW", "J6").build()
-    allows(t, s, run(("2+1", I3_J4)))
+    allows(t, s, run(("2+1", ESPLANADE_RYDE)))
 
 
 @pytest.mark.rule("1860-RTE-01")
@@ -276,9 +272,9 @@ def test_an_idle_train_runs_only_as_far_as_its_length_takes_it_to_the_others(far
     laid = iow("run", train, "2+1").tile("J8", "6", 1).tile("I9", "5", 3)
     t, s = laid.token("IOW", far).build()
     if idle:
-        refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+        refuses(t, s, run(("2+1", ESPLANADE_RYDE)), "1860-RTE-01")
     else:
-        allows(t, s, run(("2+1", I3_J4)))
+        allows(t, s, run(("2+1", ESPLANADE_RYDE)))
 
 
 @pytest.mark.rule("1860-RTE-01", "1860-RTE-02")
@@ -286,23 +282,23 @@ def test_an_idle_train_does_not_run_to_a_halt_but_past_it() -> None:
     laid = iow("run", "3+2", "2+1").tile("J4", "205", 5).token("IOW", "J4").tile("K5", "742", 0)
     t, s = laid.build()
     assert s.board.face("J4").exits == {0, 2, 5}
-    allows(t, s, run(("3+2", I3_J6)))
+    allows(t, s, run(("3+2", ESPLANADE_BRADING)))
     t, s = laid.tile("K7", "7", 3).tile("L6", "57", 1).build()
-    assert "between J4 and L6" in refuses(t, s, run(("3+2", I3_J6)), "1860-RTE-01")
+    assert "between J4 and L6" in refuses(t, s, run(("3+2", ESPLANADE_BRADING)), "1860-RTE-01")
 
 
 @pytest.mark.rule("1860-RTE-01", "1860-RTE-12")
 def test_an_idle_train_may_pass_the_one_tokened_out_station_that_the_others_leave() -> None:
     laid = iow("run", "3+2", "2+1").par("S&C", 54).shares("S&C", p2=2).par("VYSC", 54).shares("VYSC", p2=2)
     t, s = laid.tile("J8", "6", 1).token("IOW", "J8").token("S&C", "J6").build()
-    refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+    refuses(t, s, run(("2+1", ESPLANADE_RYDE)), "1860-RTE-01")
     laid = iow("run", "4+2", "2+1").par("S&C", 54).shares("S&C", p2=2).par("VYSC", 54).shares("VYSC", p2=2)
     laid.tile("J8", "6", 1).tile("I9", "5", 3).token("IOW", "I9").token("S&C", "J6").token("VYSC", "J8")
-    allows(*laid.build(), run(("2+1", I3_J4)))
+    allows(*laid.build(), run(("2+1", ESPLANADE_RYDE)))
 
 
 @pytest.mark.rule("1860-RTE-01")
-@pytest.mark.parametrize("found", [(), (Route("2+1", I3_J4),)])
+@pytest.mark.parametrize("found", [(), (Route("2+1", ESPLANADE_RYDE),)])
 def test_where_the_search_was_cut_short_every_train_that_can_runs_in_what_is_proposed(found: tuple[Route, ...]) -> None:
     t, s = iow("run", "2+1", "2+1", options=("no_train_limit",)).token("IOW", "J6").build()
     (best,) = t.policy.routes.sensible(t, s, (Best(found, 50 if found else 0, False, 90),))
@@ -315,14 +311,14 @@ def test_routes_hang_together() -> None:
     assert routing.joined([{("A", 0), ("B", 0)}, {("B", 0), ("C", 0)}])
     assert not routing.joined([{("A", 0), ("B", 0)}, {("B", 0), ("C", 0)}, {("D", 0), ("E", 0)}])
     t, s = iow("run", "2+1", "2+1").tile("J8", "57", 0).token("IOW", "J8").build()
-    text = refuses(t, s, run(("2+1", I3_J4), ("2+1", ("J8.0", 3, "J6.0"))), "1860-RTE-05")
+    text = refuses(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", ("J8.0", 3, "J6.0"))), "1860-RTE-05")
     assert "must meet" in text
 
 
 @pytest.mark.rule("1860-RTE-02", "1860-RTE-06", "1860-RTE-11", "1860-RTE-14")
 def test_shape_of_routes() -> None:
     t, s = iow("run", "2+1", "2+1").tile("I5", "742", 2).tile("J8", "57", 0).build()
-    refuses(t, s, run(("2+1", I3_J4), ("2+1", I3_J4)), "1860-RTE-11")
+    refuses(t, s, run(("2+1", ESPLANADE_RYDE), ("2+1", ESPLANADE_RYDE)), "1860-RTE-11")
     refuses(t, s, run(("2+1", ("I3.0", 5, "J4.0", 2, "I3.0"))), "1860-RTE-14")
     laid = table("1860", 3).operating("IOW", "run").par("IOW", 74).trains("IOW", "2+1")
     t, s = laid.tile("J4", "57", 2).tile("K5", "742", 0).build()
@@ -371,17 +367,17 @@ def test_several_stations_of_one_hex_count() -> None:
 @pytest.mark.rule("1860-RTE-12")
 def test_one_train_passes_one_tokened_out_station() -> None:
     t, s = iow("run", "3+2").par("S&C", 54).shares("S&C", p2=2).token("S&C", "J4").build()
-    assert allows(t, s, run(("3+2", I3_J6))).income == 60
+    assert allows(t, s, run(("3+2", ESPLANADE_BRADING))).income == 60
     laid = iow("run", "4+2").par("S&C", 54).shares("S&C", p2=2).tile("J8", "57", 0)
     t, s = laid.token("S&C", "J4").token("S&C", "J6").build()
-    refuses(t, s, run(("4+2", (*I3_J6, 0, "J8.0"))), "1860-RTE-12")
+    refuses(t, s, run(("4+2", (*ESPLANADE_BRADING, 0, "J8.0"))), "1860-RTE-12")
 
 
 @pytest.mark.rule("1860-RTE-15", "1860-DIV-01", "1860-DIV-02", "1860-DIV-03", "1860-MKT-09")
 def test_directors_need_not_maximise_and_pay_players_only() -> None:
     t, s = iow("run", "3+2").shares("IOW", p1=4, p2=2, pool=1).par("C&N", 74).build()
-    allows(t, s, run(("3+2", I3_J4)))
-    s = allows(t, s, run(("3+2", I3_J6)))
+    allows(t, s, run(("3+2", ESPLANADE_RYDE)))
+    s = allows(t, s, run(("3+2", ESPLANADE_BRADING)))
     cash = {holder: s.cash[holder] for holder in ("p1", "p2", "IOW")}
     refuses(t, s, Dividend("p1", "IOW", "half"), "1860-DIV-01")
     after = allows(t, s, Dividend("p1", "IOW", "pay"))
@@ -399,7 +395,7 @@ def test_directors_need_not_maximise_and_pay_players_only() -> None:
 @pytest.mark.rule("1860-VAR-15", "1860-TRN-11")
 def test_online_keeps_the_stack_and_asks_for_more_than_the_price() -> None:
     t, s = iow("run", "3+2", options=("online",)).par("C&N", 74).build()
-    s = allows(t, s, run(("3+2", I3_J4)))
+    s = allows(t, s, run(("3+2", ESPLANADE_RYDE)))
     after = allows(t, s, Dividend("p1", "IOW", "pay"))
     assert in_order(t, after, ["IOW", "C&N"]) == ["IOW", "C&N"]
     for options, must in (((), True), (("online",), False)):
@@ -525,7 +521,7 @@ def test_leasing() -> None:
     keep(s, insolvent=("IOW",))
     s = allows(t, s, Pass("p1")) if decision(t, s).step == "token" else s
     s.step = "run"
-    after = allows(t, s, run(("2+1", I3_J4)))
+    after = allows(t, s, run(("2+1", ESPLANADE_RYDE)))
     assert facts(after, TrainsRan)[0].revenue == 40 + 2 * 20
     assert (after.cash["IOW"], price_of(t, after)) == (180, 68)
     assert after.phase == 0
@@ -562,7 +558,7 @@ def before_receivership(*options: str) -> tuple[Title, State]:
     laid = table("1860", 3, *options).operating("C&N", "trains", then=("IOW",)).par("C&N", 90).par("IOW", 74)
     laid = laid.tile("J4", "6", 0).tile("J6", "746", 0).trains("IOW", "2+1")
     t, s = laid.cash(**{"C&N": 300}).trains("C&N", "2+1").build()
-    in_receivership(s)
+    without_director(s)
     keep(s, paid={})
     return t, s
 
@@ -600,7 +596,7 @@ def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
 def test_in_receivership_every_train_that_can_runs_where_the_search_was_cut_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cut = Best((Route("2+1", I3_J4),), 50, False, 90)
+    cut = Best((Route("2+1", ESPLANADE_RYDE),), 50, False, 90)
     monkeypatch.setattr("engine.titles.t1860.run.bests", lambda t, s, corp: (cut,))
     t, s = before_receivership("no_train_limit")
     s.trains["IOW"] = ("2+1", "2+1")
@@ -662,7 +658,7 @@ def test_treasuries_are_shown_to_shareholders() -> None:
     assert treasury_visible(t, s, "IOW", "p1")
     assert treasury_visible(t, s, "IOW", "p2")
     assert not treasury_visible(t, s, "IOW", "p3")
-    in_receivership(s)
+    without_director(s)
     assert treasury_visible(t, s, "IOW", "p3")
     t, s = iow(options=("open_treasuries",)).build()
     assert treasury_visible(t, s, "IOW", "p3")

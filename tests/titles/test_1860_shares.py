@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, ends_round, facts, keep, play, refuses, table
+from tables import all_pass, allows, ends_round, facts, keep, play, refuses, table
 from tables_1860 import at, holding, par, price_of
 
 from engine import BANK, IPO, POOL, certificates, decision, legal
@@ -37,8 +37,7 @@ def test_the_priority_moves_on_from_a_seller_and_stays_where_nobody_dealt() -> N
     for player in ("p2", "p3", "p1"):
         sold = allows(t, sold, Pass(player))
     assert (sold.round, sold.priority) == ("OR", "p2")
-    for player in ("p1", "p2", "p3"):
-        s = allows(t, s, Pass(player))
+    s = all_pass(t, s)
     assert (s.round, s.priority) == ("OR", "p3")
 
 

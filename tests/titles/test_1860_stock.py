@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, keep, play, price_at, refuses, table
-from tables_1860 import at, col, price_of
+from tables import allows, keep, play, price_at, refuses, table
+from tables_1860 import col, holding, price_of
 
 from engine import BANK, CLOSED, IPO, POOL, certificates, decision, legal, worth
 from engine.actions import (
@@ -26,16 +26,9 @@ from engine.titles.t1860.run import spaces_risen
 from engine.viewing import market_view, table_view
 
 
-def iow(price: int = 74, *options: str, **held: int) -> Table:
-    """IOW has operated, with a train; p1 is up in the second stock round."""
-    pool = held.pop("pool", 0)
-    laid = table("1860", 3, *options).par("IOW", 74, at(price)).shares("IOW", held or {"p1": 5}, pool=pool)
-    return laid.trains("IOW", "2+1").set(operated=frozenset({"IOW"})).cash(p1=1000, p2=1000, p3=1000)
-
-
 @pytest.mark.rule("1860-SR-01", "1860-SR-02")
 def test_the_round_goes_on_until_all_pass_in_a_row() -> None:
-    t, s = iow(p1=4, p2=1).build()
+    t, s = holding(p1=4, p2=1).build()
     s = play(t, s, Pass("p1"), BuyShare("p2", "IOW", IPO))
     for player in ("p3", "p1", "p2"):
         assert decision(t, s).players == (player,)
@@ -46,7 +39,7 @@ def test_the_round_goes_on_until_all_pass_in_a_row() -> None:
 
 @pytest.mark.rule("1860-SR-03", "1860-SR-04")
 def test_sales_come_before_the_one_purchase() -> None:
-    t, s = iow(p1=5).private(BHC=BANK, YHC="p1").build()
+    t, s = holding(p1=5).private(BHC=BANK, YHC="p1").build()
     sold = allows(t, s, SellPrivate("p1", "YHC"))
     assert allows(t, sold, BuyPrivate("p1", "BHC")).up == "p2", "nothing is left to do after the purchase"
     assert allows(t, s, BuyShare("p1", "IOW", IPO)).up == "p2"
@@ -59,7 +52,7 @@ def test_sales_come_before_the_one_purchase() -> None:
 
 @pytest.mark.rule("1860-SR-05", "1860-SR-07")
 def test_offering_at_par_pool_at_market_price_always_in_full() -> None:
-    t, s = iow(100, p1=4, pool=2).trains("IOW").own(layer=1, insolvent=("IOW",)).build()
+    t, s = holding(100, p1=4, pool=2).trains("IOW").own(layer=1, insolvent=("IOW",)).build()
     assert allows(t, s, BuyShare("p1", "IOW", IPO)).cash["p1"] == 1000 - 74
     assert allows(t, s, BuyShare("p1", "IOW", POOL)).cash["p1"] == 1000 - 100
     s.cash["p1"] = 99
@@ -68,15 +61,15 @@ def test_offering_at_par_pool_at_market_price_always_in_full() -> None:
 
 @pytest.mark.rule("1860-SR-06", "1860-EMR-09")
 def test_trainless_shares_sell_at_half_rounded_down_each() -> None:
-    t, s = iow(71, p1=5).trains("IOW").build()
+    t, s = holding(71, p1=5).trains("IOW").build()
     assert allows(t, s, SellShares("p1", "IOW", 3)).cash["p1"] == 1000 + 105
-    t, s = iow(71, p1=5).build()
+    t, s = holding(71, p1=5).build()
     assert allows(t, s, SellShares("p1", "IOW", 3)).cash["p1"] == 1000 + 213
 
 
 @pytest.mark.rule("1860-VAR-04")
 def test_option_full_price_for_companies_that_have_not_operated() -> None:
-    t, s = iow(74, "full_price_unoperated", p1=5).trains("IOW").set(operated=frozenset()).build()
+    t, s = holding(74, "full_price_unoperated", p1=5).trains("IOW").set(operated=frozenset()).build()
     assert allows(t, s, SellShares("p1", "IOW", 1)).cash["p1"] == 1074
     s.operated = frozenset({"IOW"})
     assert allows(t, s, SellShares("p1", "IOW", 1)).cash["p1"] == 1037
@@ -84,10 +77,10 @@ def test_option_full_price_for_companies_that_have_not_operated() -> None:
 
 @pytest.mark.rule("1860-SR-08", "1860-SR-10")
 def test_sales_from_the_first_round_on_move_only_companies_that_have_operated() -> None:
-    t, s = iow(74, p1=5).set(operated=frozenset()).stock("p1", 1).build()
+    t, s = holding(74, p1=5).set(operated=frozenset()).stock("p1", 1).build()
     after = allows(t, s, SellShares("p1", "IOW", 2))
     assert price_of(t, after, "IOW") == 74
-    t, s = iow(74, p1=5).build()
+    t, s = holding(74, p1=5).build()
     assert price_of(t, allows(t, s, SellShares("p1", "IOW", 2)), "IOW") == 68
     keep(s, no_limits=True)
     assert price_of(t, allows(t, s, SellShares("p1", "IOW", 2)), "IOW") == 74
@@ -95,17 +88,17 @@ def test_sales_from_the_first_round_on_move_only_companies_that_have_operated() 
 
 @pytest.mark.rule("1860-SR-09", "1860-SR-11", "1860-SR-12", "1860-MKT-02")
 def test_red_letter_prices_let_the_first_share_go_free() -> None:
-    t, s = iow(182, p1=5).build()
+    t, s = holding(182, p1=5).build()
     after = allows(t, s, SellShares("p1", "IOW", 3))
     assert price_of(t, after, "IOW") == 166
     refuses(t, after, SellShares("p1", "IOW", 1), "1860-SR-09")
-    t, s = iow(40, p1=5).build()
+    t, s = holding(40, p1=5).build()
     assert price_of(t, allows(t, s, SellShares("p1", "IOW", 2)), "IOW") == 31
 
 
 @pytest.mark.rule("1860-SR-13", "1860-SR-14")
 def test_no_limits_of_pool_and_holding_but_no_buying_back() -> None:
-    t, s = iow(74, p1=9).build()
+    t, s = holding(74, p1=9).build()
     after = allows(t, s, SellShares("p1", "IOW", 9))
     assert after.held("IOW", POOL) == 9
     refuses(t, after, BuyShare("p1", "IOW", IPO), "1860-SR-14")
@@ -114,7 +107,7 @@ def test_no_limits_of_pool_and_holding_but_no_buying_back() -> None:
 
 @pytest.mark.rule("1860-SR-15")
 def test_the_first_certificate_is_the_directors_at_a_par_in_range() -> None:
-    t, s = iow().own(layer=2).build()
+    t, s = holding().own(layer=2).build()
     pars = sorted(price_at(t, a.row, a.col) for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN")
     assert pars == [62, 68, 74, 82]
     refuses(t, s, BuyShare("p1", "FYN", IPO), "1860-SR-15")
@@ -125,30 +118,30 @@ def test_the_first_certificate_is_the_directors_at_a_par_in_range() -> None:
 
 @pytest.mark.rule("1860-SR-16", "1860-SR-17")
 def test_directorship_goes_to_the_larger_holder_the_nearest_if_tied() -> None:
-    t, s = iow(74, p1=3, p2=3).stock("p2").build()
+    t, s = holding(74, p1=3, p2=3).stock("p2").build()
     assert s.president["IOW"] == "p1"
     assert allows(t, s, BuyShare("p2", "IOW", IPO)).president["IOW"] == "p2"
-    t, s = iow(74, p1=3, p2=2, p3=2).build()
+    t, s = holding(74, p1=3, p2=2, p3=2).build()
     assert allows(t, s, SellShares("p1", "IOW", 2)).president["IOW"] == "p2"
 
 
 @pytest.mark.rule("1860-SR-18", "1860-SR-19", "1860-EMR-10")
 def test_the_bank_takes_a_directors_certificate_that_nobody_follows() -> None:
-    t, s = iow(74, p1=2, p2=1, pool=1).build()
+    t, s = holding(74, p1=2, p2=1, pool=1).build()
     whole = allows(t, s, SellShares("p1", "IOW", 2))
     assert (whole.president["IOW"], whole.held("IOW", POOL)) == (POOL, 3)
     half = allows(t, s, SellShares("p1", "IOW", 1))
     assert (half.president["IOW"], half.held("IOW", "p1"), half.held("IOW", POOL)) == (POOL, 1, 2)
-    t, s = iow(74, p1=2, p2=1).build()
+    t, s = holding(74, p1=2, p2=1).build()
     refuses(t, s, SellShares("p1", "IOW", 1), "1860-SR-18")
-    t, s = iow(74, p1=2, p2=2).build()
+    t, s = holding(74, p1=2, p2=2).build()
     after = allows(t, s, SellShares("p1", "IOW", 1))
     assert (after.president["IOW"], after.held("IOW", POOL)) == ("p2", 1)
 
 
 @pytest.mark.rule("1860-EMR-14")
 def test_the_directors_certificate_in_the_pool_is_only_swapped_for() -> None:
-    t, s = iow(74, p1=1, pool=4).set(president={"IOW": POOL}).build()
+    t, s = holding(74, p1=1, pool=4).set(president={"IOW": POOL}).build()
     s.president["IOW"] = POOL
     for corp in t.corporations:
         s.president.setdefault(corp, IPO)
@@ -156,14 +149,22 @@ def test_the_directors_certificate_in_the_pool_is_only_swapped_for() -> None:
     assert (after.president["IOW"], after.held("IOW", "p1"), after.held("IOW", POOL)) == ("p1", 2, 3)
     s.shares["IOW"] = {IPO: 7, "p1": 1, POOL: 2}
     refuses(t, s, BuyShare("p1", "IOW", POOL), "1860-EMR-14")
-    online = iow(74, "online", p1=1, pool=2).build()
+    online = holding(74, "online", p1=1, pool=2).build()
     online[1].president["IOW"] = POOL
     assert allows(*online, BuyShare("p1", "IOW", POOL)).president["IOW"] == "p1"
 
 
 @pytest.mark.rule("1860-SR-20", "1860-SR-21", "1860-SR-22", "1860-SR-23", "1860-PHS-07")
 def test_certificate_limit() -> None:
-    t, s = iow(74, p1=8).par("C&N", 74).shares("C&N", p1=8).par("FYN", 62).shares("FYN", p1=6).private(YHC="p1").build()
+    t, s = (
+        holding(74, p1=8)
+        .par("C&N", 74)
+        .shares("C&N", p1=8)
+        .par("FYN", 62)
+        .shares("FYN", p1=6)
+        .private(YHC="p1")
+        .build()
+    )
     assert certificates(t, s, "p1") == 7 + 7 + 5 + 1
     after = allows(t, s, BuyShare("p1", "IOW", IPO))
     assert certificates(t, after, "p1") == 21
@@ -181,7 +182,7 @@ def test_certificate_limit() -> None:
 
 @pytest.mark.rule("1860-SR-24")
 def test_sold_out_companies_do_not_rise() -> None:
-    t, s = iow(74, p1=6, p2=4).build()
+    t, s = holding(74, p1=6, p2=4).build()
     for player in s.players:
         s = allows(t, s, Pass(player)) if s.round == "SR" else s
     assert price_of(t, s, "IOW") == 74
@@ -189,11 +190,11 @@ def test_sold_out_companies_do_not_rise() -> None:
 
 @pytest.mark.rule("1860-SR-25", "1860-SR-26", "1860-SR-27")
 def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> None:
-    t, s = iow(74, p1=9).build()
+    t, s = holding(74, p1=9).build()
     refuses(t, s, Par("p1", "FYN", 0, col(68)), "1860-SR-25")
     after = allows(t, s, BuyShare("p1", "IOW", IPO))
     assert own(after).layer == 2
-    t, s = iow(74, p1=5).build()
+    t, s = holding(74, p1=5).build()
     open_layers(t, s, operated=False)
     assert own(s).layer == 1
     open_layers(t, s, operated=True)
@@ -204,9 +205,9 @@ def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> Non
 
 @pytest.mark.rule("1860-VAR-03")
 def test_option_any_company_order() -> None:
-    t, s = iow(74, "any_company_order", p1=5).build()
+    t, s = holding(74, "any_company_order", p1=5).build()
     allows(t, s, Par("p1", "VYSC", 0, col(62)))
-    t, s = iow(74, "any_company_order").par("FYN", 62).par("S&C", 62).build()
+    t, s = holding(74, "any_company_order").par("FYN", 62).par("S&C", 62).build()
     refuses(t, s, Par("p1", "VYSC", 0, col(62)), "1860-VAR-03")
     s.operated |= {"FYN"}
     allows(t, s, Par("p1", "VYSC", 0, col(62)))
@@ -226,7 +227,7 @@ def test_reserved_shares_do_not_count_as_available() -> None:
 @pytest.mark.rule("1860-VAR-04", "1860-END-05")
 def test_full_price_is_for_sales_not_for_the_final_score() -> None:
     for more, each in (((), 37), (("online",), 74)):
-        t, s = iow(74, "full_price_unoperated", *more, p1=5, p2=3).trains("IOW").set(operated=frozenset()).build()
+        t, s = holding(74, "full_price_unoperated", *more, p1=5, p2=3).trains("IOW").set(operated=frozenset()).build()
         assert allows(t, s, SellShares("p1", "IOW", 1)).cash["p1"] == 1074
         assert worth(t, s, "p1") == 1000 + 5 * each
 
@@ -236,7 +237,7 @@ def test_full_price_is_for_sales_not_for_the_final_score() -> None:
 
 @pytest.mark.rule("1860-PRV-02", "1860-PRV-03", "1860-PRV-13")
 def test_selling_privates_to_the_bank_and_buying_them() -> None:
-    t, s = iow().private(CMH="p1", BHC="p1", FFC="p1").build()
+    t, s = holding().private(CMH="p1", BHC="p1", FFC="p1").build()
     sold = allows(t, s, SellPrivate("p1", "CMH"))
     assert (sold.cash["p1"], sold.owner["CMH"]) == (1060, BANK)
     refuses(t, sold, BuyPrivate("p1", "CMH"), "1860-PRV-03")
@@ -252,14 +253,14 @@ def test_selling_privates_to_the_bank_and_buying_them() -> None:
 
 @pytest.mark.rule("1860-PRV-04", "1860-PRV-15")
 def test_privates_are_not_closed_at_will_nor_owned_by_companies() -> None:
-    t, _ = iow().build()
+    t, _ = holding().build()
     assert not [verb for verb in t.every_verb() if verb.action is ClosePrivate]
     assert "CompanyBuysPrivate" not in {verb.action.__name__ for verb in t.every_verb()}
 
 
 @pytest.mark.rule("1860-PRV-05", "1860-PRV-06", "1860-PRV-07", "1860-PRV-08", "1860-PRV-09")
 def test_exchange_is_no_action_floats_and_changes_the_director() -> None:
-    t, s = iow(74, p1=2, p2=2, p3=0).set(floated=frozenset()).private(RPSC="p2").stock("p2", 1).build()
+    t, s = holding(74, p1=2, p2=2, p3=0).set(floated=frozenset()).private(RPSC="p2").stock("p2", 1).build()
     s.shares["IOW"] = {IPO: 6, "p1": 2, "p2": 2}
     s.floated = frozenset()
     s.sold["p2"] = frozenset({"IOW"})
@@ -279,14 +280,14 @@ def test_exchange_is_no_action_floats_and_changes_the_director() -> None:
 
 @pytest.mark.rule("1860-PRV-10")
 def test_no_exchange_while_the_company_has_no_par() -> None:
-    t, s = iow().private(YHC="p1").own(layer=2, bankrupt=("FYN",)).build()
+    t, s = holding().private(YHC="p1").own(layer=2, bankrupt=("FYN",)).build()
     refuses(t, s, ExchangePrivate("p1", "YHC"), "1860-PRV-05")
     allows(t, allows(t, s, Par("p1", "FYN", 0, col(40))), ExchangePrivate("p1", "YHC"))
 
 
 @pytest.mark.rule("1860-PRV-11", "1860-PRV-12", "1860-PRV-14", "1860-PHS-05")
 def test_fishbourne_closes_all_others() -> None:
-    t, s = iow().private(RPSC="p1", YHC="p2", FFC=RESERVED).build()
+    t, s = holding().private(RPSC="p1", YHC="p2", FFC=RESERVED).build()
     refuses(t, s, BuyPrivate("p1", "FFC"), "1860-PRV-03")
     t.events["offer fishbourne"](t, s)
     allows(t, allows(t, s, ExchangePrivate("p1", "RPSC")), BuyPrivate("p1", "FFC"))
@@ -298,7 +299,7 @@ def test_fishbourne_closes_all_others() -> None:
 
 @pytest.mark.rule("1860-VAR-02", "1860-VAR-02b", "1860-VAR-02c")
 def test_option_variable_privates() -> None:
-    t, s = iow(74, "variable_privates").private(RPSC="p1", CMH="p2", BHC="p1", FFC=BANK).build()
+    t, s = holding(74, "variable_privates").private(RPSC="p1", CMH="p2", BHC="p1", FFC=BANK).build()
     refuses(t, s, SellPrivate("p1", "RPSC"), "1860-SR-03")
     refuses(t, s, ExchangePrivate("p1", "RPSC"), "1860-SR-03")
     after = allows(t, s, BuyPrivate("p1", "FFC"))
@@ -314,7 +315,7 @@ def test_option_variable_privates() -> None:
 
 @pytest.mark.rule("1860-FLT-01", "1860-FLT-02", "1860-FLT-05", "1860-MKT-08")
 def test_floating_needs_half_from_the_offering_still_with_players() -> None:
-    t, s = iow(74, p1=4, pool=1).par("C&N", 74).shares("C&N", p2=4).build()
+    t, s = holding(74, p1=4, pool=1).par("C&N", 74).shares("C&N", p2=4).build()
     s.floated = frozenset()
     s.cash["IOW"] = 0
     s.tokens["IOW"] = (0, 40, 100, 100)
@@ -363,7 +364,7 @@ def test_spaces_by_dividend() -> None:
 
 @pytest.mark.rule("1860-EMR-15", "1860-EMR-16", "1860-EMR-18", "1860-EMR-19", "1860-EMR-20")
 def test_a_sale_to_price_zero_is_bankruptcy_and_a_new_stock_round() -> None:
-    t, s = iow(7, p1=5, p2=2).par("C&N", 74).shares("C&N", p2=3, p3=1).cash(IOW=300).build()
+    t, s = holding(7, p1=5, p2=2).par("C&N", 74).shares("C&N", p2=3, p3=1).cash(IOW=300).build()
     s.sold["p3"] = frozenset({"C&N"})
     after = allows(t, s, SellShares("p1", "IOW", 3))
     assert has(after, "bankrupt", "IOW")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, offered, refuses, table, tokens_at
+from tables import Table, all_pass, allows, facts, offered, refuses, table, tokens_at
 from tables_1888 import railway
 
 from engine import apply, decision, judge, legal
@@ -53,8 +53,7 @@ def test_privates_are_bought_at_any_point(step: str) -> None:
 @pytest.mark.parametrize(("phase", "count"), [("2", 1), ("3", 2), ("5", 3)])
 def test_number_of_operating_rounds_is_fixed_after_the_stock_round(phase: str, count: int) -> None:
     t, s = table("1888").phase(phase).par("JHR", 85).shares("JHR", p1=6).build()
-    for player in ("p1", "p2", "p3"):
-        s = allows(t, s, Pass(player))
+    s = all_pass(t, s)
     assert (s.round, s.or_count) == ("OR", count)
 
 
@@ -249,8 +248,7 @@ def test_heng_shan_is_closed_while_a_player_owns_it(phase: str) -> None:
 def test_the_home_token_comes_at_the_first_turn() -> None:
     found = table("1888").phase("3").par("JHR", 85).shares("JHR", p1=6).par("TJL", 80).shares("TJL", p2=6)
     t, s = found.no_homes().build()
-    for player in ("p1", "p2", "p3"):
-        s = allows(t, s, Pass(player))
+    s = all_pass(t, s)
     assert [(fact.corp, fact.stop, fact.cost) for fact in facts(s, TokenPlaced)] == [("JHR", "C9.1", 0)]
     assert not s.board.token_stops("TJL")
     s = allows(t, s, Pass("p1"))

@@ -139,15 +139,6 @@ def test_the_next_clockwise_speaks_before_the_lowest() -> None:
     assert decision(t, play(t, s, Bid("p3", "B", 65))).players == ("p4",)
 
 
-@pytest.mark.rule("1890-AUC-10")
-def test_the_highest_bidder_is_not_asked_to_bid_against_himself() -> None:
-    t, s = opening()
-    s = play(t, s, Bid("p1", "B", 45), Bid("p2", "B", 50), BuyPrivate("p3", "A"))
-    assert decision(t, s).players == ("p1",)
-    s = play(t, s, Pass("p1"))
-    assert s.owner["B"] == "p2"
-
-
 @pytest.mark.rule("1890-AUC-11")
 def test_the_sale_goes_down_the_list_while_there_are_bids() -> None:
     t, s = opening()

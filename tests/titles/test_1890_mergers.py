@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import allows, facts, keep, play, refuses, stop, table, tokens_at
+from tables_1890 import turn_over
 
 from cli.contract.sound import audit
 from engine import CLOSED, POOL, State, Title, decision
@@ -55,14 +56,6 @@ def test_with_the_formation_only_kanan_is_asked_to_join() -> None:
     s = allows(t, s, ExchangePrivate("p1", "M2"))
     refuses(t, s, ExchangePrivate("p3", "M4"), "1890-MIN-11")
     assert allows(t, s, ExchangePrivate("p3", "M1")).owner["M1"] == CLOSED
-
-
-def turn_over(t: Title, s: State) -> State:
-    """Pass until another company operates."""
-    corp = s.operating
-    while s.operating == corp and s.round == "OR" and not s.pending:
-        s = allows(t, s, Pass(decision(t, s).players[0]))
-    return s
 
 
 @pytest.mark.rule("1890-COR-08")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import allows, facts, keep, refuses, stop, table, tokens_at
-from tables_1890 import minor
+from tables_1890 import minor, turn_over
 
 from engine import POOL, State, Title, decision
 from engine.actions import (
@@ -46,14 +46,6 @@ def test_a_minor_is_never_sold() -> None:
     refuses(t, s, TradePrivate("p2", "M2", 100), "1890-SR-13")
     t, s = table("1890", 3).phase("2").operating("Hankyu").private(M2="p1").cash(Hankyu=500).build()
     refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "M2", 200), "1890-PRV-13")
-
-
-def turn_over(t: Title, s: State) -> State:
-    """Pass until another company operates."""
-    corp = s.operating
-    while s.operating == corp and s.round == "OR":
-        s = allows(t, s, Pass(decision(t, s).players[0]))
-    return s
 
 
 def first_turn(*minors: str) -> tuple[Title, State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import allows, ends_round, facts, keep, price_at, refuses, table
-from tables_1890 import market, railway
+from tables_1890 import market, railway, turn_over
 
 from engine import IPO, POOL, State, Title, decision, legal
 from engine.actions import BuyPrivate, BuyShare, Dividend, ExchangePrivate, Par, Pass, SellShares, TradePrivate
@@ -17,11 +17,6 @@ from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.ends import restack
 
 PARS = {65: (5, 4), 70: (4, 4), 75: (3, 4), 80: (2, 4), 90: (1, 4), 100: (0, 4)}
-
-
-def pass_all(t: Title, s: State) -> State:
-    s = ends_round(t, s)
-    return s
 
 
 # Turns
@@ -47,7 +42,7 @@ def test_turns_go_clockwise_from_the_priority_until_all_pass_in_a_row() -> None:
 def test_the_priority_card_stays_where_it_is_in_a_round_without_action() -> None:
     t, s = market().par("Sanyo", 65).shares("Sanyo", p3=5).cash(p1=200, p2=200, p3=200).build()
     s.priority = s.up = "p3"
-    assert pass_all(t, s).priority == "p3"
+    assert ends_round(t, s).priority == "p3"
 
 
 @pytest.mark.rule("1890-SR-02")
@@ -267,7 +262,7 @@ def test_wholly_held_companies_rise_a_row_in_price_order() -> None:
     )
     t, s = found.par("Nankai", 100, (0, 6)).shares("Nankai", p1=5, p2=5).cash(p1=0, p2=0, p3=0).build()
     assert price_at(t, 1, 5) == price_at(t, 2, 6) == 100
-    s = pass_all(t, s)
+    s = ends_round(t, s)
     assert s.cell["Nankai"] == (0, 6)
     assert (s.cell["JR"], s.cell["Sanyo"]) == ((0, 5), (1, 6))
     moved = [fact.corp for fact in facts(s, PriceMoved)]
@@ -432,7 +427,7 @@ def incremental(phase: str, sold: int, corp: str = "Sanyo", *options: str, on_sa
     held = {"p1": min(sold, 5), POOL: sold - min(sold, 5), IPO: 10 - sold}
     s.shares[corp] = {holder: count for holder, count in held.items() if count}
     s.up, s.bought, s.passes, s.cash["p1"] = "p1", False, 2, 0
-    return pass_all(t, s)
+    return ends_round(t, s)
 
 
 @pytest.mark.rule("1890-VAR-14", "1890-VAR-14c")
@@ -460,31 +455,24 @@ def three_sold(sanyo: int = 100) -> tuple[Title, State]:
     t, s = found.set(operated=frozenset({"Keihan"}), floated=frozenset({"Sanyo", "Keihan", "M5"})).build()
     keep(s, incremental=("Sanyo", "Keihan"))
     s.president["M5"], s.tokens["Sanyo"], s.passes = "p2", t.corporations["Sanyo"].token_costs, 2
-    s = pass_all(t, s)
+    s = ends_round(t, s)
     assert s.operating == "M5"
     return t, s
-
-
-def until_another(t: Title, s: State) -> State:
-    corp = s.operating
-    while s.operating == corp and s.or_number == 1:
-        s = allows(t, s, Pass(decision(t, s).players[0]))
-    return s
 
 
 @pytest.mark.rule("1890-VAR-14", "1890-MIN-18")
 def test_incrementally_what_counts_is_the_train_on_sale_when_the_companys_turn_comes() -> None:
     """Kobe Electric's 3-train is on sale again, so three tenths are enough; not for whose turn was before that."""
     t, s = three_sold()
-    assert until_another(t, s).operating == "Keihan"
+    assert turn_over(t, s).operating == "Keihan"
     changed = allows(t, s, ExchangePrivate("p2", "M5"))
     assert (changed.or_number, changed.operating) == (1, "Sanyo")
-    s = allows(t, until_another(t, s), Pass("p1"))
-    s = until_another(t, allows(t, s, ExchangePrivate("p2", "M5")))
+    s = allows(t, turn_over(t, s), Pass("p1"))
+    s = turn_over(t, allows(t, s, ExchangePrivate("p2", "M5")))
     assert s.or_number == 2, "it is Sanyo's turn no more"
     t, s = three_sold(80)
-    s = allows(t, until_another(t, s), Pass("p1"))
-    s = until_another(t, allows(t, s, ExchangePrivate("p2", "M5")))
+    s = allows(t, turn_over(t, s), Pass("p1"))
+    s = turn_over(t, allows(t, s, ExchangePrivate("p2", "M5")))
     assert (s.or_number, s.operating) == (1, "Sanyo"), "Sanyo comes after Keihan"
 
 
@@ -495,12 +483,12 @@ def test_incrementally_a_kinki_without_minors_starts_like_the_others(option: str
     s = allows(t, s, Par("p1", "Kinki", *PARS[80]))
     assert (s.cash["Kinki"], "Kinki" in s.floated) == (160, True)
     s.passes = 2
-    assert pass_all(t, s).operating is None
+    assert ends_round(t, s).operating is None
     s.passes, s.up, s.bought = 0, "p1", False
     s = allows(t, s, BuyShare("p1", "Kinki", IPO))
     assert s.cash["Kinki"] == 240
     s.passes, s.up = 2, "p2"
-    assert pass_all(t, s).operating == "Kinki"
+    assert ends_round(t, s).operating == "Kinki"
 
 
 @pytest.mark.rule("1890-VAR-14b")
@@ -526,6 +514,6 @@ def test_incrementally_kinki_gets_the_money_of_shares_sold_before_when_it_forms(
     s = allows(t, s, BuyShare("p2", "Kinki", IPO))
     assert s.cash["Kinki"] == 0
     s.passes, s.up = 2, "p3"
-    s = pass_all(t, s)
+    s = ends_round(t, s)
     s = allows(t, s, ExchangePrivate("p1", "M2"))
     assert s.cash["Kinki"] == 80 + 150
