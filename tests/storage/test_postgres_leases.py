@@ -34,6 +34,12 @@ class Crowd:
         await leases.join(count, recommended)
         return store, leases
 
+    async def tending(self, *given: int) -> tuple[Store, Leases]:
+        """Another process, which has taken what there is for it."""
+        store, leases = await self.process(*given)
+        await leases.tend()
+        return store, leases
+
     def freeze(self, leases: Leases) -> None:
         """Its time is over, though it is connected."""
         self.server.psql(
@@ -81,8 +87,7 @@ async def test_the_first_process_takes_all_shards_that_discord_recommends(crowd:
 
 
 async def test_a_second_process_gets_its_half_once_the_first_gives_it(crowd: Crowd) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     _, second = await crowd.process()
     assert (await second.tend()).own == ()
     while (held := await first.tend()).surplus:
@@ -110,8 +115,7 @@ async def test_named_shards_are_taken_and_no_others(crowd: Crowd) -> None:
 
 
 async def test_the_shards_of_a_frozen_process_are_taken_with_what_it_had_claimed(crowd: Crowd) -> None:
-    store, first = await crowd.process()
-    await first.tend()
+    store, first = await crowd.tending()
     game = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
     await store.outbox.post(game.id, [Notice("say", "{}")])
     (item,) = await store.outbox.claim(first.owner, lease_seconds=90)
@@ -128,8 +132,7 @@ async def test_the_shards_of_a_frozen_process_are_taken_with_what_it_had_claimed
 
 
 async def test_what_a_process_writes_after_its_time_is_refused(crowd: Crowd) -> None:
-    store, first = await crowd.process()
-    await first.tend()
+    store, first = await crowd.tending()
     game = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
     await store.outbox.post(game.id, [Notice("say", "{}")])
     crowd.freeze(first)
@@ -165,8 +168,7 @@ async def test_a_process_writes_only_about_games_of_its_shards(crowd: Crowd) -> 
 
 
 async def test_nobody_takes_a_shard_while_a_write_about_it_is_under_way(crowd: Crowd) -> None:
-    store, first = await crowd.process()
-    await first.tend()
+    store, first = await crowd.tending()
     game = await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
     other, second = await crowd.process()
     begun, go_on = asyncio.Event(), asyncio.Event()
@@ -187,8 +189,7 @@ async def test_nobody_takes_a_shard_while_a_write_about_it_is_under_way(crowd: C
 
 
 async def test_notices_are_claimed_for_own_shards(crowd: Crowd) -> None:
-    store, first = await crowd.process(2)
-    await first.tend()
+    store, first = await crowd.tending(2)
     for shard in range(2):
         game = await store.create_game(channel_id=shard, guild_id=(4 + shard) << 22, host_id=1, title="1889")
         await store.outbox.post(game.id, [Notice("say", "{}")])
@@ -197,8 +198,7 @@ async def test_notices_are_claimed_for_own_shards(crowd: Crowd) -> None:
 
 
 async def test_those_that_leave_are_not_counted_and_take_nothing(crowd: Crowd) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     _, second = await crowd.process()
     await first.leaving()
     for number in (await first.tend(take=False)).own:
@@ -212,16 +212,14 @@ async def test_those_that_leave_are_not_counted_and_take_nothing(crowd: Crowd) -
 
 
 async def test_a_process_that_leaves_frees_its_shards_at_once(crowd: Crowd) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     _, second = await crowd.process()
     await first.leave()
     assert (await second.tend()).own == tuple(range(8))
 
 
 async def test_a_process_that_comes_again_has_another_number(crowd: Crowd) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     before = first.process
     crowd.freeze(first)
     assert await first.join(8, 8) == 8
@@ -272,16 +270,14 @@ async def test_commands_that_were_registered_are_known_to_all(crowd: Crowd) -> N
 
 
 async def test_a_process_that_is_late_goes_on_unless_somebody_ended_it(crowd: Crowd) -> None:
-    store, first = await crowd.process()
-    await first.tend()
+    store, first = await crowd.tending()
     crowd.freeze(first)
     assert (await first.tend()).own == tuple(range(8))
     await store.create_game(channel_id=7, guild_id=5 << 22, host_id=1, title="1889")
 
 
 async def test_the_shards_of_a_process_are_taken_when_its_connection_is_gone(crowd: Crowd) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     _, second = await crowd.process()
     assert (await second.tend()).ended == ()
     await crowd.end(first)
@@ -293,8 +289,7 @@ async def test_the_shards_of_a_process_are_taken_when_its_connection_is_gone(cro
 
 
 async def test_a_process_that_is_back_soon_keeps_its_shards(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     _, second = await crowd.process()
     monkeypatch.setattr(timing, "MARGIN", 60.0)
     await crowd.end(first)
@@ -336,8 +331,7 @@ async def test_a_broken_connection_is_told_of(crowd: Crowd) -> None:
 
 async def test_a_process_of_an_earlier_release_is_there_as_long_as_its_lease_holds(crowd: Crowd) -> None:
     """It holds no lock."""
-    _, first = await crowd.process()
-    await first.tend()
+    _, first = await crowd.tending()
     await first.close()
     crowd.server.psql(crowd.address, "UPDATE processes SET watched = false")
     _, second = await crowd.process()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from storage import Stale, Store, TooManyBranches, UnknownGame
+from storage import Game, Stale, Store, TooManyBranches, UnknownGame
 
 
 async def test_a_stage_is_kept_by_person(place: str) -> None:
@@ -19,17 +19,16 @@ async def test_a_stage_is_kept_by_person(place: str) -> None:
         assert (second.body, second.revision, second.changed_at) == ("two", 1, 500)
 
 
-async def test_a_press_that_comes_too_late_changes_nothing(place: str) -> None:
-    async with Store.open(place) as store:
-        first = await store.guides.change(5, "one", None)
-        with pytest.raises(Stale):
-            await store.guides.change(5, "anew", None)
-        await store.guides.change(5, "two", first)
-        with pytest.raises(Stale):
-            await store.guides.change(5, "late", first)
-        row = await store.guides.of_user(5)
-        assert row is not None
-        assert row.body == "two"
+async def test_a_press_that_comes_too_late_changes_nothing(store: Store) -> None:
+    first = await store.guides.change(5, "one", None)
+    with pytest.raises(Stale):
+        await store.guides.change(5, "anew", None)
+    await store.guides.change(5, "two", first)
+    with pytest.raises(Stale):
+        await store.guides.change(5, "late", first)
+    row = await store.guides.of_user(5)
+    assert row is not None
+    assert row.body == "two"
 
 
 async def test_what_is_dismissed_stays_so_for_that_person_alone(place: str) -> None:
@@ -61,37 +60,31 @@ async def test_branches_are_kept_by_person_and_game(place: str) -> None:
         assert await store.branches.get(second.id) is None
 
 
-async def test_of_two_who_change_a_branch_one_learns_that_it_changed(place: str) -> None:
-    async with Store.open(place) as store:
-        game = await store.create_game(channel_id=7, host_id=1, title="1889")
-        made = await store.branches.add(game.id, 5, "first", most=3)
-        changed = await store.branches.change(made, "then")
-        assert (changed.body, changed.revision) == ("then", 1)
-        with pytest.raises(Stale):
-            await store.branches.change(made, "too late")
-        assert await store.branches.get(made.id) == changed
-        await store.branches.remove(game.id, [made.id])
-        with pytest.raises(Stale):
-            await store.branches.change(changed, "gone")
+async def test_of_two_who_change_a_branch_one_learns_that_it_changed(store: Store, game: Game) -> None:
+    made = await store.branches.add(game.id, 5, "first", most=3)
+    changed = await store.branches.change(made, "then")
+    assert (changed.body, changed.revision) == ("then", 1)
+    with pytest.raises(Stale):
+        await store.branches.change(made, "too late")
+    assert await store.branches.get(made.id) == changed
+    await store.branches.remove(game.id, [made.id])
+    with pytest.raises(Stale):
+        await store.branches.change(changed, "gone")
 
 
-async def test_a_person_keeps_so_many_and_no_more(place: str) -> None:
-    async with Store.open(place) as store:
-        game = await store.create_game(channel_id=7, host_id=1, title="1889")
-        for _ in range(2):
-            await store.branches.add(game.id, 5, "one", most=2)
-        with pytest.raises(TooManyBranches):
-            await store.branches.add(game.id, 5, "one too many", most=2)
-        await store.branches.add(game.id, 6, "another's", most=2)
-        with pytest.raises(UnknownGame):
-            await store.branches.add("nosuch", 5, "none", most=2)
+async def test_a_person_keeps_so_many_and_no_more(store: Store, game: Game) -> None:
+    for _ in range(2):
+        await store.branches.add(game.id, 5, "one", most=2)
+    with pytest.raises(TooManyBranches):
+        await store.branches.add(game.id, 5, "one too many", most=2)
+    await store.branches.add(game.id, 6, "another's", most=2)
+    with pytest.raises(UnknownGame):
+        await store.branches.add("nosuch", 5, "none", most=2)
 
 
-async def test_a_branch_changes_nothing_of_its_game_and_ends_with_it(place: str) -> None:
-    async with Store.open(place) as store:
-        game = await store.create_game(channel_id=7, host_id=1, title="1889")
-        made = await store.branches.add(game.id, 5, "first", most=2)
-        await store.branches.change(made, "then")
-        assert await store.version(game.id) == game.version
-        await store.set_status(game.id, "abandoned")
-        assert await store.branches.of_user(game.id, 5) == []
+async def test_a_branch_changes_nothing_of_its_game_and_ends_with_it(store: Store, game: Game) -> None:
+    made = await store.branches.add(game.id, 5, "first", most=2)
+    await store.branches.change(made, "then")
+    assert await store.version(game.id) == game.version
+    await store.set_status(game.id, "abandoned")
+    assert await store.branches.of_user(game.id, 5) == []
