@@ -19,6 +19,10 @@ from bot.rooms.seats.lobby import read_options
 read_code = Rooms(ROOMS).read
 
 
+def _member(number: int) -> property:
+    return property(lambda club: club.members[number])
+
+
 @dataclass
 class Club:
     """A simulated server with the bot."""
@@ -27,6 +31,8 @@ class Club:
     guild: Any
     channel: Any
     members: list[Any]
+
+    aiko, ben, chloe, daichi, emma, fumi, goro = map(_member, range(7))
 
     @property
     def bot(self) -> House:
@@ -39,7 +45,7 @@ class Club:
         It is created by command where more than its options is given. That this posts a lobby, and that the others join
         and are seated by commands, is for the tests of the lobby: here it would be more than half the time.
         """
-        host, store, settings = self.members[0], self.bot.store, TableSettings()
+        host, store, settings = self.aiko, self.bot.store, TableSettings()
         by_command = {name: value for name, value in more.items() if value != ""}
         if by_command:
             given = {"options": options, **by_command} if options else by_command

@@ -26,9 +26,9 @@ async def seated(club: Club, given: Box, title: str) -> Table:
 async def auction(club: Club) -> Table:
     """Aiko and Ben bid for the second private; it is Aiko who must raise or drop out."""
     table = await club.begin(2)
-    await club.members[0].slash(club.channel, "bid", amount=35, private="B")
-    await club.members[1].slash(club.channel, "bid", amount=40, private="B")
-    await club.members[0].slash(club.channel, "private buy", private="A")
+    await club.aiko.slash(club.channel, "bid", amount=35, private="B")
+    await club.ben.slash(club.channel, "bid", amount=40, private="B")
+    await club.aiko.slash(club.channel, "private buy", private="A")
     assert (table.position.decision.step, table.position.up) == ("auction", ("p1",))
     return table
 
@@ -38,12 +38,12 @@ async def auction(club: Club) -> Table:
 async def test_dropping_out_asks_and_says_who_gets_the_private(club: Club) -> None:
     table = await auction(club)
     seq = table.position.seq
-    question = private_answer(await club.members[0].click(club.packet(), label="Drop out"))
+    question = private_answer(await club.aiko.click(club.packet(), label="Drop out"))
     assert question.ephemeral
     assert table.position.seq == seq
     assert "You cannot come back into this auction." in text(question)
     assert "Ben gets B for ¥40" in text(question)
-    await club.members[0].click(question, label="Drop out")
+    await club.aiko.click(question, label="Drop out")
     assert table.position.seq > seq
 
 
@@ -51,35 +51,35 @@ async def test_typed_commands_ask_as_well(club: Club) -> None:
     table = await auction(club)
     seq = table.position.seq
     for name, options in (("pass", {}), ("do", {"move": "drop"})):
-        question = private_answer(await club.members[0].slash(club.channel, name, **options))
+        question = private_answer(await club.aiko.slash(club.channel, name, **options))
         assert "You cannot come back" in text(question)
         assert table.position.seq == seq
-    await club.members[0].click(question, label="Drop out")
+    await club.aiko.click(question, label="Drop out")
     assert table.position.seq > seq
 
 
 async def test_what_was_asked_before_another_move_is_not_done_after_it(club: Club) -> None:
     table = await auction(club)
-    question = private_answer(await club.members[0].click(club.packet(), label="Drop out"))
-    await club.members[0].slash(club.channel, "bid", amount=45, private="B")
+    question = private_answer(await club.aiko.click(club.packet(), label="Drop out"))
+    await club.aiko.slash(club.channel, "bid", amount=45, private="B")
     seq = table.position.seq
-    assert text(private_answer(await club.members[0].click(question, label="Drop out"))) == STALE
+    assert text(private_answer(await club.aiko.click(question, label="Drop out"))) == STALE
     assert table.position.seq == seq
 
 
 async def test_what_is_not_allowed_is_refused_without_asking(club: Club) -> None:
     table = await auction(club)
-    answer = private_answer(await club.members[1].slash(club.channel, "pass"))
+    answer = private_answer(await club.ben.slash(club.channel, "pass"))
     assert "not your" in text(answer)
     assert not buttons(answer)
-    answer = private_answer(await club.members[0].slash(club.channel, "train bankrupt"))
+    answer = private_answer(await club.aiko.slash(club.channel, "train bankrupt"))
     assert not buttons(answer)
     assert table.position.decision.step == "auction"
 
 
 async def test_an_ordinary_pass_is_one_press(club: Club) -> None:
     table = await club.begin(2)
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert isinstance(table.moves[-1].action, Pass)
 
 
@@ -88,11 +88,11 @@ async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club
     packet = club.packet()
     label = next(one for one in buttons(packet) if one.startswith("Sell "))
     assert list(buttons(packet)).index("Pass") < list(buttons(packet)).index(label)
-    question = private_answer(await club.members[0].click(packet, label=label))
+    question = private_answer(await club.aiko.click(packet, label=label))
     assert table.position.seq == 0
     assert "Sell CMH for £60?" in text(question)
     assert "You lose it and the £20 it pays." in text(question)
-    await club.members[0].click(question, label=label)
+    await club.aiko.click(question, label=label)
     assert isinstance(table.moves[-1].action, SellPrivate)
 
 
@@ -100,24 +100,23 @@ async def test_bankruptcy_asks_and_says_what_it_ends(club: Club) -> None:
     given = box("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5).phase("6").operating("AR", "trains")
     table = await seated(club, given.tile("K8", "57", 1).cash(AR=10, p1=0), "1889")
     packet = club.packet()
-    question = private_answer(await club.members[0].click(packet, label="Declare bankruptcy"))
+    question = private_answer(await club.aiko.click(packet, label="Declare bankruptcy"))
     assert not table.position.over
     assert text(question).endswith("What follows: AR falls to ¥75; the game ends.")
-    await club.members[0].click(question, label="Declare bankruptcy")
+    await club.aiko.click(question, label="Declare bankruptcy")
     assert isinstance(table.moves[-1].action, GoBankrupt)
     assert table.position.over
 
 
 async def test_leaving_asks_first(club: Club) -> None:
-    aiko, ben = club.members[:2]
-    await aiko.slash(club.channel, "game create", title="1889")
-    await ben.click(club.packet(), label="Join")
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    await club.ben.click(club.packet(), label="Join")
     lobby = club.packet()
-    for ask in (ben.click(lobby, label="Leave"), ben.slash(club.channel, "game leave")):
+    for ask in (club.ben.click(lobby, label="Leave"), club.ben.slash(club.channel, "game leave")):
         question = private_answer(await ask)
         assert "Leave this game?" in text(question)
         assert "Ben" in text(club.packet())
-    await ben.click(question, label="Leave the game")
+    await club.ben.click(question, label="Leave the game")
     assert "Ben" not in text(club.packet())
 
 

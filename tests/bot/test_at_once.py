@@ -91,8 +91,8 @@ def both(club: Club, request: pytest.FixtureRequest) -> Both:
 
 async def gathers(club: Club) -> Game:
     """Two people wait for their host to start."""
-    await club.members[0].slash(club.channel, "game create", title="1889")
-    await club.members[1].slash(club.channel, "game join")
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    await club.ben.slash(club.channel, "game join")
     return await club.bot.tables.game_in(club.channel.id)
 
 
@@ -100,7 +100,7 @@ def in_lobby(club: Club, how: Callable[[Game, int], Awaitable[Any]]) -> Doing:
     """What the host does with the game as it is."""
 
     async def do() -> Any:
-        return await how(await club.bot.tables.game_in(club.channel.id), club.members[0].id)
+        return await how(await club.bot.tables.game_in(club.channel.id), club.aiko.id)
 
     return do
 
@@ -158,7 +158,7 @@ async def test_a_game_starts_with_the_settings_that_its_host_was_told(both: Both
 
 async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(both: Both, club: Club) -> None:
     game, there = await gathers(club), club.guild.create_text_channel("there")
-    moving = type("Moving", (), {"client": club.bot, "channel_id": there.id, "id": 9, "user": club.members[0]})()
+    moving = type("Moving", (), {"client": club.bot, "channel_id": there.id, "id": 9, "user": club.aiko})()
 
     async def begins() -> None:
         await starts(club)()
@@ -190,8 +190,8 @@ async def test_the_table_is_asked_once_about_what_two_propose(
 
 async def test_a_table_that_has_agreed_is_not_asked_again(both: Both, club: Club, day: Day) -> None:
     """Whoever was last has pressed twice."""
-    table, ben = await club.begin(2), club.members[1].id
-    await agreeing.propose(table, club.members[0].id, PACES["steady"], 1)
+    table, ben = await club.begin(2), club.ben.id
+    await agreeing.propose(table, club.aiko.id, PACES["steady"], 1)
     await both(
         lambda: agreeing.agree(table, "pace", ben, True, 2),
         lambda: agreeing.agree(table, "pace", ben, True, 3),
@@ -204,11 +204,11 @@ async def test_a_table_that_has_agreed_is_not_asked_again(both: Both, club: Club
 async def test_what_is_due_follows_from_the_pace_that_was_agreed_to(both: Both, club: Club, day: Day) -> None:
     """Somebody's clock is looked at, or they are told of their turn, as the last one agrees."""
     table = await club.begin(2)
-    await agreeing.propose(table, club.members[0].id, PACES["fast"], 1)
+    await agreeing.propose(table, club.aiko.id, PACES["fast"], 1)
     game, store = await club.bot.store.game(table.id), club.bot.store
     await both(
         lambda: clockwork.change(store, game, clock.looked),
-        lambda: agreeing.agree(table, "pace", club.members[1].id, True, 2),
+        lambda: agreeing.agree(table, "pace", club.ben.id, True, 2),
     )
     assert await next_due(store.clocks) == clock.ticked(await clockwork.look(store, table.game)).due_at
 
@@ -280,7 +280,7 @@ async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club
 
 
 async def test_whoever_presses_twice_asks_once_to_take_back(both: Both, club: Club, day: Day) -> None:
-    table, aiko = await club.begin(3), club.members[0].id
+    table, aiko = await club.begin(3), club.aiko.id
     seq = await _two_pass(table)
     await both(lambda: asking.ask(table, aiko, seq, 1), lambda: asking.ask(table, aiko, seq, 2))
     assert asking_for(day, "asks to take this back") == 1
@@ -348,7 +348,7 @@ async def test_the_lobby_shows_everybody_who_has_joined(both: Both, club: Club) 
 
 async def test_of_what_a_follower_changes_none_is_lost(both: Both, club: Club) -> None:
     table = await club.begin(2)
-    about = {"user_id": club.members[3].id, "channel_id": 0, "events": "round,turn", "every": 3600}
+    about = {"user_id": club.daichi.id, "channel_id": 0, "events": "round,turn", "every": 3600}
     watch = await club.bot.store.watches.start(table.game.id, "follow", **about)
     await both(
         lambda: watching._changed(club.bot, watch, "round"),
@@ -360,7 +360,7 @@ async def test_of_what_a_follower_changes_none_is_lost(both: Both, club: Club) -
 
 
 async def test_whoever_comes_back_is_told_what_came_meanwhile(both: Both, club: Club) -> None:
-    table, ben = await club.begin(2), club.members[1].id
+    table, ben = await club.begin(2), club.ben.id
     ping = Ping(ben, f"{clockwork.SAID}:7", "said", 0)
     greeted, _ = await both(
         lambda: mine._greeting(club.bot, ben),
@@ -380,7 +380,7 @@ async def test_a_game_that_goes_on_already_is_not_woken(club: Club, day: Day) ->
 
 
 async def test_whoever_presses_twice_begins_one_line(both: Both, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, aiko = await club.begin(2), club.members[0].id
+    table, aiko = await club.begin(2), club.aiko.id
     shown = list[str]()
 
     async def show(_: Any, one: Any, *more: Any) -> None:
@@ -400,14 +400,14 @@ async def test_whoever_presses_twice_begins_one_line(both: Both, club: Club, mon
 
 async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None:
     table, there = await club.begin(2), club.guild.create_text_channel("there")
-    await club.members[0].slash(there, "game move", game=table.game.id)
+    await club.aiko.slash(there, "game move", game=table.game.id)
     await club.bot.sender.idle()
     assert not any("undone" in text(one) for one in club.channel.history())
     assert sum("This turn is shown in a newer message" in text(one) for one in club.channel.history()) == 1
 
 
 async def test_whoever_presses_twice_has_one_program(both: Both, club: Club) -> None:
-    table, ben = await club.begin(2), club.members[1].id
+    table, ben = await club.begin(2), club.ben.id
     presses = [partial(programs._pass_ahead, club.bot, table, ben, "round", press) for press in (1, 2)]
     await both(*presses)
     assert [one.program for one in table.orders.desk("p2").kept] == [PassAhead()]

@@ -35,7 +35,7 @@ async def test_a_game_is_played_undone_and_gone_on_with_after_a_restart(club: Cl
     table = await club.begin(3)
     for _ in range(4):
         await club.who(str(table.position.up[0]), table).click(club.packet(), label="Pass")
-    await club.undo(club.members[0])
+    await club.undo(club.aiko)
     assert len(table.moves) == 3
     await club.restart()
     table = await club.table()
@@ -52,10 +52,10 @@ async def test_a_press_while_the_server_is_gone_is_answered_and_counts_once_late
     table = await club.begin(2)
     packet, seq = club.packet(), table.position.seq
     await asyncio.to_thread(server.stop, signal.SIGQUIT)
-    result = await club.members[0].click(packet, label="Pass")
+    result = await club.aiko.click(packet, label="Pass")
     assert "cannot" in text(private_answer(result)) or "not known" in text(private_answer(result))
     await asyncio.to_thread(server.start)
-    await club.members[0].click(packet, label="Pass")
+    await club.aiko.click(packet, label="Pass")
     assert (await club.table()).position.seq == seq + 1
     assert buttons(club.packet())
     assert await club.bot.store.check() == []

@@ -20,7 +20,7 @@ from engine.past import rounds_of
 @pytest.mark.core
 async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> None:
     table = await played(club, 8)
-    first = club.members[0]
+    first = club.aiko
     page = private_answer(await first.slash(club.channel, "game history"))
     shown = private_answer(await first.click(page, label="In pictures"))
     seen: list[str] = []
@@ -43,12 +43,12 @@ async def test_a_round_or_a_move_can_be_jumped_to(club: Club) -> None:
     table = await played(club, 60)
     rounds = [one for one in rounds_of(table.states()) if one.end > one.start]
     assert len(rounds) > 3
-    shown = private_answer(await club.members[0].slash(club.channel, "game history", move=7))
+    shown = private_answer(await club.aiko.slash(club.channel, "game history", move=7))
     assert text(shown).startswith("### Move 7 of 60")
     ((custom_id, options),) = selects(shown).items()
     assert [one["label"] for one in options] == [one.name for one in rounds]
     for option, one in zip(options, rounds, strict=True):
-        shown = private_answer(await club.members[0].select(shown, [option["value"]], custom_id=custom_id))
+        shown = private_answer(await club.aiko.select(shown, [option["value"]], custom_id=custom_id))
         assert text(shown).startswith(f"### Move {one.start + 1} of 60")
         ((custom_id, _),) = selects(shown).items()
 
@@ -107,13 +107,13 @@ async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
 @pytest.mark.pictures
 async def test_before_the_first_move_there_is_nothing_to_browse(club: Club) -> None:
     await club.begin(2)
-    assert await answer(club.members[0].slash(club.channel, "game history", move=3)) == NONE
+    assert await answer(club.aiko.slash(club.channel, "game history", move=3)) == NONE
 
 
 @pytest.mark.pictures
 async def test_pictures_of_the_past_are_described(club: Club) -> None:
     await played(club, 3)
-    shown = private_answer(await club.members[0].slash(club.channel, "game history", move=2))
+    shown = private_answer(await club.aiko.slash(club.channel, "game history", move=2))
     described = [item["description"] for one in walk(payload(shown)) for item in one.get("items", [])]
     assert described
     assert described[0].startswith("Map of Shikoku 1889")

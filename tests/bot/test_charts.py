@@ -19,17 +19,17 @@ def described(message: Any) -> str:
 @pytest.mark.pictures
 async def test_charts_are_shown_to_one_and_turn_into_one_another(club: Club) -> None:
     await club.begin(2)
-    shown = private_answer(await club.members[0].slash(club.channel, "game chart"))
+    shown = private_answer(await club.aiko.slash(club.channel, "game chart"))
     assert described(shown) == "Worth in Shikoku 1889. After opening: Aiko ¥420, Ben ¥420."
     assert set(buttons(shown)) == set(CHART_NAMES.values()) - {CHART_NAMES["worth"]}
     for label in list(CHART_NAMES.values())[1:]:
-        shown = private_answer(await club.members[0].click(shown, label=label))
+        shown = private_answer(await club.aiko.click(shown, label=label))
         assert label not in buttons(shown)
         assert described(shown)
 
 
 async def test_a_chart_can_be_shown_to_the_channel(club: Club) -> None:
     await club.begin(2)
-    answer = await club.members[0].slash(club.channel, "game chart", about="prices", public=True)
+    answer = await club.aiko.slash(club.channel, "game chart", about="prices", public=True)
     assert "Shown to everybody" in text(answer.response or answer.followups[0])
     assert described(club.channel.history()[-1]) == "blank"

@@ -22,11 +22,9 @@ async def taken(club: Club, day: Day, players: int = 3, **options: Any) -> Table
     table = await club.begin(players, **options)
     await day.moves(table, "p1")
     await day.passes(74 * HOUR)
-    assert "✓ The seat is open" in await answer(
-        club.members[0].slash(club.channel, "seat open", player=club.members[1])
-    )
+    assert "✓ The seat is open" in await answer(club.aiko.slash(club.channel, "seat open", player=club.ben))
     await day.tick()
-    assert "✓ The seat is yours" in await answer(club.members[3].slash(club.channel, "seat take", seat="p2"))
+    assert "✓ The seat is yours" in await answer(club.daichi.slash(club.channel, "seat take", seat="p2"))
     await day.tick()
     return table
 
@@ -37,130 +35,122 @@ def holder(table: Table) -> int:
 
 async def test_one_press_in_the_message_that_tells_them_claims_a_seat_back(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    ben, daichi = club.members[1], club.members[3]
     told = club.newest("Claim my seat back")
-    assert f"<@{ben.id}>, your seat was open, and <@{daichi.id}> plays on in it" in text(told)
-    assert club.pinged().count(ben.id) == 3, "of the turn, of the open seat, and of this"
+    assert f"<@{club.ben.id}>, your seat was open, and <@{club.daichi.id}> plays on in it" in text(told)
+    assert club.pinged().count(club.ben.id) == 3, "of the turn, of the open seat, and of this"
     await day.moves(table, "p2")
     played = table.position.seq
     await day.passes(3 * DAY)
-    assert "not open" in await presses(club, club.members[4], "Claim my seat back")
-    assert "You play in your own seat again" in await presses(club, ben, "Claim my seat back")
+    assert "not open" in await presses(club, club.emma, "Claim my seat back")
+    assert "You play in your own seat again" in await presses(club, club.ben, "Claim my seat back")
     await day.tick()
-    assert (holder(table), table.position.seq) == (ben.id, played), "what was played stands"
+    assert (holder(table), table.position.seq) == (club.ben.id, played), "what was played stands"
     said = next(one for one in day.said() if "has claimed their seat" in one)
-    assert f"<@{ben.id}> is back" in said
-    assert f"Thank you, <@{daichi.id}>" in said
-    assert club.pinged()[-2:].count(daichi.id) == 1
+    assert f"<@{club.ben.id}> is back" in said
+    assert f"Thank you, <@{club.daichi.id}>" in said
+    assert club.pinged()[-2:].count(club.daichi.id) == 1
     assert "Claim my seat back" not in buttons(next(one for one in day.messages() if one.id == told.id))
 
 
 async def test_the_command_claims_it_too_and_nobody_who_had_it_meanwhile_claims_it_again(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    ben, daichi = club.members[1], club.members[3]
-    assert "You play in your own seat again" in await answer(ben.slash(club.channel, "seat take"))
-    assert holder(table) == ben.id
-    assert "There is no seat for you to take" in await answer(daichi.slash(club.channel, "seat take"))
-    assert "nothing" not in await answer(ben.slash(club.channel, "my hand"))
+    assert "You play in your own seat again" in await answer(club.ben.slash(club.channel, "seat take"))
+    assert holder(table) == club.ben.id
+    assert "There is no seat for you to take" in await answer(club.daichi.slash(club.channel, "seat take"))
+    assert "nothing" not in await answer(club.ben.slash(club.channel, "my hand"))
 
 
 async def test_a_week_is_one_in_which_they_could_have_claimed_it(club: Club, day: Day, hand: Hand) -> None:
     table = await taken(club, day)
-    ben = club.members[1]
-    await day.away(ben, "", "10 d")
+    await day.away(club.ben, "", "10 d")
     await day.passes(12 * DAY)
     hand.now += 3 * DAY  # the bot is out of order
     await day.tick()
     await day.passes(4 * DAY + HOUR)
     assert seats.LASTS == 7 * DAY
-    assert await seats.claimable(table, ben.id) == ["p2"]
+    assert await seats.claimable(table, club.ben.id) == ["p2"]
     await day.passes(DAY)
-    assert await seats.claimable(table, ben.id) == []
-    assert "more than a week ago" in await presses(club, ben, "Claim my seat back")
-    assert holder(table) == club.members[3].id
+    assert await seats.claimable(table, club.ben.id) == []
+    assert "more than a week ago" in await presses(club, club.ben, "Claim my seat back")
+    assert holder(table) == club.daichi.id
 
 
 async def test_it_comes_back_from_whoever_has_it_by_then(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    ben, chloe, daichi, emma = club.members[1:5]
-    await hands_over(club, daichi, emma, days=3)
-    assert holder(table) == emma.id
+    await hands_over(club, club.daichi, club.emma, days=3)
+    assert holder(table) == club.emma.id
     await day.tick()
-    await presses(club, ben, "Claim my seat back")
+    await presses(club, club.ben, "Claim my seat back")
     await day.tick()
-    assert (holder(table), table.tenures.loans) == (ben.id, ())
-    assert any(f"Thank you, <@{emma.id}> and <@{daichi.id}>" in one for one in day.said())
-    assert chloe.id not in (one.from_id for one in table.tenures.handovers)
+    assert (holder(table), table.tenures.loans) == (club.ben.id, ())
+    assert any(f"Thank you, <@{club.emma.id}> and <@{club.daichi.id}>" in one for one in day.said())
+    assert club.chloe.id not in (one.from_id for one in table.tenures.handovers)
 
 
 @pytest.mark.core
 async def test_it_comes_back_when_the_substitute_has_left_and_the_bot_plays(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    aiko, ben, chloe, daichi = club.members[:4]
-    await club.leave(daichi)
+    await club.leave(club.daichi)
     await day.tick()
-    await presses(club, aiko, "Let the bot play on")
-    await presses(club, chloe, "Let the bot play on")
+    await presses(club, club.aiko, "Let the bot play on")
+    await presses(club, club.chloe, "Let the bot play on")
     await day.tick()
     assert table.opponent("p2") is not None
-    assert "You play in your own seat again" in await answer(ben.slash(club.channel, "seat take", seat="p2"))
-    assert (table.opponent("p2"), holder(table)) == (None, ben.id)
+    assert "You play in your own seat again" in await answer(club.ben.slash(club.channel, "seat take", seat="p2"))
+    assert (table.opponent("p2"), holder(table)) == (None, club.ben.id)
     assert table.tenures.opening("p2") is None
 
 
 async def test_whoever_plays_in_another_seat_by_then_gives_that_up_first(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    ben, chloe = club.members[1:3]
-    await hands_over(club, chloe, ben)
-    assert table.seats["p3"].user_id == ben.id
-    assert "You are playing in **Ben**'s seat in this game" in await presses(club, ben, "Claim my seat back")
+    await hands_over(club, club.chloe, club.ben)
+    assert table.seats["p3"].user_id == club.ben.id
+    assert "You are playing in **Ben**'s seat in this game" in await presses(club, club.ben, "Claim my seat back")
 
 
 async def test_nothing_is_claimed_once_the_game_is_over(club: Club, day: Day) -> None:
     table = await taken(club, day)
     await table.end_here()
-    assert "already over" in await answer(club.members[1].slash(club.channel, "seat take", seat="p2"))
-    assert holder(table) == club.members[3].id
+    assert "already over" in await answer(club.ben.slash(club.channel, "seat take", seat="p2"))
+    assert holder(table) == club.daichi.id
 
 
 async def test_whoever_hosts_only_since_then_hands_that_back_too(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    aiko, ben, daichi = club.members[0], club.members[1], club.members[3]
-    await aiko.slash(club.channel, "game settings", host=daichi)
-    assert (await table.store.game(table.game.id)).host_id == daichi.id
-    await presses(club, ben, "Claim my seat back")
-    assert (await table.store.game(table.game.id)).host_id == aiko.id
+    await club.aiko.slash(club.channel, "game settings", host=club.daichi)
+    assert (await table.store.game(table.game.id)).host_id == club.daichi.id
+    await presses(club, club.ben, "Claim my seat back")
+    assert (await table.store.game(table.game.id)).host_id == club.aiko.id
 
 
 @pytest.mark.parametrize("where", ["channel", "digest", "back"])
 async def test_whoever_cannot_be_told_at_once_is_told_later(club: Club, day: Day, where: str) -> None:
-    ben = club.members[1]
-    await day.zone(ben, "UTC")
+    await day.zone(club.ben, "UTC")
     if where == "digest":
-        await day.choose(ben, "digest")
+        await day.choose(club.ben, "digest")
     table = await club.begin(3)
     await day.moves(table, "p1")
     await day.passes(6 * DAY)
-    await answer(club.members[0].slash(club.channel, "seat open", player=ben))
+    await answer(club.aiko.slash(club.channel, "seat open", player=club.ben))
     await day.passes(DAY + 11 * HOUR)  # near midnight
     if where == "back":
-        await day.away(ben, "", "")
-    before = club.pinged().count(ben.id)
-    await answer(club.members[3].slash(club.channel, "seat take"))
+        await day.away(club.ben, "", "")
+    before = club.pinged().count(club.ben.id)
+    await answer(club.daichi.slash(club.channel, "seat take"))
     await day.tick()
-    assert club.pinged().count(ben.id) == before
+    assert club.pinged().count(club.ben.id) == before
     assert (await next_due(table.store.people) or 2**40) > day.hand.now, "nobody looks again and again"
     await day.passes(10 * HOUR)
     told = "somebody plays on in your seat, and `/seat take` returns it"
     if where == "channel":
-        assert told in day.said_last(ben)
+        assert told in day.said_last(club.ben)
     elif where == "digest":
-        assert told in day.direct(ben)[-1]
+        assert told in day.direct(club.ben)[-1]
         assert (await next_due(table.store.people) or 0) >= day.hand.now + 12 * HOUR
     else:
         assert not any(told in one for one in day.said())
-        panel = private_answer(await ben.slash(club.channel, "my settings"))
-        assert told in await answer(ben.click(panel, label="I am back"))
+        panel = private_answer(await club.ben.slash(club.channel, "my settings"))
+        assert told in await answer(club.ben.click(panel, label="I am back"))
 
 
 def hands(*changes: tuple[str, int, int]) -> Tenures:
@@ -197,6 +187,6 @@ def test_who_has_lost_a_seat_is_told_by_how_it_changed_hands(
 
 async def test_the_store_returns_a_seat_to_nobody_from_whom_it_was_not_taken(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    change = SeatChange("p2", "returned", holder(table), club.members[4].id, "Emma")
+    change = SeatChange("p2", "returned", holder(table), club.emma.id, "Emma")
     with pytest.raises(Stale):
         await table.store.tenures.hand_over(table.game.id, change)

@@ -133,12 +133,12 @@ async def test_track_in_a_stock_round_is_answered_with_the_round(club: Club) -> 
         ("lay", {"hex": "C4", "tile": "5", "rotation": 0}),
         ("private acquire", {"private": "A", "price": 5}),
     ):
-        assert "now. Stock round 1: it is up to" in await answer(club.members[0].slash(club.channel, name, **options))
+        assert "now. Stock round 1: it is up to" in await answer(club.aiko.slash(club.channel, name, **options))
 
 
 async def test_a_company_that_is_not_there_is_called_a_company(club: Club) -> None:
     await club.begin(2)
-    answer = await club.members[0].slash(club.channel, "stock sell", company="Z", shares=1)
+    answer = await club.aiko.slash(club.channel, "stock sell", company="Z", shares=1)
     assert text(private_answer(answer)) == "There is no company 'Z' in Shikoku 1889."
 
 

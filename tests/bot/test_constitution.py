@@ -66,7 +66,7 @@ async def test_the_host_takes_no_move_of_another_back_by_changing_the_settings(c
 
 
 async def test_what_the_host_changes_alone_stays_beside_what_is_agreed_to_at_once(club: Club) -> None:
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title="1890", opponents=2)
     await host.slash(club.channel, "game start")
     await host.slash(club.channel, "game settings", names="local", undo="anyone")
@@ -93,7 +93,7 @@ async def test_whoever_agrees_below_a_proposal_agrees_to_that_one(club: Club, da
 @pytest.mark.parametrize("by", ["withdrawn", "a week"])
 async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Club, day: Day, by: str) -> None:
     table = await club.begin(3)
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
     if by == "withdrawn":
         await host.click(club.newest("Agree"), label="Keep the pace")
@@ -237,10 +237,10 @@ async def test_whoever_takes_a_seat_over_has_not_voted(club: Club) -> None:
 async def test_a_moderator_who_plays_ends_no_game_alone(club: Club) -> None:
     role = club.guild.create_role("mods", permissions=MODERATES)
     gina = club.guild.add_member(club.env.create_user("gina", global_name="Gina"), roles=[role])
-    club.members[1] = gina
+    club.ben = gina
     table = await club.begin(3, rated=True)
     assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
-    await lend(table, gina.id, club.members[3].id)
+    await lend(table, gina.id, club.daichi.id)
     assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
     await seats.end_loan(table, table.tenures.loans[0])
     await seats.leave(table, gina.id, 903)

@@ -91,9 +91,9 @@ async def test_a_damaged_program_is_off(club: Club, caplog: pytest.LogCaptureFix
 async def test_everybody_plays_on_where_a_program_is_damaged(club: Club, name: str, kept: bool) -> None:
     await switched_on(club)
     await rewrite(club, partial(spoilt, DAMAGE[name]))
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     if not kept:
-        await club.members[1].slash(club.channel, "pass")
+        await club.ben.slash(club.channel, "pass")
     assert (await club.table()).position.up == ("p3",)
     assert UNREADABLE in await programs(club)
 
@@ -105,7 +105,7 @@ async def test_a_program_of_a_newer_version_is_left_alone_and_said_to_wait(club:
     await rewrite(club, partial(spoilt, newer))
     table = await club.table()
     (before,) = (await table.store.orders.of_game(table.game.id)).values()
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     (after,) = (await table.store.orders.of_game(table.game.id)).values()
     stored = [[one["program"] for one in json.loads(order.body)["programs"]] for order in (before, after)]
     assert stored[0] == stored[1], "the one after it has passed, and the newer one is as it was"
@@ -119,15 +119,15 @@ async def test_text_that_is_no_json_stops_programs_alone(club: Club) -> None:
     await rewrite(club, lambda text: text[:-3])
     table = await club.table()
     assert table.orders.desk("p2").told
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     assert (await club.table()).position.up == ("p2",)
 
 
 async def test_a_stop_is_stored_as_facts_and_worded_when_it_is_read(club: Club) -> None:
     table = await club.begin(3)
     await desks.enable(table, PlayerId("p2"), PassAhead())
-    await club.members[0].slash(club.channel, "pass")
-    await club.undo(club.members[1])
+    await club.aiko.slash(club.channel, "pass")
+    await club.undo(club.ben)
     (order,) = (await table.store.orders.of_game(table.game.id)).values()
     (told,) = json.loads(order.body)["told"]
     assert (told["cause"], told["program"]["kind"]) == ({"why": "undone"}, "pass")
@@ -150,7 +150,7 @@ async def test_why_a_program_stopped_is_told_though_it_cannot_be_read(club: Club
 
 async def programs(club: Club) -> str:
     """What the second player reads of their programs."""
-    return text(private_answer(await club.members[1].slash(club.channel, "my programs")))
+    return text(private_answer(await club.ben.slash(club.channel, "my programs")))
 
 
 async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCaptureFixture) -> None:
@@ -166,9 +166,9 @@ async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCa
 async def test_a_program_that_fails_stops_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await switched_on(club)
     monkeypatch.setattr(Buy, "move", Mock(side_effect=KeyError("X")))
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     table = await club.table()
     assert table.position.up == ("p3",)
     assert [one.program.kind for one in table.orders.desk("p2").kept] == [PassAhead.kind]
-    assert UNREADABLE in text(private_answer(await club.members[1].slash(club.channel, "my programs")))
+    assert UNREADABLE in text(private_answer(await club.ben.slash(club.channel, "my programs")))
     assert Desk.read(table.orders.desk("p2").order(), table.title) == table.orders.desk("p2")  # type: ignore[arg-type]

@@ -20,34 +20,29 @@ MOST = LIMITS[0][1]
 
 
 async def offers_a_seat(club: Club) -> None:
-    _, ben, _, daichi = club.members[:4]
-    await ben.slash(club.channel, "seat give", user=daichi)
-    await presses(club, ben, "Decline")
+    await club.ben.slash(club.channel, "seat give", user=club.daichi)
+    await presses(club, club.ben, "Decline")
 
 
 async def asks_for_an_undo(club: Club) -> None:
-    ben = club.members[1]
-    asked = private_answer(await ben.slash(club.channel, "game undo", move=1))
-    await ben.click(asked, label="Ask them")
-    await presses(club, ben, "Decline")
+    asked = private_answer(await club.ben.slash(club.channel, "game undo", move=1))
+    await club.ben.click(asked, label="Ask them")
+    await presses(club, club.ben, "Decline")
 
 
 async def proposes_a_pace(club: Club) -> None:
     number = len(club.channel.history())
-    await club.members[1].slash(club.channel, "pace", bank=10 + number, increment=1, cap=500)
+    await club.ben.slash(club.channel, "pace", bank=10 + number, increment=1, cap=500)
 
 
 async def proposes_settings(club: Club) -> None:
     number = len(club.channel.history())
-    await club.members[1].slash(
-        club.channel, "game settings", **({"undo": "anyone"} if number % 2 else {"suggest": False})
-    )
+    await club.ben.slash(club.channel, "game settings", **({"undo": "anyone"} if number % 2 else {"suggest": False}))
 
 
 async def asks_for_an_open_seat(club: Club) -> None:
-    daichi = club.members[3]
-    await daichi.slash(club.channel, "seat take")
-    await presses(club, daichi, "Wait for others")
+    await club.daichi.slash(club.channel, "seat take")
+    await presses(club, club.daichi, "Wait for others")
 
 
 LOOPS: dict[str, tuple[Callable[[Club], Awaitable[None]], tuple[int, ...]]] = {
@@ -66,7 +61,7 @@ async def begin(club: Club, name: str) -> None:
         await member.slash(club.channel, "pass")
     if "open seat" in name:
         await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
-        await seats.leave(table, club.members[1].id, 901)
+        await seats.leave(table, club.ben.id, 901)
     await club.bot.sender.idle()
 
 
@@ -106,13 +101,13 @@ async def test_the_limit_is_one_for_all_kinds_and_outlives_a_restart(club: Club,
 
 async def test_somebody_who_is_pinged_too_often_is_not_told_later_either(club: Club, day: Day) -> None:
     await begin(club, "")
-    await day.choose(club.members[2], "dm")
-    told = len(day.direct(club.members[2]))
+    await day.choose(club.chloe, "dm")
+    told = len(day.direct(club.chloe))
     for _ in range(MOST + 3):
         await proposes_a_pace(club)
         await club.bot.sender.idle()
         await day.tick()
-    assert len(day.direct(club.members[2])) - told <= MOST
+    assert len(day.direct(club.chloe)) - told <= MOST
 
 
 async def test_one_person_may_be_muted_and_another_still_asks(club: Club, day: Day) -> None:

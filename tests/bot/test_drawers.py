@@ -208,8 +208,8 @@ async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_say
         assert not packet.attachments
         assert "The pictures could not be drawn this time; `/show` tries again." in text(packet)
         assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]
-        assert "could not be drawn this time" in await answer(club.members[0].slash(club.channel, "show market"))
-        await club.members[0].click(packet, label=next(one for one in buttons(packet) if one.startswith("Buy ")))
+        assert "could not be drawn this time" in await answer(club.aiko.slash(club.channel, "show market"))
+        await club.aiko.click(packet, label=next(one for one in buttons(packet) if one.startswith("Buy ")))
         assert table.position.seq == 1
     finally:
         club.bot.work.drawers = None

@@ -47,10 +47,10 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     assert club.pinged() == before
     game = await club.bot.store.game_in_channel(other.id)
     assert game is not None
-    assert [seat.user_id for seat in await club.bot.store.seats(game.id)] == [club.members[0].id]
-    await club.members[2].click(invitation, label="Accept")
+    assert [seat.user_id for seat in await club.bot.store.seats(game.id)] == [club.aiko.id]
+    await club.chloe.click(invitation, label="Accept")
     assert (await club.bot.store.game(game.id)).status == "open"
-    await club.members[1].slash(other, "game join")
+    await club.ben.slash(other, "game join")
     again = await club.bot.tables.get(game.id)
     assert [one.action for one in again.moves] == [one.action for one in table.moves]
     assert [seat.user_id for seat in again.seats.values()] == [one.id for one in club.members[:3]]
@@ -63,8 +63,8 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
 
 async def test_the_servers_list_says_for_how_many_an_imported_game_waits(club: Club) -> None:
     other, _ = await brought(club, await record(club, 5))
-    await club.members[1].click(other.last_message, label="Accept")
-    listed = private_answer(await club.members[0].slash(club.channel, "server games"))
+    await club.ben.click(other.last_message, label="Accept")
+    listed = private_answer(await club.aiko.slash(club.channel, "server games"))
     assert f"<#{other.id}> · Shikoku 1889 · 2 of 3 have accepted" in text(listed)
 
 
@@ -72,7 +72,7 @@ async def test_an_imported_game_that_waits_asks_nobody_to_start_it(club: Club) -
     """“press Start or use `/game start`”, which there is none of."""
     other, _ = await brought(club, await record(club, 5))
     for command in ("show map", "pass"):
-        assert "waits until everybody has accepted" in await answer(club.members[0].slash(other, command)), command
+        assert "waits until everybody has accepted" in await answer(club.aiko.slash(other, command)), command
 
 
 async def test_an_invitation_says_what_begins_once_all_have_accepted(club: Club) -> None:
@@ -89,9 +89,9 @@ async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(clu
     store, invitation = club.bot.store, other.last_message
     game = await store.game_in_channel(other.id)
     assert game is not None
-    await club.members[1].click(invitation, label="Accept")
+    await club.ben.click(invitation, label="Accept")
     assert await store.clocks.of_game(game.id) is None
-    await club.members[2].click(invitation, label="Accept")
+    await club.chloe.click(invitation, label="Accept")
     table = await club.bot.tables.get(game.id)
     (run,) = (await clockwork.clock_of(store, game.id)).runs
     assert (run.seat,) == table.position.up
@@ -104,22 +104,22 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
     before = club.pinged()
     other, _ = await brought(club, file)
     invitation = other.last_message
-    assert "kept for the people" in await answer(club.members[5].click(invitation, label="Accept"))
+    assert "kept for the people" in await answer(club.fumi.click(invitation, label="Accept"))
     for work in (
-        club.members[0].slash(other, "game start"),
-        club.members[0].slash(other, "seat order", how="joined"),
+        club.aiko.slash(other, "game start"),
+        club.aiko.slash(other, "seat order", how="joined"),
     ):
         assert text(private_answer(await work)).startswith(("An imported game", "The seats of an imported game"))
-    question = private_answer(await club.members[1].click(invitation, label="Decline"))
+    question = private_answer(await club.ben.click(invitation, label="Decline"))
     assert "is then cancelled" in text(question)
-    await club.members[1].click(question, label="Decline for everybody")
+    await club.ben.click(question, label="Decline for everybody")
     assert "declined" in text(other.last_message)
     assert club.pinged() == before
     game = await club.bot.store.game_in_channel(other.id)
     assert game is not None
     assert game.status == "abandoned"
     with pytest.raises(Stale):
-        await lobby.accept(club.bot.store, game, club.members[2].id, None)
+        await lobby.accept(club.bot.store, game, club.chloe.id, None)
 
 
 async def test_who_imports_a_game_of_others_gets_no_seat(club: Club) -> None:
@@ -155,7 +155,7 @@ async def test_people_who_accept_at_once_begin_the_game_once(club: Club) -> None
 
 async def test_export_gives_a_file(club: Club) -> None:
     await club.begin(2, options="open_treasuries")
-    answer = private_answer(await club.members[0].slash(club.channel, "game export"))
+    answer = private_answer(await club.aiko.slash(club.channel, "game export"))
     assert [file.filename.endswith(".json") for file in answer.attachments] == [True]
 
 
@@ -166,14 +166,14 @@ OPEN = (("1889", "open_treasuries"), ("1888", ""), ("1860", "open_treasuries"))
 @pytest.mark.parametrize(("title", "options"), SECRETIVE)
 async def test_a_game_that_hides_money_is_exported_once_it_is_over(club: Club, title: str, options: str) -> None:
     table = await club.begin(3, title, options=options)
-    for member in (club.members[0], club.members[6]):
+    for member in (club.aiko, club.goro):
         answer = private_answer(await member.slash(club.channel, "game export"))
         assert "hides money" in text(answer)
         assert not answer.attachments
     for member in club.members[:3]:
         await member.slash(club.channel, "game end")
     assert table.position.over
-    answer = private_answer(await club.members[6].slash(club.channel, "game export"))
+    answer = private_answer(await club.goro.slash(club.channel, "game export"))
     assert "hides money" not in text(answer)
     assert len(answer.attachments) == (title != "1890")  # which 18xx.games does not have
 
@@ -181,7 +181,7 @@ async def test_a_game_that_hides_money_is_exported_once_it_is_over(club: Club, t
 @pytest.mark.parametrize(("title", "options"), OPEN)
 async def test_a_game_that_hides_nothing_is_exported_at_any_time(club: Club, title: str, options: str) -> None:
     await club.begin(3, title, options=options)
-    answer = private_answer(await club.members[6].slash(club.channel, "game export"))
+    answer = private_answer(await club.goro.slash(club.channel, "game export"))
     assert len(answer.attachments) == 1
 
 
@@ -235,6 +235,6 @@ async def test_histories_and_exports_are_written_beside_the_event_loop(
     monkeypatch.setattr(game_files, "record_of", noting("record", ""))
     monkeypatch.setattr(game_files, "log_of", noting("log", "{}"))
     for command in ("game history", "game export"):
-        await club.members[0].slash(club.channel, command)
+        await club.aiko.slash(club.channel, command)
     assert list(threads) == ["history", "record", "log"]
     assert threading.current_thread() not in threads.values()

@@ -30,7 +30,7 @@ DAY = 86400
 async def three_passed(club: Club) -> Any:
     """Aiko bids, Ben and Chloe pass; Daichi is next."""
     table = await club.begin(4)
-    await table.submit(Bid(PlayerId("p1"), PrivateId("B"), 35), user=club.members[0].id)
+    await table.submit(Bid(PlayerId("p1"), PrivateId("B"), 35), user=club.aiko.id)
     for number in (1, 2):
         await table.submit(Pass(PlayerId(f"p{number + 1}")), user=club.members[number].id)
     await club.says()
@@ -39,9 +39,9 @@ async def three_passed(club: Club) -> Any:
 
 async def asked(club: Club, table: Any) -> Any:
     """Aiko asks to take back her bid; the public message."""
-    question = private_answer(await tool(club.members[0], club.packet(), "Undo"))
+    question = private_answer(await tool(club.aiko, club.packet(), "Undo"))
     assert "**Ben**, **Chloe** and **Daichi** must agree" in text(question)
-    await club.members[0].click(question, label="Ask them")
+    await club.aiko.click(question, label="Ask them")
     message = club.packet()
     assert "**Aiko** asks to take this back" in text(message)
     return message
@@ -76,11 +76,10 @@ async def test_ones_own_last_decision_is_free_until_somebody_else_has_acted(club
 
 async def test_a_deal_is_taken_back_only_if_whoever_accepted_it_agrees(club: Club) -> None:
     table = await club.begin(3)
-    aiko, _, chloe = club.members[:3]
-    await table.submit(Pass(PlayerId("p1")), user=aiko.id)
-    assert turnback(table, aiko.id).asked == ()
-    table.moves[-1] = replace(table.moves[-1], note=Note("offer", 1), user=chloe.id)
-    assert turnback(table, aiko.id).asked == ("p2", "p3")
+    await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)
+    assert turnback(table, club.aiko.id).asked == ()
+    table.moves[-1] = replace(table.moves[-1], note=Note("offer", 1), user=club.chloe.id)
+    assert turnback(table, club.aiko.id).asked == ("p2", "p3")
 
 
 async def test_a_deal_is_taken_back_only_if_the_seat_agrees_that_agreed_whoever_has_it_by_then(
@@ -88,20 +87,19 @@ async def test_a_deal_is_taken_back_only_if_the_seat_agrees_that_agreed_whoever_
 ) -> None:
     monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p3"))
     table = await club.begin(4)
-    aiko, _, chloe, _, emma = club.members[:5]
     await deals.make(table, Pass(PlayerId("p1")), PlayerId("p3"), seen=None, interaction=900)
     (offer,) = await table.store.offers.open(table.game.id)
-    await deals.answer(table, offer.id, user=chloe.id, accept=True, interaction=901)
-    assert turnback(table, aiko.id).asked == ("p2", "p3")
-    await hands_over(club, chloe, emma)
-    assert table.seats["p3"].user_id == emma.id
-    assert turnback(table, aiko.id).asked == ("p2", "p3")
-    assert undoing.slip(table, aiko.id) is None
+    await deals.answer(table, offer.id, user=club.chloe.id, accept=True, interaction=901)
+    assert turnback(table, club.aiko.id).asked == ("p2", "p3")
+    await hands_over(club, club.chloe, club.emma)
+    assert table.seats["p3"].user_id == club.emma.id
+    assert turnback(table, club.aiko.id).asked == ("p2", "p3")
+    assert undoing.slip(table, club.aiko.id) is None
 
 
 async def test_the_host_asks_like_everybody_else(club: Club) -> None:
     table = await three_passed(club)
-    host = club.members[0]
+    host = club.aiko
     assert table.game.host_id == host.id
     with pytest.raises(TableError, match="must agree"):
         await table.undo(user=host.id)
@@ -113,20 +111,20 @@ async def test_the_host_asks_like_everybody_else(club: Club) -> None:
 async def test_whoever_is_not_seated_can_take_nothing_back(club: Club) -> None:
     table = await three_passed(club)
     with pytest.raises(TableError, match="no seat"):
-        await table.undo(user=club.members[6].id)
+        await table.undo(user=club.goro.id)
 
 
 async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> None:
     table = await three_passed(club)
     message = await asked(club, table)
     assert club.pinged()[-3:] == [club.members[number].id for number in (1, 2, 3)]
-    await club.members[1].click(message, label="Agree")
+    await club.ben.click(message, label="Agree")
     message = club.packet()
     assert "Agreed: **Ben**." in text(message)
-    assert asking.NOT_ASKED in await answer(club.members[5].click(message, label="Agree"))
-    await club.members[3].click(message, label="Agree")
+    assert asking.NOT_ASKED in await answer(club.fumi.click(message, label="Agree"))
+    await club.daichi.click(message, label="Agree")
     assert len(table.moves) == 3
-    await club.members[2].click(message, label="Agree")
+    await club.chloe.click(message, label="Agree")
     assert table.moves == []
     (told,) = [one for one in said(club) if one.startswith("↩")]
     assert told.startswith("↩ **Aiko** took back 3 moves, as **Ben**, **Chloe** and **Daichi** agreed:")
@@ -135,8 +133,8 @@ async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> 
 
 async def test_two_who_agree_at_once_take_it_back_once(club: Club) -> None:
     table = await three_passed(club)
-    await asking.ask(table, club.members[0].id, 1, 900)
-    await asking.agree(table, club.members[1].id, 1, 901)
+    await asking.ask(table, club.aiko.id, 1, 900)
+    await asking.agree(table, club.ben.id, 1, 901)
     done = await asyncio.gather(
         *(asking.agree(table, club.members[number].id, 1, 902 + number) for number in (2, 3)), return_exceptions=True
     )
@@ -148,28 +146,27 @@ async def test_two_who_agree_at_once_take_it_back_once(club: Club) -> None:
 async def test_one_who_declines_ends_the_request_in_public(club: Club) -> None:
     table = await three_passed(club)
     message = await asked(club, table)
-    await club.members[2].click(message, label="Decline")
+    await club.chloe.click(message, label="Decline")
     assert any("**Chloe** does not agree to take that back." in one for one in said(club))
     with pytest.raises(TableError, match="no longer stands"):
-        await asking.agree(table, club.members[1].id, 1, 77)
+        await asking.agree(table, club.ben.id, 1, 77)
     assert len(table.moves) == 3
 
 
 async def test_whoever_declines_in_two_seats_is_named_once(club: Club) -> None:
     table = await three_passed(club)
-    aiko, ben, chloe = club.members[:3]
-    await table.store.tenures.open(table.game.id, "p3", held_by=chloe.id)
-    await table.store.tenures.hand_over(table.game.id, SeatChange("p3", "taken", chloe.id, ben.id, "Ben 2"))
+    await table.store.tenures.open(table.game.id, "p3", held_by=club.chloe.id)
+    await table.store.tenures.hand_over(table.game.id, SeatChange("p3", "taken", club.chloe.id, club.ben.id, "Ben 2"))
     table = await club.table()
-    await asking.ask(table, aiko.id, 1, 900)
-    await asking.refuse(table, ben.id, 1)
+    await asking.ask(table, club.aiko.id, 1, 900)
+    await asking.refuse(table, club.ben.id, 1)
     assert await asking.refused(table, [PlayerId("p1")]) == ["**Ben** has declined your request to take moves back."]
 
 
 async def test_whoever_asked_can_withdraw(club: Club) -> None:
     table = await three_passed(club)
     message = await asked(club, table)
-    await club.members[0].click(message, label="Decline")
+    await club.aiko.click(message, label="Decline")
     assert any("**Aiko** no longer asks" in one for one in said(club))
     assert len(table.moves) == 3
 
@@ -177,8 +174,8 @@ async def test_whoever_asked_can_withdraw(club: Club) -> None:
 async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
     table = await three_passed(club)
     message = await asked(club, table)
-    await club.members[3].slash(club.channel, "pass")
-    assert await answer(club.members[1].click(message, label="Agree")) == STALE
+    await club.daichi.slash(club.channel, "pass")
+    assert await answer(club.ben.click(message, label="Agree")) == STALE
     [request] = [one for one in await table.store.messages.of_game(table.game.id) if one.message_id == message.id]
     await club.bot.retire(request)
     assert "*This request has lapsed.*" in said(club)
@@ -187,11 +184,11 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
 
 async def test_a_request_lapses_after_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await three_passed(club)
-    await asking.ask(table, club.members[0].id, 1, 900)
+    await asking.ask(table, club.aiko.id, 1, 900)
     later = table.store.clock() + asking.LASTS + 5
     monkeypatch.setattr(table.store._db, "clock", lambda: later)
     with pytest.raises(TableError, match="older than a day"):
-        await asking.agree(table, club.members[1].id, 1, 901)
+        await asking.agree(table, club.ben.id, 1, 901)
     assert len(table.moves) == 3
 
 
@@ -199,7 +196,7 @@ async def test_a_request_survives_a_restart(club: Club) -> None:
     await three_passed(club)
     table = await club.table()
     message = await asked(club, table)
-    await club.members[1].click(message, label="Agree")
+    await club.ben.click(message, label="Agree")
     await club.restart()
     for number in (2, 3):
         await club.members[number].click(club.packet(), label="Agree")
@@ -208,7 +205,7 @@ async def test_a_request_survives_a_restart(club: Club) -> None:
 
 async def test_a_draw_is_taken_back_only_if_everybody_agrees(club: Club) -> None:
     table = await three_passed(club)
-    chloe = club.members[2].id
+    chloe = club.chloe.id
     assert turnback(table, chloe).asked == ()
     drawn = replace(table.moves[-1], action=Pass(CHANCE), note=Note("drawn"), user=None)
     table.moves.append(drawn)
@@ -219,7 +216,7 @@ async def test_a_table_may_let_any_player_take_back_the_last_move(club: Club) ->
     table = await three_passed(club)
     await table.store.change_game(table.game.id, settings=TableSettings(undo="anyone").text())
     await table.read_on()
-    aiko = club.members[0].id
+    aiko = club.aiko.id
     assert undoing.last(table, aiko).asked == ()
     assert turnback(table, aiko, 1).asked == ("p2", "p3", "p4")
     await table.undo(user=aiko)
@@ -228,9 +225,9 @@ async def test_a_table_may_let_any_player_take_back_the_last_move(club: Club) ->
 
 async def test_the_question_says_what_is_taken_back_and_offers_the_last_move_alone(club: Club) -> None:
     table = await three_passed(club)
-    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    question = private_answer(await club.aiko.slash(club.channel, "game undo"))
     assert "- **Aiko** bids ¥35 on B Mitsubishi Ferry.\n- **Ben** passes.\n- **Chloe** passes." in text(question)
-    last = private_answer(await club.members[0].click(question, label="Only the last move"))
+    last = private_answer(await club.aiko.click(question, label="Only the last move"))
     assert "bids" not in text(last)
     assert "**Chloe** and **Daichi** must agree" in text(last)
     assert len(table.moves) == 3
@@ -238,16 +235,16 @@ async def test_the_question_says_what_is_taken_back_and_offers_the_last_move_alo
 
 async def test_the_history_in_pictures_leads_to_taking_back_from_there(club: Club) -> None:
     await three_passed(club)
-    shown = private_answer(await club.members[1].slash(club.channel, "game history", move=2))
-    question = private_answer(await club.members[1].click(shown, label="Take back from here…"))
+    shown = private_answer(await club.ben.slash(club.channel, "game history", move=2))
+    question = private_answer(await club.ben.click(shown, label="Take back from here…"))
     assert "- **Ben** passes.\n- **Chloe** passes." in text(question)
     assert "**Chloe** and **Daichi** must agree" in text(question)
 
 
 async def test_a_request_stands_until_those_asked_had_a_day_for_it(club: Club, day: Day) -> None:
     table = await three_passed(club)
-    await day.away(club.members[1], "", "3 d")
-    request = await asking.ask(table, club.members[0].id, 1, 900)
+    await day.away(club.ben, "", "3 d")
+    request = await asking.ask(table, club.aiko.id, 1, 900)
     assert request.until == day.hand.now + 4 * DAY
     await day.passes(4 * DAY - 60)
     assert (await asking.request(table, 1)).until == request.until
@@ -258,8 +255,8 @@ async def test_a_request_stands_until_those_asked_had_a_day_for_it(club: Club, d
 
 async def test_a_request_to_somebody_away_until_they_are_back_waits_for_them(club: Club, day: Day) -> None:
     table = await three_passed(club)
-    await day.away(club.members[1], "", "")
-    assert (await asking.ask(table, club.members[0].id, 1, 900)).until is None
+    await day.away(club.ben, "", "")
+    assert (await asking.ask(table, club.aiko.id, 1, 900)).until is None
     await day.passes(9 * DAY)
     assert (await asking.request(table, 1)).until is None
     await club.says()

@@ -446,7 +446,7 @@ async def test_a_token_can_be_declined_with_the_run_and_the_dividend(club: Club)
     await club.who("p1", here).click(club.packet(), label=label)
     kinds = [type(one.action) for one in here.moves[:3]]
     assert kinds == [a.Pass, a.RunTrains, a.Dividend]
-    assert [one.user for one in here.moves[:3]] == [club.members[0].id] * 3
+    assert [one.user for one in here.moves[:3]] == [club.aiko.id] * 3
 
 
 def test_all_of_a_press_is_done_before_a_program_goes_on() -> None:
@@ -477,10 +477,10 @@ async def test_a_press_that_did_several_decisions_is_taken_back_by_one(club: Clu
 async def test_a_decision_of_a_press_can_still_be_taken_back_on_its_own(club: Club) -> None:
     here = await put(club, *operating("run", "open_treasuries").build())
     await club.who("p1", here).click(club.packet(), label="Withhold")
-    await here.undo(user=club.members[0].id, seq=here.moves[1].seq)
+    await here.undo(user=club.aiko.id, seq=here.moves[1].seq)
     assert here.position.decision.step == "dividend"
-    await here.redo(user=club.members[0].id)
-    await here.undo(user=club.members[0].id)
+    await here.redo(user=club.aiko.id)
+    await here.undo(user=club.aiko.id)
     assert here.position.decision.step == "run"
 
 
@@ -488,13 +488,13 @@ async def test_a_press_with_others_moves_after_it_is_taken_back_whole_if_they_ag
     here = await put(club, *operating("trains", "open_treasuries").private(A="p2").build())
     await club.who("p1", here).click(club.packet(), label="End the turn")
     assert here.position.decision.subject == "IR"
-    back = turnback(here, club.members[0].id)
+    back = turnback(here, club.aiko.id)
     assert back.kept == 0
     assert back.asked == ()
-    await here.submit((await here.position.actions("p2"))[0], user=club.members[1].id)
-    back = turnback(here, club.members[0].id)
+    await here.submit((await here.position.actions("p2"))[0], user=club.ben.id)
+    back = turnback(here, club.aiko.id)
     assert (back.kept, back.asked) == (0, ("p2",))
-    assert turnback(here, club.members[1].id).kept == len(here.moves) - 1
+    assert turnback(here, club.ben.id).kept == len(here.moves) - 1
 
 
 async def test_ending_the_turn_declines_privates_too(club: Club) -> None:
@@ -519,7 +519,7 @@ async def test_what_later_steps_alone_offer_is_not_declined_before(work: Work) -
 async def test_a_press_that_is_refused_halfway_does_nothing(club: Club) -> None:
     here = await put(club, *operating("trains", "open_treasuries").build())
     with pytest.raises(Refused):
-        await here.submit(a.Pass("p1"), a.Dividend("p1", "AR", "pay"), user=club.members[0].id)
+        await here.submit(a.Pass("p1"), a.Dividend("p1", "AR", "pay"), user=club.aiko.id)
     assert here.moves == []
     assert here.position.decision.step == "trains"
 

@@ -88,10 +88,10 @@ async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(
 ) -> None:
     monkeypatch.setattr(workshop, "_give_way", int)  # on a busy machine it would get no processor in time
     await played(club)
-    answer = private_answer(await club.members[0].slash(club.channel, "show film"))
+    answer = private_answer(await club.aiko.slash(club.channel, "show film"))
     described = [item["description"] for one in walk(payload(answer)) for item in one.get("items", [])]
     assert described == ["Film of Shikoku 1889: the whole game, the map above the market, one change after the other."]
-    refused = private_answer(await club.members[0].slash(club.channel, "show film", of="9.9"))
+    refused = private_answer(await club.aiko.slash(club.channel, "show film", of="9.9"))
     assert "no round “9.9”" in text(refused)
     assert "1.1" in text(refused)
 

@@ -48,7 +48,7 @@ async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
 async def records(club: Club) -> str:
     """What *Worth and records* says below the end."""
     over = club.packet()
-    return text(private_answer(await club.members[0].select(over, ["records"], custom_id=next(iter(selects(over))))))
+    return text(private_answer(await club.aiko.select(over, ["records"], custom_id=next(iter(selects(over))))))
 
 
 async def test_the_end_says_who_went_bankrupt(club: Club) -> None:
@@ -113,11 +113,11 @@ async def moves_open_at_the_last(club: Club, count: int) -> None:
     assert len(over.attachments) == 1, "one picture: the rest is in the list"
     ((name, options),) = selects(over).items()
     (moves,) = [one["value"] for one in options if one["label"] == "Move by move"]
-    shown = private_answer(await club.members[0].select(over, [moves], custom_id=name))
+    shown = private_answer(await club.aiko.select(over, [moves], custom_id=name))
     assert text(shown).startswith(f"### Move {count} of {count}")
     for wanted in ("All holdings", "The map", "Prices"):
         (code,) = [one["value"] for one in options if one["label"] == wanted]
-        answer = private_answer(await club.members[0].select(over, [code], custom_id=next(iter(selects(over)))))
+        answer = private_answer(await club.aiko.select(over, [code], custom_id=next(iter(selects(over)))))
         assert "incident" not in text(answer).lower()
 
 
@@ -230,17 +230,17 @@ async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(c
     table = await ended(club, 3)
     over = club.packet()
     assert "Rematch" in buttons(over)
-    assert "no seat" in await answer(club.members[5].click(over, label="Rematch"))
-    await club.members[1].click(over, label="Rematch")
+    assert "no seat" in await answer(club.fumi.click(over, label="Rematch"))
+    await club.ben.click(over, label="Rematch")
     lobby = club.packet()
-    assert f"Hosted by <@{club.members[1].id}>" in text(lobby)
+    assert f"Hosted by <@{club.ben.id}>" in text(lobby)
     assert "Players (1)" in text(lobby)
     assert "All move up one seat, and whoever sat first sits last." in text(lobby)
-    assert {club.members[0].id, club.members[2].id} <= set(club.pinged()[-2:])
-    assert "already" in await answer(club.members[0].click(over, label="Rematch"))
-    for member in (club.members[2], club.members[0]):
+    assert {club.aiko.id, club.chloe.id} <= set(club.pinged()[-2:])
+    assert "already" in await answer(club.aiko.click(over, label="Rematch"))
+    for member in (club.chloe, club.aiko):
         await member.slash(club.channel, "game join")
-    await club.members[1].slash(club.channel, "game start")
+    await club.ben.slash(club.channel, "game start")
     again = await club.table()
     assert again.game.id != table.game.id
     assert (again.game.title, again.game.options) == (table.game.title, table.game.options)

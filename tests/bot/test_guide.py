@@ -248,7 +248,7 @@ def test_what_cannot_be_read_begins_anew() -> None:
 @pytest.mark.long
 async def test_chance_plays_through_all_stages_by_what_is_offered(club: Club) -> None:
     """Whatever a person presses is taken, and what cannot be done is said; nothing of it reaches a game."""
-    member, chance = club.members[0], random.Random(5)
+    member, chance = club.aiko, random.Random(5)
     shown = private_answer(await member.slash(club.channel, "guide"))
     assert "Your first game" in text(shown)
     shown = private_answer(await member.click(shown, label="Begin"))
@@ -313,7 +313,7 @@ def test_no_press_waits_for_more_answers_than_a_stage_can_have() -> None:
 
 async def test_whoever_skips_a_scene_reads_how_the_next_one_begins(club: Club) -> None:
     """They were to join Takamatsu to a second stop, and did not know whose it is."""
-    member = club.members[0]
+    member = club.aiko
     await club.bot.its(GuidedGames).go(member.id, "float", NAME)
     shown = private_answer(await member.slash(club.channel, "guide"))
     for label in ("Go on", "More…", "Skip it"):

@@ -193,18 +193,18 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
 
 
 async def test_help_finds_in_the_rules_what_no_page_has(club: Club) -> None:
-    assert "1889-" in await answer(club.members[0].slash(club.channel, "game help", about="Ohzu"))
-    nothing = private_answer(await club.members[0].slash(club.channel, "game help", about="xyzzy"))
+    assert "1889-" in await answer(club.aiko.slash(club.channel, "game help", about="Ohzu"))
+    nothing = private_answer(await club.aiko.slash(club.channel, "game help", about="xyzzy"))
     assert text(nothing).startswith("There is no help on “xyzzy”. `/game help` lists what there is")
 
 
 async def test_help_on_words_is_the_glossary(club: Club) -> None:
     for said in ("Words", "glossary"):
-        assert (await answer(club.members[0].slash(club.channel, "game help", about=said))).startswith("### Words")
+        assert (await answer(club.aiko.slash(club.channel, "game help", about=said))).startswith("### Words")
 
 
 async def test_help_begins_with_what_goes_on_in_the_channel(club: Club) -> None:
-    first = club.members[0]
+    first = club.aiko
     assert (await answer(first.slash(club.channel, "game help"))).startswith(f"### {PAGES[FIRST].heading}")
     await club.begin(3)
     asked = private_answer(await first.slash(club.channel, "game help"))

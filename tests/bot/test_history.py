@@ -23,15 +23,15 @@ LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)/(\d+)")
 
 
 async def shown(club: Club, **options: Any) -> Any:
-    return private_answer(await club.members[0].slash(club.channel, "game history", **options))
+    return private_answer(await club.aiko.slash(club.channel, "game history", **options))
 
 
 async def bids_and_passes(club: Club) -> Any:
     """Aiko bids, Ben passes, Aiko passes."""
     table = await club.begin(2)
-    await club.members[0].slash(club.channel, "bid", amount=35, private="B")
-    await club.members[1].slash(club.channel, "pass")
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "bid", amount=35, private="B")
+    await club.ben.slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     return table
 
 
@@ -50,8 +50,8 @@ async def test_each_turn_has_its_time_and_a_link_to_its_message(club: Club) -> N
 
 async def test_a_move_after_an_undo_links_to_the_message_in_which_it_was_made(club: Club) -> None:
     table = await bids_and_passes(club)
-    await club.undo(club.members[0])
-    await club.members[0].slash(club.channel, "bid", amount=45, private="C")
+    await club.undo(club.aiko)
+    await club.aiko.slash(club.channel, "bid", amount=45, private="C")
     turns = [one for one in await table.store.messages.of_game(table.game.id) if "turn:" in one.kind]
     made = max(one.message_id for one in turns if one.seq < table.moves[-1].seq)
     *_, heading, line, _footer = text(await shown(club)).splitlines()
@@ -61,7 +61,7 @@ async def test_a_move_after_an_undo_links_to_the_message_in_which_it_was_made(cl
 
 async def test_filters_leave_only_what_was_asked_for(club: Club) -> None:
     await bids_and_passes(club)
-    only_ben = text(await shown(club, player=club.members[1]))
+    only_ben = text(await shown(club, player=club.ben))
     assert "History: **Ben**" in only_ben
     assert "passes" in only_ben
     assert "Aiko" not in only_ben
@@ -70,19 +70,18 @@ async def test_filters_leave_only_what_was_asked_for(club: Club) -> None:
     assert "passes" not in money
     assert "Nothing that happened matches." in text(await shown(club, company="AR"))
     assert "no company “xx”" in text(await shown(club, company="xx"))
-    assert "no seat" in text(await shown(club, player=club.members[5]))
+    assert "no seat" in text(await shown(club, player=club.fumi))
 
 
 async def test_whoever_took_over_a_seat_finds_what_named_it_before_and_all_of_their_seats(club: Club) -> None:
     """Lines that name the former player were left out, and so was all of a second seat, also on the next page."""
     table = await club.begin(3)
-    daichi = club.members[3]
     for move in (Bid("p1", "B", 35), Bid("p2", "B", 40), BuyPrivate("p3", "A")):
         await table.submit(move, user=table.seats[move.by].user_id)
     for seat in ("p2", "p3"):
-        change = SeatChange(seat, "given", table.seats[seat].user_id, daichi.id, f"Daichi {seat}")
+        change = SeatChange(seat, "given", table.seats[seat].user_id, club.daichi.id, f"Daichi {seat}")
         await table.store.tenures.hand_over(table.game.id, change)
-    said = text(await shown(club, player=daichi))
+    said = text(await shown(club, player=club.daichi))
     assert "History: **Daichi p2**, **Daichi p3**" in said
     told = [line for line in said.splitlines() if line.startswith("- ")]
     assert any("auctioned between" in line for line in told), "it names Ben"
@@ -106,14 +105,14 @@ async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, m
     table = await club.begin(2)
     for number in range(5):
         await table.submit(Pass(PlayerId(f"p{1 + number % 2}")), user=club.members[number % 2].id)
-    newest = await shown(club, player=club.members[1])
+    newest = await shown(club, player=club.ben)
     assert "Page 1 of 2" in text(newest), text(newest)
     assert list(buttons(newest)) == ["◀ Older", "In pictures"]
-    older = private_answer(await club.members[0].click(newest, label="◀ Older"))
+    older = private_answer(await club.aiko.click(newest, label="◀ Older"))
     assert "Page 2 of 2" in text(older)
     assert "Aiko" not in text(older)
     assert list(buttons(older)) == ["Newer ▶", "In pictures"]
-    assert await answer(club.members[0].click(older, label="Newer ▶")) == text(newest)
+    assert await answer(club.aiko.click(older, label="Newer ▶")) == text(newest)
 
 
 async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
@@ -162,7 +161,7 @@ def test_what_is_of_track_is_known_by_its_fact() -> None:
 async def test_turns_says_since_when_and_where(club: Club) -> None:
     table = await bids_and_passes(club)
     times = await table.store.times(table.game.id)
-    for member, words in ((club.members[1], "Your turn"), (club.members[0], "waiting for **Ben**")):
+    for member, words in ((club.ben, "Your turn"), (club.aiko, "waiting for **Ben**")):
         answer = text(private_answer(await member.slash(club.channel, "turns")))
         assert words in answer
         assert f"asked <t:{times[3]}:R>" in answer
@@ -179,5 +178,5 @@ async def test_the_game_that_has_waited_longest_comes_first(club: Club, monkeypa
         return {0: days[game]}
 
     monkeypatch.setattr(first.store, "times", times)
-    answer = text(private_answer(await club.members[0].slash(club.channel, "turns")))
+    answer = text(private_answer(await club.aiko.slash(club.channel, "turns")))
     assert answer.index(f"<#{second.game.channel_id}>") < answer.index(f"<#{first.game.channel_id}>")

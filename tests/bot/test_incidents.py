@@ -68,7 +68,7 @@ async def test_a_webhook_is_told_of_an_incident_without_any_value(monkeypatch: p
 async def test_an_error_is_told_as_every_answer_is(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two processes answer one press: what has components takes no plain text any more."""
     monkeypatch.setattr(club.bot.tables, "game_in", AsyncMock(side_effect=Unavailable("The database is out of reach.")))
-    answer = private_answer(await club.members[0].slash(club.channel, "game status"))
+    answer = private_answer(await club.aiko.slash(club.channel, "game status"))
     assert "Nothing was changed" in text(answer)
     assert not answer.content
 
@@ -89,7 +89,7 @@ async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
 ) -> None:
     breaks = AsyncMock(side_effect=error)
     await club.begin(2)
-    before, host, turn = metrics.INCIDENTS._value.get(), club.members[0], club.packet()
+    before, host, turn = metrics.INCIDENTS._value.get(), club.aiko, club.packet()
     if where == "the acknowledgement":
         monkeypatch.setattr(discord.InteractionResponse, "defer", breaks)
     else:

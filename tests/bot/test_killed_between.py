@@ -53,8 +53,8 @@ def asking(day: Day, what: str) -> list[Any]:
 async def test_the_table_is_asked_about_a_pace_that_was_proposed(club: Club, day: Day, writes: int) -> None:
     await club.begin(3)
     async with dying(club, writes):
-        await club.members[0].slash(club.channel, "pace", pace="steady")
-    await club.members[0].slash(club.channel, "pace", pace="steady")
+        await club.aiko.slash(club.channel, "pace", pace="steady")
+    await club.aiko.slash(club.channel, "pace", pace="steady")
     await club.bot.sender.idle()
     assert len(asking(day, "proposes another pace")) == 1
 
@@ -62,12 +62,12 @@ async def test_the_table_is_asked_about_a_pace_that_was_proposed(club: Club, day
 @pytest.mark.parametrize("writes", WRITES)
 async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2)
-    await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.aiko.slash(club.channel, "pace", pace="steady")
     await club.bot.sender.idle()
     (question,) = asking(day, "proposes another pace")
     async with dying(club, writes):
-        await club.members[1].click(question, label="Agree")
-    await club.members[1].slash(club.channel, "pace", agree=True)
+        await club.ben.click(question, label="Agree")
+    await club.ben.slash(club.channel, "pace", agree=True)
     await club.bot.sender.idle()
     assert (await club.table()).settings.pace.name == "steady"
     assert (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0].budget == 72 * HOUR
@@ -82,8 +82,8 @@ async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: D
     await club.announces(table)
     turn = club.packet()
     async with dying(club, writes):
-        await club.members[0].click(await more(club.members[0], turn), label=AGREE)
-    await club.members[0].click(await more(club.members[0], turn), label=AGREE)
+        await club.aiko.click(await more(club.aiko, turn), label=AGREE)
+    await club.aiko.click(await more(club.aiko, turn), label=AGREE)
     await club.bot.sender.idle()
     assert len(asking(day, "proposes to run the game out")) == 1
 
@@ -93,13 +93,13 @@ async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day
     table = await club.begin(2)
     lay_out(table)
     await club.announces(table)
-    await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
+    await club.aiko.click(await more(club.aiko, club.packet()), label=AGREE)
     await club.bot.sender.idle()
     (question,) = asking(day, "proposes to run the game out")
     async with dying(club, writes):
-        await club.members[1].click(question, label=AGREE)
+        await club.ben.click(question, label=AGREE)
     if not table.orders.together:
-        await club.members[1].click(question, label=AGREE)
+        await club.ben.click(question, label=AGREE)
     assert table.orders.together
     assert await club.bot.store.votes.of_game(table.game.id, "runout") == []
 
@@ -109,15 +109,15 @@ async def test_everybody_reads_that_running_out_was_stopped(club: Club, day: Day
     table = await club.begin(2)
     lay_out(table)
     await club.announces(table)
-    await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
+    await club.aiko.click(await more(club.aiko, club.packet()), label=AGREE)
     await club.bot.sender.idle()
-    await club.members[1].click(club.packet(), label=AGREE)
+    await club.ben.click(club.packet(), label=AGREE)
     await club.bot.sender.idle()
     assert "The table runs the game out" in text(club.packet())
     async with dying(club, writes):
-        await club.members[0].click(club.packet(), label="Stop")
+        await club.aiko.click(club.packet(), label="Stop")
     if table.orders.together:
-        await club.members[0].click(club.packet(), label="Stop")
+        await club.aiko.click(club.packet(), label="Stop")
         await club.bot.sender.idle()
     assert sum("has stopped it" in one for one in day.said()) == 1
 
@@ -141,7 +141,7 @@ async def test_a_last_vote_that_comes_again_after_a_death_decides(club: Club, da
 @pytest.mark.parametrize("where", ["channel", "digest"])
 async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, writes: int) -> None:
     await club.begin(2)
-    ben = club.members[1]
+    ben = club.ben
     await day.choose(ben, where)
     await day.away(ben, "", "3 days")
     await day.moves(await club.table(), "p1")
@@ -156,13 +156,13 @@ async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, w
 
 @pytest.mark.parametrize("writes", range(4))
 async def test_a_game_that_is_created_or_moved_shows_where_to_join_it(club: Club, day: Day, writes: int) -> None:
-    host, store, there = club.members[0], club.bot.store, club.guild.create_text_channel("there")
+    host, store, there = club.aiko, club.bot.store, club.guild.create_text_channel("there")
     async with dying(club, writes):
         await host.slash(club.channel, "game create", title="1889")
     if await store.game_in_channel(club.channel.id) is None:
         await host.slash(club.channel, "game create", title="1889")
         await club.bot.sender.idle()
-    await club.members[1].slash(club.channel, "game join")
+    await club.ben.slash(club.channel, "game join")
     assert ["Ben" in text(one) for one in day.messages() if "Join" in buttons(one)] == [True]
     game = await club.bot.tables.game_in(club.channel.id)
     async with dying(club, writes):
@@ -190,7 +190,7 @@ async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, st
 
 @pytest.mark.parametrize("writes", range(3))
 async def test_a_game_that_was_moved_shows_its_turn_there(club: Club, day: Day, writes: int) -> None:
-    table, host, there = await club.begin(2), club.members[0], club.guild.create_text_channel("there")
+    table, host, there = await club.begin(2), club.aiko, club.guild.create_text_channel("there")
     async with dying(club, writes):
         await host.slash(there, "game move", game=table.game.id)
     if (await club.bot.store.game(table.game.id)).channel_id != there.id:
@@ -206,9 +206,9 @@ async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: 
     await day.passes(25 * HOUR)
     question = day.question()
     async with dying(club, writes):
-        await club.members[1].click(question, label="Find a substitute")
+        await club.ben.click(question, label="Find a substitute")
     if table.tenures.opening("p1") is None:
-        await club.members[1].click(question, label="Find a substitute")
+        await club.ben.click(question, label="Find a substitute")
         await club.bot.sender.idle()
     assert sum("seat is **open**" in one for one in day.said()) == 1
     assert sum("If nobody has taken" in one for one in day.said()) == 1
@@ -234,13 +234,13 @@ async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writ
 async def test_an_imported_game_that_begins_has_its_clock(club: Club, day: Day, writes: int) -> None:
     other, _ = await brought(club, await record(club, 5))
     invitation, store = other.last_message, club.bot.store
-    await club.members[1].click(invitation, label="Accept")
+    await club.ben.click(invitation, label="Accept")
     async with dying(club, writes):
-        await club.members[2].click(invitation, label="Accept")
+        await club.chloe.click(invitation, label="Accept")
     game = await store.game_in_channel(other.id)
     assert game is not None
     if game.status == "open":
-        await club.members[2].click(invitation, label="Accept")
+        await club.chloe.click(invitation, label="Accept")
         await club.bot.sender.idle()
     assert (await clockwork.clock_of(store, game.id)).runs
     assert sum("your turn" in text(one) for one in other.history()) == 1
@@ -252,9 +252,9 @@ async def test_a_game_that_was_woken_shows_the_new_time(club: Club, day: Day, wr
     await day.passes(46 * DAY)
     sleeping = next(one for one in day.messages() if "Wake it" in buttons(one))
     async with dying(club, writes):
-        await club.members[0].click(sleeping, label="Wake it")
+        await club.aiko.click(sleeping, label="Wake it")
     if (await clockwork.clock_of(club.bot.store, table.id)).archived is not None:
-        await club.members[0].click(sleeping, label="Wake it")
+        await club.aiko.click(sleeping, label="Wake it")
         await club.bot.sender.idle()
     look = await clockwork.look(club.bot.store, table.game)
     turn = next(one for one in day.messages() if "Pass" in buttons(one))

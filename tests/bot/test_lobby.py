@@ -15,15 +15,14 @@ from bot.rooms.seats import lobby
 
 
 async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> None:
-    aiko, ben = club.members[:2]
-    result = await aiko.slash(club.channel, "game create", title="1889")
+    result = await club.aiko.slash(club.channel, "game create", title="1889")
     lobby = club.packet()
     assert "Shikoku 1889" in text(lobby)
     assert "\n\n**Players (1)**\n1. Aiko" in text(lobby)  # or it reads like part of the last term
     assert set(buttons(lobby)) == {"Join", "Leave", "Start"}
-    await ben.click(lobby, label="Join")
+    await club.ben.click(lobby, label="Join")
     assert "Ben" in text(club.packet())
-    await aiko.click(club.packet(), label="Start")
+    await club.aiko.click(club.packet(), label="Start")
     table = await club.table()
     assert set(table.names.values()) == {"Aiko", "Ben"}
     assert result.acknowledged
@@ -32,7 +31,7 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
 async def test_options_are_suggested_with_what_they_do_and_those_that_exclude_each_other_are_refused(
     club: Club,
 ) -> None:
-    host = club.members[0]
+    host = club.aiko
     refused = await host.slash(
         club.channel, "game create", title="1860", options="original_insolvency, simplified_insolvency"
     )
@@ -71,7 +70,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
 
 
 async def test_the_settings_call_the_rules_as_the_lobby_does(club: Club) -> None:
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title="1889", options="online, eight_diesels")
     said = text(private_answer(await host.slash(club.channel, "game settings")))
     rules = [line for line in text(club.packet()).splitlines() if line.startswith("- **")]
@@ -93,7 +92,7 @@ async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> N
 
 
 async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see_their_secrets(club: Club) -> None:
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title="1889", options="open_treasuries", host_acts=True)
     assert "the host cannot act for other players" in await answer(choose_rules(host, club, "open_treasuries"))
     game = await club.bot.store.game_in_channel(club.channel.id)
@@ -102,9 +101,7 @@ async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see
 
 
 async def test_a_game_is_created_as_most_people_play(club: Club) -> None:
-    await club.members[0].slash(
-        club.channel, "game create", title="1890", options="as_most_people_play, hidden_train_price"
-    )
+    await club.aiko.slash(club.channel, "game create", title="1890", options="as_most_people_play, hidden_train_price")
     assert "**As most people play**" in text(club.packet())
     assert "**Hidden train price**" in text(club.packet())
     assert "Open treasuries" not in text(club.packet()).replace("**As most people play**", "")
@@ -147,7 +144,6 @@ async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowled
     for name, do in (("one", one), ("all", many), ("write", write)):
         monkeypatch.setattr(database, name, watch(do))
     monkeypatch.setattr(discord.InteractionResponse, "defer", deferred)
-    aiko, ben = club.members[:2]
 
     async def act(work: Any) -> None:
         nonlocal acknowledged
@@ -156,13 +152,13 @@ async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowled
         assert acknowledged
         assert early == []
 
-    await act(aiko.slash(club.channel, "game create", title="1889"))
-    await act(ben.click(club.packet(), label="Join"))
-    await act(ben.click(club.packet(), label="Leave"))
-    await act(ben.click(club.packet(), label="Join"))
-    await act(aiko.click(club.packet(), label="Start"))
+    await act(club.aiko.slash(club.channel, "game create", title="1889"))
+    await act(club.ben.click(club.packet(), label="Join"))
+    await act(club.ben.click(club.packet(), label="Leave"))
+    await act(club.ben.click(club.packet(), label="Join"))
+    await act(club.aiko.click(club.packet(), label="Start"))
     for name, options in (("lay", {"hex": "C4"}), ("pass", {}), ("game undo", {}), ("turns", {})):
-        await act(aiko.slash(club.channel, name, **options))
+        await act(club.aiko.slash(club.channel, name, **options))
 
 
 async def test_players_who_are_called_the_same_are_told_apart(club: Club) -> None:
@@ -180,27 +176,26 @@ async def test_players_who_are_called_the_same_are_told_apart(club: Club) -> Non
 
 async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
     table = await club.begin(2)
-    ben, chloe = club.members[1:3]
     for work, words in (
-        (chloe.slash(club.channel, "game join"), "has begun, with Aiko and Ben"),
-        (ben.slash(club.channel, "game join"), "You already have a seat"),
-        (ben.slash(club.channel, "game leave"), "Leave this running game?"),
-        (chloe.slash(club.channel, "game leave"), "You have no seat"),
+        (club.chloe.slash(club.channel, "game join"), "has begun, with Aiko and Ben"),
+        (club.ben.slash(club.channel, "game join"), "You already have a seat"),
+        (club.ben.slash(club.channel, "game leave"), "Leave this running game?"),
+        (club.chloe.slash(club.channel, "game leave"), "You have no seat"),
     ):
         assert words in text(private_answer(await work))
     for member in club.members[:2]:
         await member.slash(club.channel, "game end")
     assert table.position.over
-    assert "already over" in text(private_answer(await chloe.slash(club.channel, "game join")))
-    assert "already over" in text(private_answer(await ben.slash(club.channel, "game leave")))
+    assert "already over" in text(private_answer(await club.chloe.slash(club.channel, "game join")))
+    assert "already over" in text(private_answer(await club.ben.slash(club.channel, "game leave")))
 
 
 async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await club.begin(2)
     packet = club.packet()
     monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 0.0)
-    assert "press again" in await answer(club.members[0].click(packet, label="Another bid…"))
+    assert "press again" in await answer(club.aiko.click(packet, label="Another bid…"))
     monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 20.0)
-    form = await club.members[0].click(packet, label="Another bid…")
-    await club.members[0].submit_modal(form, {"private": ["C"], "amount": "45"})
+    form = await club.aiko.click(packet, label="Another bid…")
+    await club.aiko.submit_modal(form, {"private": ["C"], "amount": "45"})
     assert (await club.table()).position.seq == 1

@@ -29,13 +29,13 @@ async def test_everything_in_the_list_opens_and_the_map_in_parts(club: Club) -> 
     table = await club.begin(2)
     opened: dict[str, Any] = {}
     for what in LOOKS:
-        beside = await more(club.members[0], club.packet())
+        beside = await more(club.aiko, club.packet())
         custom_id = next(name for name in selects(beside) if name.endswith(":look"))
-        pressed = await club.members[0].select(beside, [f"show|{what}"], custom_id=custom_id)
+        pressed = await club.aiko.select(beside, [f"show|{what}"], custom_id=custom_id)
         opened[what] = private_answer(pressed)
         assert opened[what].attachments or text(opened[what]).startswith("### "), what
         assert "out of date" not in text(opened[what]), what
-    parts: Any = private_answer(await club.members[0].click(opened["map"], label="Closer"))
+    parts: Any = private_answer(await club.aiko.click(opened["map"], label="Closer"))
     assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
 
 

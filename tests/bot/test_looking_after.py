@@ -39,17 +39,17 @@ async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club
     last = table.moves[-1]
     assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("moderator"))
     assert (await table.store.game(table.game.id)).status == "finished"
-    asked = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    asked = private_answer(await club.aiko.slash(club.channel, "game undo"))
     assert "**Ben** must agree" in text(asked)  # whoever ended it, the host alone cannot take it back
-    await club.members[0].click(asked, label="Ask them")
-    await club.members[1].click(club.packet(), label="Agree")
+    await club.aiko.click(asked, label="Ask them")
+    await club.ben.click(club.packet(), label="Agree")
     assert not table.position.over
     assert any("took back the end of the game, as **Ben** agreed" in one for one in said(club))
 
 
 async def test_nobody_else_ends_a_game_without_a_vote(club: Club) -> None:
     table = await club.begin(2)
-    for member in (club.members[0], club.members[5]):
+    for member in (club.aiko, club.fumi):
         assert "Only moderators" in await answer(member.slash(club.channel, "game end", at_once=True))
     assert not table.position.over
     assert (await table.store.log(table.game.id)) == []
@@ -86,7 +86,7 @@ async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club
     await host.slash(elsewhere, "game move", game=game.id)
     (lobby,) = [one for one in elsewhere.history() if "Join" in buttons(one)]
     await other.click(lobby, label="Join")
-    await club.members[2].slash(elsewhere, "game join")
+    await club.chloe.slash(elsewhere, "game join")
     assert "**Players (3)**" in text(next(one for one in elsewhere.history() if "Join" in buttons(one)))
     assert [text(one) for one in club.channel.history()] == [f"*This game can now be joined in <#{elsewhere.id}>.*"]
 
@@ -111,9 +111,9 @@ async def test_anybody_cancels_a_lobby_whose_host_has_left_the_server(club: Club
 
 async def test_anybody_cancels_a_lobby_that_has_waited_for_a_week(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     later(club, monkeypatch, -8 * DAY)
-    await club.members[0].slash(club.channel, "game create", title="1889")
+    await club.aiko.slash(club.channel, "game create", title="1889")
     later(club, monkeypatch, 0)
-    assert (await answer(club.members[4].slash(club.channel, "game end"))).startswith("✓")
+    assert (await answer(club.emma.slash(club.channel, "game end"))).startswith("✓")
 
 
 async def test_a_lobby_waits_for_a_host_who_is_away(club: Club, day: Day) -> None:
@@ -129,12 +129,12 @@ async def test_a_lobby_waits_for_a_host_who_is_away(club: Club, day: Day) -> Non
 async def test_votes_to_end_expire(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(2)
     later(club, monkeypatch, -8 * DAY)
-    await club.members[0].slash(club.channel, "game end")
+    await club.aiko.slash(club.channel, "game end")
     later(club, monkeypatch, 0)
-    said = await answer(club.members[1].slash(club.channel, "game end"))
+    said = await answer(club.ben.slash(club.channel, "game end"))
     assert "Still to agree: Aiko" in said
     assert not table.position.over
-    await club.members[0].slash(club.channel, "game end")
+    await club.aiko.slash(club.channel, "game end")
     assert table.position.over
 
 
@@ -152,20 +152,20 @@ async def test_voting_again_and_again_pings_nobody_again(club: Club, monkeypatch
 
 async def test_undo_and_redo_do_not_ring_a_bell(club: Club) -> None:
     table = await club.begin(2)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     for _ in range(6):
-        await club.undo(club.members[0])
-        await club.members[0].slash(club.channel, "game redo")
+        await club.undo(club.aiko)
+        await club.aiko.slash(club.channel, "game redo")
     assert table.position.up == ("p2",)
-    assert f"<@{club.members[1].id}>, your turn" in text(club.packet())
-    assert club.pinged().count(club.members[1].id) == MOST_PINGS
+    assert f"<@{club.ben.id}>, your turn" in text(club.packet())
+    assert club.pinged().count(club.ben.id) == MOST_PINGS
 
 
 async def test_a_finished_game_is_not_ended_again(club: Club) -> None:
     table = await club.begin(2)
     gina = moderator(club)
     await gina.slash(club.channel, "game end", at_once=True)
-    for member, options in ((gina, {"at_once": True}), (club.members[0], {})):
+    for member, options in ((gina, {"at_once": True}), (club.aiko, {})):
         assert "already over" in await answer(member.slash(club.channel, "game end", **options))
     assert (await table.store.game(table.game.id)).status == "finished"
 
@@ -175,15 +175,15 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
 ) -> None:
     monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
     table = await club.begin(3)
-    await club.members[0].slash(club.channel, "game end")
+    await club.aiko.slash(club.channel, "game end")
     question = club.packet()
     assert list(buttons(question)) == ["End it", "Play on"]
     asked = {table.seats[seat].user_id for seat in ("p2", "p3")}
     assert asked <= set(club.pinged())
     await passes(table, "p1")
     await club.says()
-    assert "You want to play on" in await answer(club.members[1].click(question, label="Play on"))
-    assert "Without one, moderators" in await answer(club.members[5].click(question, label="End it"))
+    assert "You want to play on" in await answer(club.ben.click(question, label="Play on"))
+    assert "Without one, moderators" in await answer(club.fumi.click(question, label="End it"))
     for member in club.members[1:3]:
         await member.click(question, label="End it")
     await club.bot.sender.idle()

@@ -17,22 +17,21 @@ async def write(member: Any, hand: Any, words: str) -> str:
 
 async def test_a_note_stands_in_the_hand_of_its_writer_alone_until_they_empty_it(club: Club) -> None:
     await club.begin(2)
-    aiko, ben = club.members[:2]
-    hand = private_answer(await tool(aiko, club.packet(), "My hand"))
-    assert "**Your note**\n> Sell AR\n> before phase 4" in await write(aiko, hand, "Sell AR\nbefore phase 4")
-    assert "phase 4" not in text(private_answer(await tool(ben, club.packet(), "My hand")))
-    again = private_answer(await tool(aiko, club.packet(), "My hand"))
-    form: Any = await aiko.click(again, label="Note…")
+    hand = private_answer(await tool(club.aiko, club.packet(), "My hand"))
+    assert "**Your note**\n> Sell AR\n> before phase 4" in await write(club.aiko, hand, "Sell AR\nbefore phase 4")
+    assert "phase 4" not in text(private_answer(await tool(club.ben, club.packet(), "My hand")))
+    again = private_answer(await tool(club.aiko, club.packet(), "My hand"))
+    form: Any = await club.aiko.click(again, label="Note…")
     assert "before phase 4" in str(form.modal), "the form has what is kept"
-    assert "Your note" not in await write(aiko, again, "  ")
+    assert "Your note" not in await write(club.aiko, again, "  ")
     assert "phase 4" not in str([one.json for one in club.env.http_requests if one.path.startswith("/channels")])
 
 
 async def test_whoever_has_no_seat_has_no_note(club: Club) -> None:
     await club.begin(2)
-    hand = private_answer(await tool(club.members[0], club.packet(), "My hand"))
-    await club.leave(club.members[0])
-    assert "no seat" in await answer(club.members[0].click(hand, label="Note…"))
+    hand = private_answer(await tool(club.aiko, club.packet(), "My hand"))
+    await club.leave(club.aiko)
+    assert "no seat" in await answer(club.aiko.click(hand, label="Note…"))
 
 
 async def test_notes_are_by_game_and_person(store: Store) -> None:

@@ -26,7 +26,7 @@ from opponents import Choice
 
 async def begin(club: Club, *, people: int = 1, opponents: int = 2, title: str = "1889", **given: Any) -> Table:
     """A game of some members with opponents, who sit after them."""
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title=title, opponents=opponents, **given)
     for member in club.members[1:people]:
         await member.slash(club.channel, "game join")
@@ -42,15 +42,14 @@ def opponents_of(table: Table) -> list[str]:
 async def test_opponents_are_seated_by_the_command_and_in_the_lobby_with_names_that_say_what_they_are(
     club: Club,
 ) -> None:
-    aiko, ben = club.members[:2]
-    await aiko.slash(club.channel, "game create", title="1889", opponents=1, level="learner")
+    await club.aiko.slash(club.channel, "game create", title="1889", opponents=1, level="learner")
     assert "2. Hikari (bot), learner" in text(club.packet())
-    await seat(aiko, club, "strong")
+    await seat(club.aiko, club, "strong")
     assert "3. Kodama (bot), strong" in text(club.packet())
-    assert "Only the host" in await answer(seat(ben, club, "regular"))
-    await seat(aiko, club, "p2")
+    assert "Only the host" in await answer(seat(club.ben, club, "regular"))
+    await seat(club.aiko, club, "p2")
     assert "Hikari" not in text(club.packet()).replace("Seat", "")
-    await aiko.click(club.packet(), label="Start")
+    await club.aiko.click(club.packet(), label="Start")
     table = await club.table()
     assert sorted(filter(None, map(table.opponent, table.seats))) == ["strong"]
 
@@ -61,16 +60,15 @@ async def seat(member: Any, club: Club, what: str) -> Any:
 
 
 async def test_opponents_alone_do_not_play(club: Club) -> None:
-    aiko = club.members[0]
-    await aiko.slash(club.channel, "game create", title="1889", opponents=3)
-    await club.leave(aiko)
-    assert "join, then start" in await answer(aiko.slash(club.channel, "game start"))
+    await club.aiko.slash(club.channel, "game create", title="1889", opponents=3)
+    await club.leave(club.aiko)
+    assert "join, then start" in await answer(club.aiko.slash(club.channel, "game start"))
 
 
 async def test_nobody_creates_a_game_with_more_opponents_than_seats(club: Club) -> None:
-    refused = await club.members[0].slash(club.channel, "game create", title="1860", opponents=6)
+    refused = await club.aiko.slash(club.channel, "game create", title="1860", opponents=6)
     assert text(private_answer(refused)) == "Only 4 can play: you and 3 more."
-    refused = await club.members[0].slash(club.channel, "game create", title="1889", opponents=2, players=2)
+    refused = await club.aiko.slash(club.channel, "game create", title="1889", opponents=2, players=2)
     assert text(private_answer(refused)) == "Only 2 can play: you and 1 more."
 
 
@@ -78,7 +76,7 @@ async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> 
     table = await begin(club)
     assert table.position.up == ("p1",)
     before = len(club.channel.history())
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     await club.bot.its(Opponents).idle()  # a thought in a thread may outlast what the simulation waits for
     await club.bot.sender.idle()
     assert table.position.up == ("p1",)
@@ -86,7 +84,7 @@ async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> 
     assert moved == {"p1", "p2", "p3"}
     assert len(club.channel.history()) == before + 1
     assert "**Kodama (bot)** " in text(club.packet())
-    assert club.pinged() == [club.members[0].id] * 2
+    assert club.pinged() == [club.aiko.id] * 2
     old = club.channel.history()[before - 1]
     assert not buttons(old)
     assert "Aiko" in text(old)
@@ -94,7 +92,7 @@ async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> 
 
 async def test_what_opponents_did_stays_in_the_story(club: Club) -> None:
     table = await begin(club)
-    aiko, told = club.members[0], []
+    aiko, told = club.aiko, []
     for _ in range(3):
         await aiko.click(club.packet(), label="Pass")
     told = [text(one) for one in club.channel.history()]
@@ -107,20 +105,19 @@ async def test_an_opponent_is_nobody_who_is_pinged_asked_or_waited_for(club: Clu
     table = await begin(club, people=2, pace="fast")
     for _ in range(4):
         await club.who(table.position.up[0], table).click(club.packet(), label="Pass")
-    assert set(club.pinged()) == {club.members[0].id, club.members[1].id}
-    assert set(table.people) == {club.members[0].id, club.members[1].id}
-    assert "Still to agree: Ben." in await answer(club.members[0].slash(club.channel, "game end"))
-    await club.members[1].slash(club.channel, "game end")
+    assert set(club.pinged()) == {club.aiko.id, club.ben.id}
+    assert set(table.people) == {club.aiko.id, club.ben.id}
+    assert "Still to agree: Ben." in await answer(club.aiko.slash(club.channel, "game end"))
+    await club.ben.slash(club.channel, "game end")
     assert table.position.over
 
 
 async def test_what_only_opponents_answered_is_taken_back_by_one_press(club: Club) -> None:
     table = await begin(club)
-    aiko = club.members[0]
     assert "Undo" not in buttons(club.packet())
-    await aiko.click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert len(table.moves) >= 3
-    await aiko.click(club.packet(), label="Undo")
+    await club.aiko.click(club.packet(), label="Undo")
     assert table.moves == []
     assert table.position.up == ("p1",)
 
@@ -128,17 +125,17 @@ async def test_what_only_opponents_answered_is_taken_back_by_one_press(club: Clu
 async def test_the_host_does_not_act_for_an_opponent(club: Club) -> None:
     table = await begin(club, host_acts=True, options="open_treasuries")
     opponent = next(seat for seat in table.seats if table.opponent(seat))
-    assert not table.may_act(club.members[0].id, opponent)
+    assert not table.may_act(club.aiko.id, opponent)
     table.position.up = (opponent,)
-    assert table.seat_for(club.members[0].id) == "p1"
+    assert table.seat_for(club.aiko.id) == "p1"
 
 
 async def test_a_rated_game_with_opponents_does_not_count(club: Club) -> None:
     table = await begin(club, rated=True)
     assert "Not rated" in text(club.channel.history()[0])
-    await club.members[0].slash(club.channel, "game end")
+    await club.aiko.slash(club.channel, "game end")
     assert table.position.over
-    assert "Nobody has a rating here yet" in await answer(club.members[0].slash(club.channel, "server table"))
+    assert "Nobody has a rating here yet" in await answer(club.aiko.slash(club.channel, "server table"))
 
 
 async def test_saying_a_turn_makes_no_move(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +143,7 @@ async def test_saying_a_turn_makes_no_move(club: Club, monkeypatch: pytest.Monke
     table, woken = await begin(club), []
     with monkeypatch.context() as still:
         still.setattr(type(club.bot.opponents), "wake", lambda self, game_id: woken.append(game_id))
-        await club.members[0].click(club.packet(), label="Pass")
+        await club.aiko.click(club.packet(), label="Pass")
         assert woken == [table.game.id]
         await club.announces(table)
     assert woken == [table.game.id]
@@ -176,10 +173,10 @@ async def test_a_restart_in_the_middle_of_thinking_loses_nothing(
     """Also where the table has agreed to another pace meanwhile."""
     table = await begin(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.thinking is not None
     if repaced:
-        await club.members[0].slash(club.channel, "pace", pace="steady")
+        await club.aiko.slash(club.channel, "pace", pace="steady")
         assert table.settings.pace.name == "steady"
     assert (await clockwork.clock_of(club.bot.store, table.id)).thinks
     monkeypatch.undo()
@@ -194,7 +191,7 @@ async def test_a_restart_in_the_middle_of_thinking_loses_nothing(
 async def test_a_failure_to_think_stops_no_game(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
     monkeypatch.setattr(type(club.bot.thinkers), "choice", AsyncMock(side_effect=RuntimeError("no idea")))
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.position.up == ("p1",)
 
 
@@ -207,7 +204,7 @@ async def test_an_opponent_that_wants_what_is_not_possible_does_something_else(
         return Choice(Bid(question.seat, PrivateId("B"), 10_000), 0.0)
 
     monkeypatch.setattr(type(club.bot.thinkers), "choice", wants)
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.position.up == ("p1",)
     assert [type(one.action) for one in table.moves] == [Pass] * 3
 
@@ -225,7 +222,7 @@ async def test_where_a_strong_fails_to_think_a_regular_does(club: Club, monkeypa
         return choice
 
     monkeypatch.setattr(type(club.bot.thinkers), "choice", fails)
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.position.up == ("p1",)
     assert {one.action.by: one.action for one in table.moves if one.action.by != "p1"} == answered
     assert set(answered) == {"p2", "p3"}
@@ -254,7 +251,7 @@ async def test_a_game_against_opponents_goes_on_for_long(club: Club) -> None:
 async def open_seat(club: Club) -> Table:
     """A game of three people in which the second one's seat is open."""
     table = await club.begin(3)
-    await presses(club, club.members[0], "Pass")
+    await presses(club, club.aiko, "Pass")
     await absent.open_seat(table, "p2", "The table agreed.")
     await club.says()
     return table
@@ -292,31 +289,30 @@ async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back
 async def test_a_seat_comes_back_in_the_middle_of_its_turn(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_seat(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
-    for member in (club.members[0], club.members[2]):
+    for member in (club.aiko, club.chloe):
         await presses(club, member, "Let the bot play on")
     assert table.thinking == "p2"
     monkeypatch.undo()
-    await presses(club, club.members[1], "I am back")
+    await presses(club, club.ben, "I am back")
     assert table.thinking is None
     clock = await clockwork.clock_of(table.store, table.game.id)
-    assert [one.user for one in clock.runs] == [club.members[1].id]
+    assert [one.user for one in clock.runs] == [club.ben.id]
     assert not clock.thinks
-    await presses(club, club.members[1], "Pass")
+    await presses(club, club.ben, "Pass")
     assert table.position.up == ("p3",)
 
 
 async def test_the_bot_plays_on_in_a_seat_that_was_left_until_a_person_takes_it(club: Club) -> None:
     table = await club.begin(2)
-    aiko, ben, chloe = club.members[:3]
-    await club.leave(ben)
-    await presses(club, aiko, "Let the bot play on")
+    await club.leave(club.ben)
+    await presses(club, club.aiko, "Let the bot play on")
     assert table.opponent("p2") == "regular"
-    await presses(club, aiko, "Pass")
+    await presses(club, club.aiko, "Pass")
     assert table.position.up == ("p1",)
-    taken = await chloe.slash(club.channel, "seat take")
+    taken = await club.chloe.slash(club.channel, "seat take")
     assert "The seat is yours" in text(private_answer(taken))
     assert table.names["p2"] == "Chloe"
-    await presses(club, aiko, "Pass")
+    await presses(club, club.aiko, "Pass")
     assert table.position.up == ("p2",)
     with pytest.raises(Outdated):  # thought of before the seat was taken
         await table.decided(Pass(PlayerId("p2")), seen=table.position.seq)
@@ -332,7 +328,7 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(type(club.bot.thinkers), "agrees", answers)
     monkeypatch.setattr(deals, "needs_consent", lambda table, action: PlayerId("p2"))
-    aiko = club.members[0]
+    aiko = club.aiko
     refused = await aiko.slash(club.channel, "bid", private="B", amount=35)
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
     assert table.moves == []
@@ -346,16 +342,16 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
 
 async def test_a_rematch_seats_the_same_opponents(club: Club) -> None:
     table = await begin(club, people=2, opponents=1, level="learner")
-    await club.members[0].slash(club.channel, "game end")
-    await club.members[1].slash(club.channel, "game end")
+    await club.aiko.slash(club.channel, "game end")
+    await club.ben.slash(club.channel, "game end")
     assert table.position.over
-    await presses(club, club.members[0], "Rematch")
+    await presses(club, club.aiko, "Rematch")
     lobby = text(club.newest("Join"))
     assert "1. Aiko" in lobby
     assert "Hikari (bot), learner" in lobby
-    assert club.pinged()[-1] == club.members[1].id
-    await presses(club, club.members[1], "Join")
-    await presses(club, club.members[0], "Start")
+    assert club.pinged()[-1] == club.ben.id
+    await presses(club, club.ben, "Join")
+    await presses(club, club.aiko, "Start")
     again = await club.table()
     assert again.game.id != table.game.id
     assert list(again.names.values()) == ["Ben", "Aiko", "Hikari (bot)"]

@@ -30,7 +30,7 @@ async def test_options_are_suggested_within_the_limits(club: Club, title: str) -
     recipe = engine.TITLES[title]
     starts = ["", *(f"{option}, " for option in recipe.options), *recipe.options]
     for typed in starts:
-        choices = await club.members[0].autocomplete(club.channel, "game create", "options", typed, title=title)
+        choices = await club.aiko.autocomplete(club.channel, "game create", "options", typed, title=title)
         found: list[dict[str, Any]] = [one if isinstance(one, dict) else one.to_dict() for one in choices]
         assert len(found) <= 25
         assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
@@ -90,26 +90,26 @@ def test_options_have_names_for_people() -> None:
 
 
 async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -> None:
-    await club.members[0].slash(club.channel, "game create", title="1890", options="scenario_a")
+    await club.aiko.slash(club.channel, "game create", title="1890", options="scenario_a")
     shown = text(club.channel.history()[-1])
     assert "Hanshin Railways" in shown
     assert "For 2 to 4 players" in shown
     for member in club.members[1:4]:
         await member.slash(club.channel, "game join")
-    assert "joined" not in await answer(club.members[4].slash(club.channel, "game join"))
+    assert "joined" not in await answer(club.emma.slash(club.channel, "game join"))
 
 
 async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club) -> None:
     table = await club.begin(2, "1890")
     assert not table.position.local_names
-    await club.members[0].slash(club.channel, "game settings", names="local")
+    await club.aiko.slash(club.channel, "game settings", names="local")
     position: Position = (await club.table()).position
     assert position.local_names
 
 
 async def test_a_map_without_local_names_says_so(club: Club) -> None:
     await club.begin(2, "1889")
-    assert "only has English" in await answer(club.members[0].slash(club.channel, "show map", names="local"))
+    assert "only has English" in await answer(club.aiko.slash(club.channel, "show map", names="local"))
 
 
 def test_a_minor_at_work_is_not_called_unstarted() -> None:

@@ -62,14 +62,14 @@ async def played(club: Club, outdated: Outdated, options: str = "") -> Game:
 
 async def test_its_log_is_not_exported_while_it_may_hide_money(club: Club, outdated: Outdated) -> None:
     await played(club, outdated)
-    refused = private_answer(await club.members[0].slash(club.channel, "game export"))
+    refused = private_answer(await club.aiko.slash(club.channel, "game export"))
     assert "hides money" in text(refused)
     assert not refused.attachments
 
 
 async def test_its_log_can_be_exported(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, waits(club, monkeypatch), "open_treasuries")
-    given = private_answer(await club.members[0].slash(club.channel, "game export"))
+    given = private_answer(await club.aiko.slash(club.channel, "game export"))
     assert "the game's log" in text(given)
     (file,) = given.attachments
     body = json.loads(await file.read())
@@ -81,7 +81,7 @@ async def test_its_log_can_be_exported(club: Club, monkeypatch: pytest.MonkeyPat
 async def test_it_can_be_moved_and_its_channel_is_free_again(club: Club, outdated: Outdated) -> None:
     game = await played(club, outdated)
     elsewhere = club.guild.create_text_channel("elsewhere")
-    assert (await answer(club.members[0].slash(elsewhere, "game move", game=game.id))).startswith("✓")
+    assert (await answer(club.aiko.slash(elsewhere, "game move", game=game.id))).startswith("✓")
     assert (await club.bot.store.game(game.id)).channel_id == elsewhere.id
     assert await club.bot.store.game_in_channel(club.channel.id) is None
     assert await club.bot.store.verify(game.id) == 2
@@ -89,9 +89,9 @@ async def test_it_can_be_moved_and_its_channel_is_free_again(club: Club, outdate
 
 async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, waits(club, monkeypatch))
-    assert "waiting for the bot's host" in await answer(club.members[0].slash(club.channel, "pass"))
-    assert "Still to agree: Ben" in await answer(club.members[0].slash(club.channel, "game end"))
-    assert "Everybody agreed" in await answer(club.members[1].slash(club.channel, "game end"))
+    assert "waiting for the bot's host" in await answer(club.aiko.slash(club.channel, "pass"))
+    assert "Still to agree: Ben" in await answer(club.aiko.slash(club.channel, "game end"))
+    assert "Everybody agreed" in await answer(club.ben.slash(club.channel, "game end"))
     table = await club.table()
     assert table.position.over
     assert table.change is None
@@ -99,7 +99,7 @@ async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, mo
     assert "The game is over" in text(club.channel.last_message)
     row = (await club.bot.store.log(game.id))[-1]
     assert (row.told, json.loads(row.body)["ended"]) == (None, None)
-    assert ended(None) in await answer(club.members[0].slash(club.channel, "game history"))
+    assert ended(None) in await answer(club.aiko.slash(club.channel, "game history"))
     club.bot.tables._tables.clear()
     assert (await club.table()).position.over  # also when it is read anew
 
@@ -118,13 +118,13 @@ async def test_a_moderator_ends_a_waiting_game(club: Club, monkeypatch: pytest.M
 
 async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, vanishes(club, monkeypatch))
-    refused = await answer(club.members[1].slash(club.channel, "game end"))
+    refused = await answer(club.ben.slash(club.channel, "game end"))
     assert "cannot show the game" in refused
     assert "Only the game's host" in refused
-    assert "without a result" in await answer(club.members[0].slash(club.channel, "game end"))
+    assert "without a result" in await answer(club.aiko.slash(club.channel, "game end"))
     assert (await club.bot.store.game(game.id)).status == "abandoned"
-    assert f"<@{club.members[0].id}> ended the game" in text(club.channel.last_message)
-    assert "the game's log" in await answer(club.members[1].slash(club.channel, "game export"))
+    assert f"<@{club.aiko.id}> ended the game" in text(club.channel.last_message)
+    assert "the game's log" in await answer(club.ben.slash(club.channel, "game export"))
     assert await club.bot.store.verify(game.id) == 2
 
 
@@ -133,7 +133,7 @@ async def test_an_unreadable_game_is_explained_to_whoever_acts_or_looks(
 ) -> None:
     await played(club, vanishes(club, monkeypatch))
     for command in ("pass", "my hand", "game status", "turns"):
-        assert "cannot show the game" in await answer(club.members[0].slash(club.channel, command))
+        assert "cannot show the game" in await answer(club.aiko.slash(club.channel, command))
 
 
 async def test_running_games_are_read_once_the_bot_is_connected(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

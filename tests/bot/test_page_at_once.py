@@ -135,11 +135,11 @@ async def test_one_decision_that_is_made_in_both_is_made_once(either_first: Both
 
 async def test_a_move_on_the_page_and_an_undo_of_the_one_before(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
-    await table.submit(Pass(P1), user=club.members[0].id)
+    await table.submit(Pass(P1), user=club.aiko.id)
     seen = table.position.seq
 
     def undo() -> Awaitable[None]:
-        return table.undo(user=club.members[0].id, seq=table.moves[0].seq, seen=seen)
+        return table.undo(user=club.aiko.id, seq=table.moves[0].seq, seen=seen)
 
     moved, undone = await either_first(page(club, table, P2).passes(P2), undo)
     assert (refused(moved), refused(undone)) in ((False, True), (True, False))
@@ -164,7 +164,7 @@ async def test_what_two_take_or_bring_back_in_the_same_moment_is_one_decision(bo
     rows = [one.seq for one in table.moves]
     if way == "redo":
         for row in reversed(rows):
-            await table.undo(user=club.members[0].id, seq=row)
+            await table.undo(user=club.aiko.id, seq=row)
     ways = [page(club, table, seat).does("undo", way=way, row=rows[-1]) for seat in (P1, P2)]
     assert sorted(map(refused, await both(*ways))) == [False, True]
     assert len(table.moves) == 1
@@ -208,7 +208,7 @@ async def test_whoever_moves_as_their_time_runs_out_moves_once(either_first: Bot
     """Where the table has agreed that the bot passes then."""
     table = await club.begin(3, pace="fast")
     pace = replace(table.settings.pace, then="pass")
-    await agreeing.propose(table, club.members[0].id, pace, 1)
+    await agreeing.propose(table, club.aiko.id, pace, 1)
     for number in (1, 2):
         await agreeing.agree(table, "pace", club.members[number].id, True, 1 + number)
     day.hand.now += 25 * HOUR
@@ -216,7 +216,7 @@ async def test_whoever_moves_as_their_time_runs_out_moves_once(either_first: Bot
     moved, _ = await either_first(page(club, table, P1).passes(P1), club.bot.tick)
     await day.tick()
     by = [one.user for one in table.moves if one.action.by == P1]
-    assert by == [None if refused(moved) else club.members[0].id]
+    assert by == [None if refused(moved) else club.aiko.id]
     await as_stored(club, table)
 
 
@@ -280,7 +280,7 @@ async def test_what_the_page_is_sent_is_of_one_position(either_first: Both, club
 async def test_a_seat_that_is_given_away_moves_for_one_of_them(both: Both, club: Club) -> None:
     """Whoever had it presses as the other takes it."""
     table = await club.begin(3)
-    aiko, dan = club.members[0].id, club.members[4]
+    aiko, dan = club.aiko.id, club.emma
     await handing.offer(table, aiko, P1, "give", dan.id, "Dan", 0, 1)
 
     def takes() -> Awaitable[str]:
@@ -296,7 +296,7 @@ async def test_an_undo_on_the_page_as_an_opponent_moves(either_first: Both, club
     """One of them comes too late: nobody takes back what they have not seen, nor moves in a turn that is gone."""
     table = await begin_with_opponents(club, people=1, opponents=1)
     table._advance = lambda game: None
-    aiko = club.members[0].id
+    aiko = club.aiko.id
     await table.submit(Pass(P1), user=aiko)
     seen = table.position.seq
     undoes = page(club, table, P1).does("undo", way="sure", row=table.moves[0].seq)

@@ -94,7 +94,7 @@ def test_minors_that_must_join_kinki_are_named() -> None:
 
 
 async def test_the_chart_is_shown_for_this_game_or_any(club: Club) -> None:
-    first = club.members[0]
+    first = club.aiko
     assert "no game in this channel" in await answer(first.slash(club.channel, "game phases"))
     assert "do not know" in text(private_answer(await first.slash(club.channel, "game phases", title="1777")))
     assert private_answer(await first.slash(club.channel, "game phases", title="1860")).attachments

@@ -39,21 +39,20 @@ def there(club: Club, place: Any) -> Club:
 async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_ten_minutes(day: Day, hand: Hand) -> None:
     club = day.club
     forum = club.guild.create_forum_channel("games")
-    aiko, ben = club.members[:2]
-    told = await aiko.slash(club.channel, "game create", title="1889", thread=forum)
+    told = await club.aiko.slash(club.channel, "game create", title="1889", thread=forum)
     post = opened(club, forum)
     assert f"<#{post.id}>" in text(private_answer(told))
     assert tags(club, forum) == {"Shikoku 1889", "Joining"}
     table_club = there(club, forum)
     await day.tick()  # while people still join
-    await ben.click(table_club.packet(), label="Join")
-    await aiko.slash(table_club.channel, "seat order", how="joined")
-    await aiko.click(table_club.packet(), label="Start")
+    await club.ben.click(table_club.packet(), label="Join")
+    await club.aiko.slash(table_club.channel, "seat order", how="joined")
+    await club.aiko.click(table_club.packet(), label="Start")
     table = await table_club.table()
     await day.tick()
     assert tags(club, forum) == {"Shikoku 1889", "Opening auction", "Aiko"}
     before = changes(club, post)
-    for seat, user in (("p1", aiko), ("p2", ben), ("p1", aiko)):
+    for seat, user in (("p1", club.aiko), ("p2", club.ben), ("p1", club.aiko)):
         await table.submit(Pass(PlayerId(seat)), user=user.id)
         await day.tick()
     assert changes(club, post) == before, "all within the pause"
@@ -65,7 +64,7 @@ async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_te
     hand.now += EVERY
     await day.tick()
     assert tags(club, forum) == {"Shikoku 1889", "Over"}
-    await aiko.slash(table_club.channel, "game create", title="1889")
+    await club.aiko.slash(table_club.channel, "game create", title="1889")
     await day.tick()
     assert tags(club, forum) == {"Shikoku 1889", "Joining"}
 
@@ -84,47 +83,46 @@ async def test_without_the_right_to_make_tags_a_post_has_those_that_there_are(cl
     )
     club.env.backend.set_overwrite(forum.id, denied)
     await club.env.settle()
-    await club.members[0].slash(club.channel, "game create", title="1889", thread=forum)
+    await club.aiko.slash(club.channel, "game create", title="1889", thread=forum)
     assert tags(club, forum) == set()
     assert "Join" in buttons(there(club, forum).packet())
 
 
 async def test_a_game_opens_a_thread_in_a_channel_and_leaves_the_channel_free(club: Club) -> None:
-    await club.members[0].slash(club.channel, "game create", title="1860", thread=club.channel)
+    await club.aiko.slash(club.channel, "game create", title="1860", thread=club.channel)
     inside = there(club, club.channel)
     assert "Join" in buttons(inside.packet())
-    await club.members[1].slash(club.channel, "game create", title="1889")
+    await club.ben.slash(club.channel, "game create", title="1889")
     assert "Shikoku 1889" in text(club.packet())
 
 
 async def test_a_table_starts_by_itself_once_it_is_full(club: Club) -> None:
-    await club.members[0].slash(club.channel, "game create", title="1889", players=3, start="when_full", opponents=1)
+    await club.aiko.slash(club.channel, "game create", title="1889", players=3, start="when_full", opponents=1)
     lobby = club.packet()
     assert "For 3 players" in text(lobby)
     assert "The game starts when all seats are taken." in text(lobby)
-    await club.members[1].click(lobby, label="Join")
+    await club.ben.click(lobby, label="Join")
     table = await club.table()
     assert len(table.seats) == 3
 
 
 async def test_the_host_is_told_when_the_table_is_full(club: Club) -> None:
-    aiko, ben, chloe = club.members[:3]
-    await aiko.slash(club.channel, "game create", title="1889", players=2)
+    await club.aiko.slash(club.channel, "game create", title="1889", players=2)
     lobby = club.packet()
-    await ben.click(lobby, label="Join")
+    await club.ben.click(lobby, label="Join")
     await club.bot.sender.idle()
-    assert club.pinged() == [aiko.id]
+    assert club.pinged() == [club.aiko.id]
     assert "The table is full" in text(sorted(club.channel.history(), key=lambda one: one.id)[-1])
-    assert "taken" in text(private_answer(await chloe.click(lobby, label="Join")))
+    assert "taken" in text(private_answer(await club.chloe.click(lobby, label="Join")))
 
 
 async def test_more_players_than_the_title_takes_are_refused(club: Club) -> None:
-    assert "2 to 6 players" in await answer(club.members[0].slash(club.channel, "game create", title="1889", players=7))
+    assert "2 to 6 players" in await answer(club.aiko.slash(club.channel, "game create", title="1889", players=7))
 
 
 def thread(club: Club, name: str) -> Club:
     """A thread of the club's channel, with the same people."""
-    owner = club.members[0].id
+    owner = club.aiko.id
     club.env.backend.create_thread(club.channel.id, name, owner)
     made = next(one for one in club.channel.threads if one.name == name)
     return replace(club, channel=made)

@@ -40,7 +40,7 @@ def turns_posted(club: Club) -> int:
 
 async def begun(club: Club) -> Table:
     table = await club.begin(3)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await sent(club)
     return table
 
@@ -62,7 +62,7 @@ async def test_one_wrong_answer_of_discord_loses_no_turn(club: Club, monkeypatch
     monkeypatch.setattr(sender, "PAUSES", (600,))
     pinged = len(club.pinged())
     fails(club, 1)
-    told = await club.members[1].slash(club.channel, "pass")
+    told = await club.ben.slash(club.channel, "pass")
     await club.bot.sender.idle()
     assert "Nothing is lost" in text(private_answer(told))
     assert "/game move" not in text(private_answer(told))
@@ -70,13 +70,13 @@ async def test_one_wrong_answer_of_discord_loses_no_turn(club: Club, monkeypatch
     await club.bot.sender.reopened(club.bot.guilds[0])
     await sent(club)
     assert position_shown(club) == 2
-    assert club.pinged()[pinged:].count(club.members[2].id) == 2  # of which one was refused
+    assert club.pinged()[pinged:].count(club.chloe.id) == 2  # of which one was refused
 
 
 async def test_a_game_whose_channel_is_gone_is_given_up_until_something_happens_to_it(club: Club) -> None:
     table = await begun(club)
     is_unknown(club)
-    told = await club.members[1].slash(club.channel, "pass")
+    told = await club.ben.slash(club.channel, "pass")
     await club.bot.sender.idle()
     assert "/game move" in text(private_answer(told))
     assert await table.store.outbox.waiting() == 0
@@ -86,7 +86,7 @@ async def test_a_game_whose_channel_is_gone_is_given_up_until_something_happens_
         await sent(club)
     assert len(club.env.http_requests) == before
     club.env.backend.faults.clear()
-    await club.members[2].slash(club.channel, "pass")
+    await club.chloe.slash(club.channel, "pass")
     await sent(club)
     assert position_shown(club) == 3
 
@@ -96,7 +96,7 @@ async def test_a_turn_whose_notice_was_lost_is_shown(club: Club, how: str, monke
     table = await begun(club)
     monkeypatch.setattr(sender, "PAUSES", (600,))
     fails(club, 1)
-    await club.members[1].slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
     await club.bot.sender.idle()
     await table.store._db.write(lambda tx: tx.run("UPDATE outbox SET done_at = 1 WHERE done_at IS NULL"))
     club.env.backend.faults.clear()
@@ -115,7 +115,7 @@ async def test_a_turn_whose_notice_was_lost_is_shown(club: Club, how: str, monke
 
 async def test_comparing_posts_edits_and_asks_nothing_where_all_is_shown(club: Club) -> None:
     table = await begun(club)
-    await club.members[1].slash(club.channel, "bid", private="Dougo Railway", amount=45)
+    await club.ben.slash(club.channel, "bid", private="Dougo Railway", amount=45)
     await sent(club)
     before = len(club.env.http_requests)
     for _ in range(5):
@@ -150,7 +150,7 @@ async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_st
     assert found
     monkeypatch.setattr(sender, "PAUSES", (600,))
     fails(club, 1)
-    await club.members[1].slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
     await club.bot.sender.idle()
     reduced: list[Message] = []
     monkeypatch.setattr(type(table.store.messages), "unreduced", AsyncMock(return_value=found))
@@ -160,11 +160,11 @@ async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_st
 
 
 async def looked_by_status(club: Club, _: Any) -> None:
-    await club.members[0].slash(club.channel, "game status")
+    await club.aiko.slash(club.channel, "game status")
 
 
 async def looked_by_old_button(club: Club, old: Any) -> None:
-    await club.members[2].click(old, custom_id=buttons(old)["Pass"])
+    await club.chloe.click(old, custom_id=buttons(old)["Pass"])
 
 
 @pytest.mark.parametrize("looked", [looked_by_status, looked_by_old_button])
@@ -173,7 +173,7 @@ async def test_a_deleted_message_is_posted_again_when_somebody_looks_for_it_and_
 ) -> None:
     table = await club.begin(3)
     old = club.packet()
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await sent(club)
     assert position_shown(club) == 1
     club.env.backend.delete_message(club.channel.id, club.packet().id)
@@ -187,7 +187,7 @@ async def test_a_deleted_message_is_posted_again_when_somebody_looks_for_it_and_
     await looked(club, old)
     await sent(club)
     assert turns_posted(club) == posted
-    await club.members[1].click(club.packet(), label="Pass")
+    await club.ben.click(club.packet(), label="Pass")
     await sent(club)
     assert (await club.table()).position.seq == 2 == position_shown(club)
     assert await table.store.outbox.waiting() == 0
@@ -196,6 +196,6 @@ async def test_a_deleted_message_is_posted_again_when_somebody_looks_for_it_and_
 async def test_looking_again_and_again_asks_discord_once_a_minute(club: Club) -> None:
     await begun(club)
     for _ in range(4):
-        await club.members[0].slash(club.channel, "game status")
+        await club.aiko.slash(club.channel, "game status")
     path = f"/channels/{club.channel.id}/messages/{club.packet().id}"
     assert sum(one.method == "GET" and one.path == path for one in club.env.http_requests) == 1

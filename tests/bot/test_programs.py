@@ -67,10 +67,10 @@ async def switch_on(club: Club, member: Any, name: str) -> Any:
 
 async def test_the_form_that_passes_the_next_turn_passes_no_present_one(club: Club) -> None:
     table = await club.begin(3)
-    answer = await fill_in(club, club.members[0], "pass", span="once")
+    answer = await fill_in(club, club.aiko, "pass", span="once")
     assert YOUR_TURN in text(answer)
     assert table.moves == []
-    assert "✓ It is on" in text(await fill_in(club, club.members[1], "pass", span="once"))
+    assert "✓ It is on" in text(await fill_in(club, club.ben, "pass", span="once"))
 
 
 async def pass_turn(club: Club, table: Table, seat: str) -> None:
@@ -79,28 +79,27 @@ async def pass_turn(club: Club, table: Table, seat: str) -> None:
 
 async def test_one_form_makes_a_program_which_moves_in_its_owners_name(club: Club) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
-    answer = await fill_in(club, ben, "bid", private="B", most="¥1,055", step="10")
+    answer = await fill_in(club, club.ben, "bid", private="B", most="¥1,055", step="10")
     assert "✓ It is on." in text(answer)
     assert "up to ¥1,055, raising by ¥10" in text(answer)
     await pass_turn(club, table, "p1")
     assert [one.action for one in table.moves] == [Pass(P1), Bid(P2, PrivateId("B"), 35)]
-    assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
+    assert (table.moves[-1].user, table.moves[-1].note) == (club.ben.id, None)
     assert "bids ¥35" in text(club.packet())
-    assert text(club.packet()).startswith("### <@" + str(club.members[2].id))
+    assert text(club.packet()).startswith("### <@" + str(club.chloe.id))
 
 
 async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club: Club) -> None:
     table = await club.begin(3)
-    await club.members[1].click(club.packet(), label="Pass this round")  # it is not their turn yet
-    answer = private_answer(await club.members[0].click(club.packet(), label="Pass this round"))
+    await club.ben.click(club.packet(), label="Pass this round")  # it is not their turn yet
+    answer = private_answer(await club.aiko.click(club.packet(), label="Pass this round"))
     assert "Passes for the rest" in text(answer)
     assert [one.action for one in table.moves] == [Pass(P1), Pass(P2)]
     kept = [one.program for seat in (P1, P2) for one in table.orders.desk(seat).kept]
     assert {one.span for one in kept if isinstance(one, PassAhead)} == {"round"}
     assert "Pass this round" not in str(selects(answer)), "it is on"
     assert "Pass till a sale" not in buttons(club.packet())  # nobody can sell in an opening
-    await club.members[0].click(club.packet(), label="Pass this round")
+    await club.aiko.click(club.packet(), label="Pass this round")
     assert len(table.orders.desk(P1).kept) == 1
 
 
@@ -110,7 +109,7 @@ async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(cl
     begin_at(table, *laid.cash(p1=500).build())
     offered = [one.label for row in (await turn_screen(table)).rows if isinstance(row, tuple) for one in row]
     assert [one for one in offered if one.startswith("Pass ")] == ["Pass till a sale"]
-    assert "Pass this round" in str(selects(await more(club.members[0], club.packet())))
+    assert "Pass this round" in str(selects(await more(club.aiko, club.packet())))
 
 
 async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_for_track(club: Club) -> None:
@@ -121,13 +120,13 @@ async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_fo
     await club.announces(table)
     assert "Only run from now on" in buttons(club.packet())
     assert "Run and pay every turn" not in buttons(club.packet())
-    assert "Run and pay every turn" in str(selects(await more(club.members[0], club.packet())))
+    assert "Run and pay every turn" in str(selects(await more(club.aiko, club.packet())))
 
 
 @pytest.mark.parametrize(("label", "word"), [("Pass this round", "do|round"), ("More…", "more")])
 async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club, label: str, word: str) -> None:
     table = await club.begin(3)
-    answer = private_answer(await club.members[6].click(club.packet(), label=label))
+    answer = private_answer(await club.goro.click(club.packet(), label=label))
     assert "Do it for me" not in str(selects(answer))
     assert not any(desk.kept for desk in table.orders.desks.values()), word
 
@@ -136,57 +135,54 @@ async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
     """A purchase names no company, goal or price, and a form that lacks them is not sent."""
     table = await club.begin(3)
     begin_at(table, *position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).build())
-    message = await more(club.members[0], club.packet())
-    form = await choose(club.members[0], message, "program|form|buy|")
+    message = await more(club.aiko, club.packet())
+    form = await choose(club.aiko, message, "program|form|buy|")
     assert set(given(form)) == {"source", "stops"}
     with pytest.raises(SetupError, match="corp"):
-        await club.members[0].submit_modal(form, given(form))
+        await club.aiko.submit_modal(form, given(form))
 
 
 async def test_a_form_that_is_refused_opens_again_as_it_was_and_says_why(club: Club) -> None:
     await club.begin(3)
-    ben = club.members[1]
-    wrong = await fill_in(club, ben, "bid", private="B", most="-3")
+    wrong = await fill_in(club, club.ben, "bid", private="B", most="-3")
     assert "“-3” is not a whole number" in text(wrong)
-    form = await ben.click(wrong, label="Correct it…")
+    form = await club.ben.click(wrong, label="Correct it…")
     assert (given(form)["most"], given(form)["private"]) == ("-3", "B")
     assert "not a whole number" in str(form._interaction.modal)
-    assert "Bids on B" in await answer(ben.submit_modal(form, {**given(form), "most": "40"}))
+    assert "Bids on B" in await answer(club.ben.submit_modal(form, {**given(form), "most": "40"}))
 
 
 async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
     stops = [one for one in PassAhead.watches if one != "company"]
-    answer = await fill_in(club, ben, "pass", span="round", stops=stops)
+    answer = await fill_in(club, club.ben, "pass", span="round", stops=stops)
     assert "a new company" not in text(answer)
     (kept,) = table.orders.desk("p2").kept
     assert kept.program == PassAhead(off=("company",))
-    await ben.click(answer, label="Off")
+    await club.ben.click(answer, label="Off")
     assert table.orders.desk("p2").kept == ()
 
 
 async def test_a_program_switched_on_in_ones_turn_moves_at_once(club: Club) -> None:
     table = await club.begin(3)
-    await fill_in(club, club.members[0], "bid", private="B", most="35")
+    await fill_in(club, club.aiko, "bid", private="B", most="35")
     assert [one.action.by for one in table.moves] == ["p1"]
     assert table.position.up == ("p2",)
 
 
 async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: Club) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
     await desks.enable(table, P2, BidFor(private=PrivateId("B"), most=40))
     await pass_turn(club, table, "p1")
-    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.members[2].id)
-    await table.submit(Pass(P1), user=club.members[0].id)
+    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.chloe.id)
+    await table.submit(Pass(P1), user=club.aiko.id)
     assert table.position.up == ("p2",)
-    hand = private_answer(await ben.slash(club.channel, "my hand"))
+    hand = private_answer(await club.ben.slash(club.channel, "my hand"))
     assert "now costs ¥50, more than your limit" in text(hand)
-    assert "now costs" in text(private_answer(await tool(ben, club.packet(), "What happened?")))
-    assert "more than your limit" not in await answer(club.members[0].slash(club.channel, "my hand"))
-    message = private_answer(await ben.slash(club.channel, "my programs"))
-    assert "more than your limit" not in await answer(ben.click(message, label="Seen"))
+    assert "now costs" in text(private_answer(await tool(club.ben, club.packet(), "What happened?")))
+    assert "more than your limit" not in await answer(club.aiko.slash(club.channel, "my hand"))
+    message = private_answer(await club.ben.slash(club.channel, "my programs"))
+    assert "more than your limit" not in await answer(club.ben.click(message, label="Seen"))
 
 
 def why(table: Table) -> str:
@@ -199,7 +195,7 @@ async def test_an_undo_takes_a_programs_move_back_and_switches_it_off(club: Club
     await desks.enable(table, P2, PassAhead())
     await pass_turn(club, table, "p1")
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
-    await club.undo(club.members[1])
+    await club.undo(club.ben)
     assert [one.action.by for one in table.moves] == ["p1"]
     assert table.orders.desk("p2").kept == ()
     assert "taken back" in why(table)
@@ -211,7 +207,7 @@ async def test_whoever_moves_by_hand_instead_stops_the_program(club: Club, day: 
     await desks.enable(table, P2, PassAhead())
     await desks.change(table, P2, lambda desk: desk.delayed(10, 10))
     await pass_turn(club, table, "p1")
-    await table.submit(Bid(P2, PrivateId("B"), 35), user=club.members[1].id)
+    await table.submit(Bid(P2, PrivateId("B"), 35), user=club.ben.id)
     assert table.orders.desk("p2").kept == ()
     assert "You moved by hand" in why(table)
 
@@ -227,22 +223,20 @@ async def test_passing_that_ends_as_it_was_meant_to_is_nothing_to_be_told(club: 
 async def test_passing_that_ends_while_the_round_goes_on_says_why(club: Club) -> None:
     """Everybody passed, so privates got cheaper: whoever passes this round was asked again without a word."""
     await club.begin(2)
-    aiko, ben = club.members[:2]
-    await aiko.click(club.packet(), label="Pass this round")
-    await ben.click(club.packet(), label="Pass")
-    assert "Everybody has passed, and the auction goes on." in text(await more(aiko, club.packet()))
+    await club.aiko.click(club.packet(), label="Pass this round")
+    await club.ben.click(club.packet(), label="Pass")
+    assert "Everybody has passed, and the auction goes on." in text(await more(club.aiko, club.packet()))
 
 
 async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
-    message = private_answer(await ben.slash(club.channel, "my programs"))
-    form = await ben.click(message, label="Delay…")
-    assert "between 10 and 20 minutes" in await answer(ben.submit_modal(form, {"first": "10", "last": "20"}))
+    message = private_answer(await club.ben.slash(club.channel, "my programs"))
+    form = await club.ben.click(message, label="Delay…")
+    assert "between 10 and 20 minutes" in await answer(club.ben.submit_modal(form, {"first": "10", "last": "20"}))
     await desks.enable(table, P2, PassAhead())
     await pass_turn(club, table, "p1")
     assert table.position.up == ("p2",)
-    assert club.pinged()[-1] == ben.id
+    assert club.pinged()[-1] == club.ben.id
     await day.passes(9 * 60)
     assert table.position.up == ("p2",)
     await day.passes(12 * 60)
@@ -258,47 +252,44 @@ async def test_a_delay_whose_bounds_are_the_same_is_said_as_one_number(club: Clu
 
 async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:
     await club.begin(2)
-    ben = club.members[1]
-    form = await ben.click(private_answer(await ben.slash(club.channel, "my programs")), label="Delay…")
-    assert "the shorter bound first" in await answer(ben.submit_modal(form, {"first": "30", "last": "20"}))
+    form = await club.ben.click(private_answer(await club.ben.slash(club.channel, "my programs")), label="Delay…")
+    assert "the shorter bound first" in await answer(club.ben.submit_modal(form, {"first": "30", "last": "20"}))
 
 
 async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_channel(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(3)
-    ben, cho = club.members[1:3]
-    await day.choose(ben, "both")
-    await day.choose(cho, "both")
+    await day.choose(club.ben, "both")
+    await day.choose(club.chloe, "both")
     for seat in (P2, P3):
         await desks.enable(table, seat, BidFor(private=PrivateId("C"), most=45))
     await pass_turn(club, table, "p1")
     await day.tick()
     said = "now costs ¥50, more than your limit."
-    found = [one for one in day.direct(ben) + day.direct(cho) if said in one]
+    found = [one for one in day.direct(club.ben) + day.direct(club.chloe) if said in one]
     assert len(found) == 1
     assert not any("limit" in one or "program" in one.casefold() for one in day.said())
 
 
 async def test_a_program_that_has_done_what_it_was_for_rings_nobody(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
-    await day.choose(ben, "both")
+    await day.choose(club.ben, "both")
     await desks.enable(table, P2, PassAhead(span="once"))
     await pass_turn(club, table, "p1")
     await day.tick()
     assert table.orders.desk("p2").kept == ()
-    assert not [one for one in day.direct(ben) if "It was:" in one]
+    assert not [one for one in day.direct(club.ben) if "It was:" in one]
 
 
 async def test_closed_direct_messages_never_lead_what_is_private_into_the_channel(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(3)
-    await day.choose(club.members[1], "dm")
+    await day.choose(club.ben, "dm")
     monkeypatch.setattr(Messages, "send_direct", AsyncMock(return_value=None))
     await desks.enable(table, P2, BidFor(private=PrivateId("C"), most=40))
-    await table.submit(Bid(P1, PrivateId("C"), 45), user=club.members[0].id)
+    await table.submit(Bid(P1, PrivateId("C"), 45), user=club.aiko.id)
     await club.says()
     await day.tick()
     assert "more than your limit" in why(table)
@@ -313,17 +304,15 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     with pytest.raises(TableError, match="switch one off first"):
         await desks.enable(table, P2, one)
     await desks.enable(table, P2, one, instead=lambda other: other == one)
-    ben = club.members[1]
-    message = private_answer(await ben.slash(club.channel, "my programs"))
+    message = private_answer(await club.ben.slash(club.channel, "my programs"))
     assert "program|form|pass" not in str(selects(message))
-    await tool(ben, message, "My hand")
+    await tool(club.ben, message, "My hand")
 
 
 @pytest.mark.core
 async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) -> None:
     table = await club.begin(3)
-    ann = club.members[0]
-    answer = await fill_in(club, ann, "bid", private="B", most="7")
+    answer = await fill_in(club, club.aiko, "bid", private="B", most="7")
     assert "It would stop at once" in text(answer)
     assert "now costs ¥35, more than your limit" in text(answer)
     assert table.orders.desk("p1").kept == ()
@@ -339,16 +328,15 @@ async def test_no_program_is_switched_on_in_a_game_that_is_over(club: Club) -> N
 
 async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
     await club.begin(2)
-    assert "no seat" in await answer(club.members[6].slash(club.channel, "my programs"))
+    assert "no seat" in await answer(club.goro.slash(club.channel, "my programs"))
 
 
 async def test_programs_and_open_forms_outlast_a_restart(club: Club) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
     await desks.enable(table, P2, PassAhead())
-    form = await choose(ben, await more(ben, club.packet()), "program|form|answer|")
+    form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|answer|")
     await club.restart()
-    assert "Declines all" in await answer(ben.submit_modal(form, {"deal": "private|", "agrees": "no"}))
+    assert "Declines all" in await answer(club.ben.submit_modal(form, {"deal": "private|", "agrees": "no"}))
     await pass_turn(club, await club.table(), "p1")
     assert [one.action.by for one in (await club.table()).moves] == ["p1", "p2"]
 
@@ -378,8 +366,7 @@ async def offered(club: Club, day: Day, agrees: bool, price: int) -> tuple[Table
     table = await club.begin(3)
     begin_at(table, *to_sell().build())
     await desks.enable(table, P2, AnswerOffers(deal="train", agrees=agrees, price=price))
-    ann = club.members[0]
-    await ann.slash(club.channel, "train buy", train="BuyTrain|AR|3|IR|150|", price=150)
+    await club.aiko.slash(club.channel, "train buy", train="BuyTrain|AR|3|IR|150|", price=150)
     await club.bot.sender.idle()
     message = next(one for one in day.messages() if "Accept" in buttons(one))
     return table, message
@@ -397,7 +384,7 @@ async def test_an_offer_is_answered_in_its_message_as_if_by_hand(
     assert not buttons(after)
     assert (len(table.position.state.trains["AR"]), len(table.moves)) == ((2, 1) if agrees else (1, 0))
     if agrees:
-        assert (table.moves[0].user, str(table.moves[0].note)) == (club.members[1].id, "offer 1 accepted")
+        assert (table.moves[0].user, str(table.moves[0].note)) == (club.ben.id, "offer 1 accepted")
     else:
         assert any("declines the offer" in one for one in day.said())
 
@@ -427,7 +414,7 @@ async def running(club: Club, corp: str = "AR", *, shown: bool = True, alone: bo
 async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> None:
     table = await running(club, shown=False)
     before = len(day.messages())
-    answer = await fill_in(club, club.members[0], "operate", "AR", rounds="1", trains="none", heeds=[])
+    answer = await fill_in(club, club.aiko, "operate", "AR", rounds="1", trains="none", heeds=[])
     assert "lays nothing, places no token, runs the best routes, pays out and buys no train" in text(answer)
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert table.position.state.operating != "AR"
@@ -438,32 +425,31 @@ async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> N
 @pytest.mark.core
 async def test_the_company_whose_turn_it_is_is_offered_first(club: Club) -> None:
     await running(club, "IR")
-    message = await more(club.members[0], club.packet())
+    message = await more(club.aiko, club.packet())
     (codes,) = ([o["value"] for o in options] for one, options in selects(message).items() if ":new" in one)
     assert [one for one in codes if "operate" in one] == ["program|form|operate|IR", "program|form|operate|AR"]
 
 
 async def test_whoever_runs_a_company_decides_on_track_and_the_rest_is_done(club: Club) -> None:
     table = await running(club)
-    ann = club.members[0]
-    answer = await fill_in(club, ann, "operate", "AR")
+    answer = await fill_in(club, club.aiko, "operate", "AR")
     assert "It stops for another player's sale, a change of presidency" in text(answer)
-    await ann.click(answer, label="Off")
-    answer = private_answer(await ann.click(club.packet(), label="Run and pay every turn"))
+    await club.aiko.click(answer, label="Off")
+    answer = private_answer(await club.aiko.click(club.packet(), label="Run and pay every turn"))
     assert "It is on. Lay a tile or press *No track*" in text(answer)
     assert "Its button stays in the channel, as nobody else sees what you have on." in text(answer)
     assert "Run and pay every turn" not in str(selects(answer))
     assert "Run and pay every turn" in buttons(club.packet())
     assert "You decide on track" in text(answer)
     assert table.moves == []
-    await ann.click(club.packet(), label="No track")
+    await club.aiko.click(club.packet(), label="No track")
     assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
     assert "BuyTrain" in {type(one).__name__ for one in await table.position.actions(P1)}  # it could pay for one
 
 
 async def test_whoever_plays_alone_is_not_offered_in_the_message_what_is_on(club: Club) -> None:
     table = await running(club, alone=True)
-    ann, label = club.members[0], "Run and pay every turn"
+    ann, label = club.aiko, "Run and pay every turn"
     answer = private_answer(await ann.click(club.packet(), label=label))
     await club.bot.sender.idle()
     assert "nobody else sees" not in text(answer)
@@ -497,11 +483,11 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
     begin_at(table, *laid.build())
     await club.announces(table)
     if step == "track":
-        await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.members[0].id)
+        await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.aiko.id)
         await club.bot.sender.idle()
     places = {one.stop for one in await table.position.actions(P1) if isinstance(one, PlaceToken)}
     before = len(table.moves)
-    answer = private_answer(await club.members[0].click(club.packet(), label="Run and pay every turn"))
+    answer = private_answer(await club.aiko.click(club.packet(), label="Run and pay every turn"))
     assert [type(one.action) for one in table.moves[before:]] == done
     assert (table.position.state.operating, table.position.decision.step) == (corp, "trains")
     assert "The trains of this turn are yours to decide" in text(answer)
@@ -513,19 +499,18 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
 
 async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Club) -> None:
     table = await running(club)
-    ann = club.members[0]
     offered = [one for one in buttons(club.packet()) if one in ("Withhold once", "Run and pay every turn")]
     assert offered == ["Withhold once", "Run and pay every turn"]  # a phone's row holds two with the shortest first
-    await ann.click(club.packet(), label="Run and pay every turn")
-    answer = private_answer(await ann.click(club.packet(), label="Withhold once"))
+    await club.aiko.click(club.packet(), label="Run and pay every turn")
+    answer = private_answer(await club.aiko.click(club.packet(), label="Withhold once"))
     assert "The next turn of **AR**: runs the best routes and withholds." in text(answer)
-    await ann.click(club.packet(), label="Withhold once")
+    await club.aiko.click(club.packet(), label="Withhold once")
     once, lasting = (one.program for one in table.orders.desk("p1").kept)
     assert isinstance(once, Operate)
     assert isinstance(lasting, Operate)
     assert [(one.rounds, one.pays) for one in (once, lasting)] == [(1, "withhold"), (0, "pay")]
-    await ann.click(club.packet(), label="No track")
-    await ann.click(club.packet(), label="End the turn")
+    await club.aiko.click(club.packet(), label="No track")
+    await club.aiko.click(club.packet(), label="End the turn")
     assert [one.program for one in table.orders.desk("p1").kept] == [lasting]
 
 
@@ -550,7 +535,7 @@ async def test_a_program_takes_the_place_of_one_for_the_same(
     if kind != "bid":
         laid = position("1889", 3).par("AR", 80).shares("AR", president="p1", p1=2, p2=2).phase("2").set(turn=2)
         begin_at(table, *laid.build())
-    ben, before = club.members[1], tuple[int, ...]()
+    ben, before = club.ben, tuple[int, ...]()
     for entered in (first, second):
         assert "✓ It is on." in text(await fill_in(club, ben, kind, **entered))
         (kept,) = table.orders.desk(P2).kept
@@ -560,7 +545,6 @@ async def test_a_program_takes_the_place_of_one_for_the_same(
 
 async def test_of_programs_for_different_things_each_stays_on(club: Club) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
     for kind, entered in (
         ("bid", {"private": "B", "most": "100"}),
         ("bid", {"private": "C", "most": "100"}),
@@ -568,14 +552,14 @@ async def test_of_programs_for_different_things_each_stays_on(club: Club) -> Non
         ("answer", {"deal": "train|", "agrees": "no", "price": "50"}),
         ("answer", {"deal": "private|", "agrees": "no", "price": "50"}),
     ):
-        await fill_in(club, ben, kind, **entered)
+        await fill_in(club, club.ben, kind, **entered)
     assert len(table.orders.desk(P2).kept) == 5
 
 
 async def test_what_passes_this_round_leaves_on_what_passes_wherever_nothing_can_be_bought(club: Club) -> None:
     """`/pass` switched it off, and the button of the same name did not."""
     table = await club.begin(3)
-    ben, idle = club.members[1], PassAhead(span="idle")
+    ben, idle = club.ben, PassAhead(span="idle")
     await desks.enable(table, P2, idle)
     await ben.slash(club.channel, "pass", when="round")
     assert [one.program for one in table.orders.desk(P2).kept] == [idle, PassAhead()]
@@ -586,7 +570,7 @@ async def test_what_passes_this_round_leaves_on_what_passes_wherever_nothing_can
 async def test_what_runs_one_company_and_what_runs_all_take_each_others_place(club: Club) -> None:
     """The earlier one went on: nothing was asked about track, or was although nothing was to be laid any more."""
     table = await running(club)
-    ann, runs = club.members[0], fitting(table, P1)["run|AR"]
+    ann, runs = club.aiko, fitting(table, P1)["run|AR"]
     once = Operate(corp=CorpId("IR"), pays="withhold")
     await desks.enable(table, P1, once)
     await desks.enable(table, P1, Operate(rounds=0, off=LETS))
@@ -611,10 +595,9 @@ async def test_what_answers_offers_for_one_thing_is_asked_before_what_answers_al
 
 async def test_one_turn_that_withholds_is_in_all_else_as_what_runs_every_turn(club: Club) -> None:
     table = await running(club)
-    ann = club.members[0]
     lasting = Operate(corp=CorpId("AR"), rounds=0, track="ask", token="none", trains="none")
     await desks.enable(table, P1, lasting)
-    await ann.click(club.packet(), label="Withhold once")
+    await club.aiko.click(club.packet(), label="Withhold once")
     assert [one.program for one in table.orders.desk(P1).kept] == [lasting.withholding(), lasting]
 
 
@@ -623,7 +606,7 @@ async def test_what_is_offered_for_one_turn_is_said_to_do_what_it_then_does(club
     table = await running(club)
     await desks.enable(table, P1, Operate(corp=CorpId("AR"), rounds=0, track="ask"))
     offered = option(table, "withhold|AR", fitting(table, P1)["withhold|AR"])
-    await club.members[0].click(club.packet(), label="Withhold once")
+    await club.aiko.click(club.packet(), label="Withhold once")
     once = table.orders.desk(P1).kept[0].program
     assert plain(sentence(once, table.position.lexicon())).startswith(offered.note.rstrip("…"))
     assert is_on(table, P1, fitting(table, P1)["withhold|AR"])
@@ -631,10 +614,9 @@ async def test_what_is_offered_for_one_turn_is_said_to_do_what_it_then_does(club
 
 async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club) -> None:
     table = await running(club)
-    ann = club.members[0]
-    await ann.click(club.packet(), label="Run and pay every turn")
-    assert "You play AR's turn this time" in await answer(tool(ann, club.packet(), "Play AR by hand this turn"))
-    await ann.click(club.packet(), label="No track")
+    await club.aiko.click(club.packet(), label="Run and pay every turn")
+    assert "You play AR's turn this time" in await answer(tool(club.aiko, club.packet(), "Play AR by hand this turn"))
+    await club.aiko.click(club.packet(), label="No track")
     assert [type(one.action).__name__ for one in table.moves] == ["Pass"]
     assert "Run" in str(buttons(club.packet()))
     (kept,) = table.orders.desk("p1").kept
@@ -645,7 +627,7 @@ async def test_a_turn_is_played_by_hand_without_dismantling_anything(club: Club)
 async def test_a_turn_played_by_hand_is_left_by_all_programs_of_the_company(club: Club) -> None:
     """The one that withholds once rested, and what runs and pays every turn paid out."""
     table = await running(club)
-    ann, label = club.members[0], "Play AR by hand this turn"
+    ann, label = club.aiko, "Play AR by hand this turn"
     await ann.click(club.packet(), label="Run and pay every turn")
     await ann.click(club.packet(), label="Withhold once")
     listed = await more(ann, club.packet())
@@ -657,31 +639,29 @@ async def test_a_turn_played_by_hand_is_left_by_all_programs_of_the_company(club
 
 async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Club) -> None:
     table = await running(club)
-    ann = club.members[0]
-    await ann.click(club.packet(), label="Run and pay every turn")
-    await ann.click(club.packet(), label="No track")
+    await club.aiko.click(club.packet(), label="Run and pay every turn")
+    await club.aiko.click(club.packet(), label="No track")
     assert table.position.decision.step == "trains"
-    assert "✓ It is on." in await answer(tool(ann, club.packet(), "Ask no more about trains"))
+    assert "✓ It is on." in await answer(tool(club.aiko, club.packet(), "Ask no more about trains"))
     assert table.position.state.operating != "AR"
     (kept,) = table.orders.desk("p1").kept
     assert kept.program == Operate(corp=CorpId("AR"), rounds=0, track="ask", token="new", trains="none", off=SEES)
-    assert "Ask no more about" not in str(buttons(await more(ann, club.packet())))
+    assert "Ask no more about" not in str(buttons(await more(club.aiko, club.packet())))
 
 
 async def test_in_a_game_that_ended_within_a_turn_nothing_more_is_done(club: Club) -> None:
     """What was asked of the step that the turn was at was answered as a fault of the bot's."""
     table = await running(club)
-    ann = club.members[0]
-    await ann.click(club.packet(), label="Run and pay every turn")
-    await ann.click(club.packet(), label="No track")
-    listed = await more(ann, club.packet())
+    await club.aiko.click(club.packet(), label="Run and pay every turn")
+    await club.aiko.click(club.packet(), label="No track")
+    listed = await more(club.aiko, club.packet())
     finish(table.title, table.position.state, "price")
     table.position.state.step = TURN_OVER
     table.position.over = True
     answers = [
-        await ann.click(listed, label="Ask no more about trains"),
-        await ann.slash(club.channel, "bid", amount=5),
-        await ann.slash(club.channel, "lay", hex="C4"),
+        await club.aiko.click(listed, label="Ask no more about trains"),
+        await club.aiko.slash(club.channel, "bid", amount=5),
+        await club.aiko.slash(club.channel, "lay", hex="C4"),
     ]
     said = [text(private_answer(one)) for one in answers]
     assert said == ["The game is already over.", "The game is over.", "The game is already over."]
@@ -700,7 +680,7 @@ async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have
         ("C4 8 6", "neither a tile"),
         ("A4 A4", "neither a tile"),
     ):
-        said = text(await fill_in(club, club.members[0], "operate", "AR", places=places))
+        said = text(await fill_in(club, club.aiko, "operate", "AR", places=places))
         assert words in said
     (hex_id, tile), (city, _), *_ = re.findall(r"“(\w+)(?: (\w+) 2)?”", said.partition("A line each")[2])
     assert tile in table.title.tiles
@@ -715,17 +695,16 @@ def private_to(club: Club, member: Any) -> list[Any]:
 
 async def test_a_stop_is_told_privately_at_once_and_an_open_list_is_mended(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    ben = club.members[1]
-    listed = await fill_in(club, ben, "bid", private="B", most="40")
+    listed = await fill_in(club, club.ben, "bid", private="B", most="40")
     await pass_turn(club, table, "p1")
-    seen = len(private_to(club, ben))
-    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.members[2].id)
-    await table.submit(Pass(P1), user=club.members[0].id)
+    seen = len(private_to(club, club.ben))
+    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.chloe.id)
+    await table.submit(Pass(P1), user=club.aiko.id)
     await club.bot.its(OpenLists).idle()
     await club.env.settle()
-    (told,) = private_to(club, ben)[seen:]
+    (told,) = private_to(club, club.ben)[seen:]
     assert "more than your limit" in text(told)
-    (after,) = [one for one in private_to(club, ben) if one.id == listed.id]
+    (after,) = [one for one in private_to(club, club.ben) if one.id == listed.id]
     assert "None is on." in text(after)
     assert text(after).startswith("**Programs of yours that stopped**")
     assert not any("limit" in one for one in day.said())

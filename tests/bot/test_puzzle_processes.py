@@ -73,7 +73,7 @@ def puzzles(day: Day) -> list[str]:
 @pytest.mark.long
 async def test_of_two_processes_that_look_at_once_one_posts(day: Day, other: House) -> None:
     club, hand = day.club, day.hand
-    await club.bot.store.puzzles.start(club.channel.id, club.guild.id, club.members[0].id)
+    await club.bot.store.puzzles.start(club.channel.id, club.guild.id, club.aiko.id)
     for number in range(1, 4):
         done = await asyncio.gather(*(one.do_due("puzzles") for one in (club.bot, other) * 2))
         assert sum(done) == 1
@@ -83,7 +83,7 @@ async def test_of_two_processes_that_look_at_once_one_posts(day: Day, other: Hou
 
 async def test_a_process_whose_claim_ran_out_while_it_posted_makes_no_second_puzzle(day: Day, other: House) -> None:
     club = day.club
-    await club.bot.store.puzzles.start(club.channel.id, club.guild.id, club.members[0].id)
+    await club.bot.store.puzzles.start(club.channel.id, club.guild.id, club.aiko.id)
     await asyncio.gather(*(room.post(one, club.channel.id) for one in (club.bot, other)))
     (shown,) = day.messages()
     assert "Puzzle of the day" in text(shown)

@@ -75,7 +75,7 @@ async def test_a_channel_gets_one_puzzle_a_day_and_reads_who_found_the_last(day:
     assert f"**{asked.right}** was right. <@{ben.id}> found it, out of 2 who answered." in text(second)
     assert (await laid(club, hand)).question in text(second)
     assert club.pinged() == []
-    over = await answer(club, club.members[2], first, asked.right)
+    over = await answer(club, club.chloe, first, asked.right)
     assert room.OVER in over
     results = text(private_answer(await ann.slash(club.channel, "puzzle results")))
     assert f"- 1st <@{ben.id}> **1** of 1" in results
@@ -116,7 +116,7 @@ async def test_a_post_whose_answer_was_lost_is_not_made_twice(
     assert len(posted(club)) == 1
     assert await next_due(club.bot.store.puzzles) == hand.now - 300 + DAY
     asked = await laid(club, hand)
-    assert "✅" in await answer(club, club.members[0], posted(club)[0], asked.right)
+    assert "✅" in await answer(club, club.aiko, posted(club)[0], asked.right)
 
 
 async def test_a_channel_that_refuses_is_told_to_the_host_and_ends_after_a_week(
@@ -153,7 +153,7 @@ async def test_a_channel_that_is_gone_wants_no_puzzles(day: Day, keeper: Any) ->
 
 
 async def test_only_who_may_manage_the_channel_starts_and_stops(day: Day, keeper: Any) -> None:
-    club, ann = day.club, day.club.members[0]
+    club, ann = day.club, day.club.aiko
     assert text(private_answer(await ann.slash(club.channel, "puzzle start"))) == room.NOT_YOURS
     await begin(club, keeper)
     assert text(private_answer(await keeper.slash(club.channel, "puzzle start"))) == room.RUNNING
@@ -165,7 +165,7 @@ async def test_only_who_may_manage_the_channel_starts_and_stops(day: Day, keeper
 
 
 async def test_whoever_practises_sees_no_puzzle_that_is_open_or_comes_soon(day: Day) -> None:
-    club, ann, today = day.club, day.club.members[0], day.hand.now // DAY
+    club, ann, today = day.club, day.club.aiko, day.hand.now // DAY
     old = for_practice(today)
     assert not set(old) & {name_of(today + number) for number in range(-1, len(shelf()) // 3)}
     shown = private_answer(await ann.slash(club.channel, "puzzle now"))

@@ -141,7 +141,7 @@ async def test_while_it_is_stopped_nothing_is_sent_and_people_read_why(club: Clu
     counted.part = 0
     refuse(counted, LEAST)
     before = club.packet().id
-    said = await club.members[0].slash(club.channel, "pass")
+    said = await club.aiko.slash(club.channel, "pass")
     await club.bot.sender.idle()
     assert club.packet().id == before
     assert "post nothing for about 10 min" in text(private_answer(said))

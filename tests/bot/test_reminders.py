@@ -59,14 +59,14 @@ async def test_a_turn_has_two_reminders_that_answer_its_message_and_then_the_oth
 async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day: Day) -> None:
     table = await late(club, day)
     question = day.question()
-    for member, words in ((club.members[0], "The others decide"), (club.members[5], "no seat")):
+    for member, words in ((club.aiko, "The others decide"), (club.fumi, "no seat")):
         assert words in await answer(member.click(question, label="Pass for them"))
-    await club.members[1].click(question, label="Pass for them")
+    await club.ben.click(question, label="Pass for them")
     assert table.position.seq == 0
     assert "**Pass for them** passes in their place (**Ben**)" in text(day.question())
-    await club.members[2].click(question, label="Let the bot play this turn")
+    await club.chloe.click(question, label="Let the bot play this turn")
     assert table.position.seq == 0, "one vote each is no majority"
-    await club.members[2].click(question, label="Pass for them")
+    await club.chloe.click(question, label="Pass for them")
     assert table.position.seq == 1
     assert str(table.moves[-1].note) == "passed by the others"
     await club.bot.sender.idle()
@@ -77,11 +77,11 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
 
 async def test_whoever_is_away_need_not_decide_and_may(club: Club, day: Day) -> None:
     table = await late(club, day, 4)
-    await day.away(club.members[3], "", "3 d")
-    await club.members[1].click(day.question(), label="Pass for them")
-    assert f"<@{club.members[3].id}>" not in text(day.question()), "the two others decide"
+    await day.away(club.daichi, "", "3 d")
+    await club.ben.click(day.question(), label="Pass for them")
+    assert f"<@{club.daichi.id}>" not in text(day.question()), "the two others decide"
     assert table.position.seq == 0
-    await club.members[3].click(day.question(), label="Pass for them")
+    await club.daichi.click(day.question(), label="Pass for them")
     assert table.position.seq == 1
 
 
@@ -117,38 +117,37 @@ async def test_a_substitute_takes_over_with_time_of_their_own(club: Club, day: D
     await club.bot.sender.idle()
     opened = next(one for one in reversed(day.messages()) if "Take the seat" in buttons(one))
     assert "a majority of the others opened it" in text(opened)
-    await club.members[4].click(opened, label="Take the seat")
+    await club.emma.click(opened, label="Take the seat")
     await club.bot.sender.idle()
-    assert (await club.table()).seats["p1"].user_id == club.members[4].id
+    assert (await club.table()).seats["p1"].user_id == club.emma.id
     clock = await clockwork.clock_of(table.store, table.game.id)
     (run,) = clock.runs
-    assert (run.user, run.late_at, run.told, run.budget) == (club.members[4].id, None, 0, 24 * HOUR)
+    assert (run.user, run.late_at, run.told, run.budget) == (club.emma.id, None, 0, 24 * HOUR)
     before = club.pinged()
     await day.passes(23 * HOUR)
-    assert club.pinged()[len(before) :] == [club.members[4].id] * 2, "reminders, and nobody is asked"
+    assert club.pinged()[len(before) :] == [club.emma.id] * 2, "reminders, and nobody is asked"
 
 
 async def decided(club: Club, day: Day, label: str) -> None:
     """Both others decide like this about the second of three."""
     await day.passes(30 * HOUR)
-    for one in (club.members[0], club.members[2]):
+    for one in (club.aiko, club.chloe):
         await one.click(day.question(), label=label)
 
 
 async def test_the_others_wait_for_an_empty_seat_and_its_channel_goes_on(club: Club, day: Day) -> None:
     table = await club.begin(3, pace="fast")
-    ben, emma = club.members[1], club.members[4]
     await day.moves(table, "p1")
-    await club.leave(ben)
+    await club.leave(club.ben)
     await decided(club, day, "Wait longer")
     assert "The table waits 12 h longer for **Ben**." in day.said()
-    await emma.slash(club.channel, "seat take")
-    await emma.slash(club.channel, "pass")
-    assert f"<@{club.members[2].id}>, your turn" in text(club.packet())
+    await club.emma.slash(club.channel, "seat take")
+    await club.emma.slash(club.channel, "pass")
+    assert f"<@{club.chloe.id}>, your turn" in text(club.packet())
 
 
 async def test_a_late_player_may_be_called_anything(club: Club, day: Day) -> None:
-    club.members[1] = club.guild.add_member(club.env.create_user("{X}"))
+    club.ben = club.guild.add_member(club.env.create_user("{X}"))
     table = await club.begin(3, pace="fast")
     await day.moves(table, "p1")
     await decided(club, day, "Find a substitute")
@@ -157,13 +156,12 @@ async def test_a_late_player_may_be_called_anything(club: Club, day: Day) -> Non
 
 async def test_the_lent_seat_of_somebody_late_goes_back_to_its_owner(club: Club, day: Day) -> None:
     table = await club.begin(3, pace="fast")
-    ben, emma = club.members[1], club.members[4]
-    await hands_over(club, ben, emma, days=20)
+    await hands_over(club, club.ben, club.emma, days=20)
     await day.moves(table, "p1")
     await day.passes(30 * HOUR)
     assert "**Find a substitute** gives the seat that was lent to **Emma** back to its owner" in text(day.question())
     await decided(club, day, "Find a substitute")
-    assert table.seats["p2"].user_id == ben.id
+    assert table.seats["p2"].user_id == club.ben.id
     assert "*The others decided about **Emma**: Find a substitute.*" in day.said()
     assert not any("If nobody has taken" in one for one in day.said())
     assert not [one for one in await table.store.votes.of_game(table.game.id) if one.kind == "late"]
@@ -172,7 +170,7 @@ async def test_the_lent_seat_of_somebody_late_goes_back_to_its_owner(club: Club,
 async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
     table = await late(club, day)
     question = day.question()
-    await club.members[1].click(question, label="Pass for them")
+    await club.ben.click(question, label="Pass for them")
     await day.moves(table, "p1")
     assert await table.store.votes.of_game(table.game.id) == []
     gone = next(one for one in day.messages() if one.id == question.id)
@@ -181,10 +179,10 @@ async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
 
 async def begin_fast(club: Club, then: str) -> Table:
     """A fast table of two who agree to what happens when somebody's time is up."""
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title="1889")
     await host.slash(club.channel, "pace", pace="fast", then=then)
-    await club.members[1].slash(club.channel, "game join")
+    await club.ben.slash(club.channel, "game join")
     await host.slash(club.channel, "seat order", how="joined")
     await host.slash(club.channel, "game start")
     return await club.table()
@@ -209,19 +207,18 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
 
 async def test_nobody_is_pinged_at_night(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    shown = await day.zone(ben, "Asia/Tokyo")
+    shown = await day.zone(club.ben, "Asia/Tokyo")
     assert "Asia/Tokyo, where it is 21:00 now" in text(shown)
     assert "daily 23:00-8:00" in text(shown)
     await day.passes(3 * HOUR)
     before = club.pinged()
     await day.moves(table, "p1")
-    assert f"<@{ben.id}>, your turn" in text(club.packet())
+    assert f"<@{club.ben.id}>, your turn" in text(club.packet())
     assert club.pinged() == before, "the turn is shown, but nobody is woken"
     await day.passes(7 * HOUR + 50 * MINUTE)
     assert club.pinged() == before
     await day.passes(20 * MINUTE)
-    assert club.pinged() == [*before, ben.id]
+    assert club.pinged() == [*before, club.ben.id]
     (told,) = day.replies()
     assert told.reference.message_id == club.packet().id
     assert "it is your turn" in text(told)
@@ -232,17 +229,16 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
 ) -> None:
     """As when Discord was out of reach in between."""
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(2 * HOUR - 10)
     before = club.pinged()
     await passes(table, "p1")
     hand.now += 20
     await club.says()
-    assert f"<@{ben.id}>, your turn" in text(club.packet())
+    assert f"<@{club.ben.id}>, your turn" in text(club.packet())
     assert club.pinged() == before
     await day.passes(10 * HOUR)
-    assert club.pinged() == [*before, ben.id]
+    assert club.pinged() == [*before, club.ben.id]
 
 
 @pytest.mark.parametrize("where", ["channel", "dm", "both", "digest"])
@@ -251,23 +247,22 @@ async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_mor
 ) -> None:
     """As when Discord was out of reach since it was due."""
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(3 * HOUR)
     await day.moves(table, "p1")
     if where != "channel":
-        await day.choose(ben, where)
-    asleep = club.pinged(), day.direct(ben)
+        await day.choose(club.ben, where)
+    asleep = club.pinged(), day.direct(club.ben)
     with monkeypatch.context() as unreachable:
         unreachable.setattr(club.bot.sender, "wake", lambda: None)
         await day.passes(23 * HOUR)
-    assert (club.pinged(), day.direct(ben)) == asleep
+    assert (club.pinged(), day.direct(club.ben)) == asleep
     await club.says()
     await day.passes(HOUR)
-    assert (club.pinged(), day.direct(ben)) == asleep, "it is one o'clock in the night"
+    assert (club.pinged(), day.direct(club.ben)) == asleep, "it is one o'clock in the night"
     await day.passes(9 * HOUR)
-    told = club.pinged()[len(asleep[0]) :], day.direct(ben)[len(asleep[1]) :]
-    assert (told[0], len(told[1])) == ([ben.id] * (where in ("channel", "both")), int(where != "channel"))
+    told = club.pinged()[len(asleep[0]) :], day.direct(club.ben)[len(asleep[1]) :]
+    assert (told[0], len(told[1])) == ([club.ben.id] * (where in ("channel", "both")), int(where != "channel"))
     assert all("t is your turn in" in one or "These games are waiting" in one for one in told[1])
     run = (await clockwork.clock_of(club.bot.store, table.game.id)).runs[0]
     assert run.heard == MONDAY_NOON + 35 * HOUR, "from then on they are expected to move"
@@ -281,8 +276,7 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
     """By its own message or, to whoever was asleep then, in the morning; whatever the hour when the bot is back."""
     monkeypatch.setattr("bot.chat.messages.CLOCKS", 100 * DAY)  # SimCord's messages are of January
     table = await club.begin(2, pace="fast")
-    ben = club.members[1]
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes((3 if asleep else 1) * HOUR)
 
     async def moves() -> None:
@@ -296,7 +290,7 @@ async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
         dying.setattr(clockwork, "heard", AsyncMock(side_effect=Unavailable("The bot is dead.")))
         await (day.tick() if asleep else moves())
     told = club.pinged()
-    assert told[-1] == ben.id
+    assert told[-1] == club.ben.id
     hand.now += hours * HOUR
     await club.restart()
     await club.bot.sender.idle()
@@ -310,7 +304,7 @@ async def test_whom_the_first_try_to_say_something_put_off_the_second_does_not_p
     club: Club, day: Day, hand: Hand
 ) -> None:
     table = await club.begin(2)
-    ben, store = club.members[1], club.bot.store
+    ben, store = club.ben, club.bot.store
     await day.zone(ben, "Asia/Tokyo")
     await day.passes(3 * HOUR)
     assert await clockwork.pinged_for(store, table.game.id, [ben.id], 77, "said") == []
@@ -323,20 +317,19 @@ async def test_whom_the_first_try_to_say_something_put_off_the_second_does_not_p
 
 async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    aiko, ben = club.members[:2]
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(HOUR)
     await day.moves(table, "p1")
     await day.moves(table, "p2")
     await day.passes(2 * HOUR)
     before = club.pinged()
-    await asking.ask(table, aiko.id, 1, 900)
+    await asking.ask(table, club.aiko.id, 1, 900)
     await club.says()
     assert "Agree" in buttons(club.packet())
     assert club.pinged() == before
     await day.passes(9 * HOUR)
-    assert club.pinged()[len(before) :] == [ben.id]
-    assert "somebody wants to take something back" in day.said_last(ben)
+    assert club.pinged()[len(before) :] == [club.ben.id]
+    assert "somebody wants to take something back" in day.said_last(club.ben)
 
 
 async def with_little_time(club: Club, then: str = "ask") -> Table:
@@ -353,8 +346,7 @@ async def with_little_time(club: Club, then: str = "ask") -> Table:
 
 async def test_whoever_runs_out_of_time_in_the_night_has_some_hours_of_the_morning(club: Club, day: Day) -> None:
     table = await with_little_time(club)
-    ben = club.members[1]
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(2 * HOUR + MINUTE)
     await day.moves(table, "p1")
     before, wakes = club.pinged(), MONDAY_NOON + 11 * HOUR
@@ -362,18 +354,18 @@ async def test_whoever_runs_out_of_time_in_the_night_has_some_hours_of_the_morni
     await day.passes(wakes - day.hand.now - 1)
     assert club.pinged() == before, "nobody is asked about somebody who does not know"
     await day.passes(2)
-    assert club.pinged() == [*before, ben.id]
-    assert f"it is your turn, since <t:{MONDAY_NOON + 2 * HOUR + MINUTE}:f>" in day.said_last(ben)
-    assert f"you have time until <t:{wakes + 4 * HOUR}:f>" in day.said_last(ben)
+    assert club.pinged() == [*before, club.ben.id]
+    assert f"it is your turn, since <t:{MONDAY_NOON + 2 * HOUR + MINUTE}:f>" in day.said_last(club.ben)
+    assert f"you have time until <t:{wakes + 4 * HOUR}:f>" in day.said_last(club.ben)
     await day.passes(4 * HOUR - 2)
-    assert club.pinged() == [*before, ben.id]
+    assert club.pinged() == [*before, club.ben.id]
     await day.passes(HOUR)
     assert "Ben's time is up" in text(day.question()).replace("*", "")
 
 
 async def test_a_reminder_of_the_night_is_given_in_the_morning(club: Club, day: Day) -> None:
     table = await with_little_time(club)
-    ben = club.members[1]
+    ben = club.ben
     await day.passes(HOUR)
     await day.zone(ben, "Asia/Tokyo")
     await day.moves(table, "p1")
@@ -389,15 +381,14 @@ async def test_a_reminder_of_the_night_is_given_in_the_morning(club: Club, day: 
 
 async def test_the_bot_plays_for_nobody_whom_it_has_not_told(club: Club, day: Day) -> None:
     table = await with_little_time(club, then="bot")
-    ben = club.members[1]
-    await day.zone(ben, "UTC")
+    await day.zone(club.ben, "UTC")
     await day.passes(11 * HOUR + 30 * MINUTE)
     await day.moves(table, "p1")
     before = club.pinged()
     await day.passes(8 * HOUR + 20 * MINUTE)
     assert (club.pinged(), table.position.seq) == (before, 1)
     await day.passes(4 * HOUR)
-    assert (club.pinged()[: len(before) + 1], table.position.seq) == ([*before, ben.id], 1)
+    assert (club.pinged()[: len(before) + 1], table.position.seq) == ([*before, club.ben.id], 1)
     await day.passes(HOUR)
     assert table.position.seq == 2
     assert any("the bot plays this turn for them" in one for one in day.said())
@@ -415,7 +406,7 @@ async def test_nobodys_time_is_up_while_discord_does_not_take_the_turn(club: Clu
 
 async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    await day.zone(club.members[1], "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(3 * HOUR)
     await day.moves(table, "p1")
     await day.moves(table, "p2")
@@ -427,39 +418,37 @@ async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: C
 @pytest.mark.core
 async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_when(club: Club, day: Day) -> None:
     table = await club.begin(2, pace="fast")
-    ben = club.members[1]
-    assert "until <t:" in await day.away(ben, "", "3 days")
+    assert "until <t:" in await day.away(club.ben, "", "3 days")
     await day.moves(table, "p1")
     before, back = club.pinged(), MONDAY_NOON + 3 * DAY
     assert f"**Ben** is away, back <t:{back}:D>." in text(club.packet())
     assert f"until <t:{back + 24 * HOUR}:f>" in text(club.packet())
-    assert f"**Ben** is away, back <t:{back}:D>." in await answer(club.members[0].slash(club.channel, "game status"))
+    assert f"**Ben** is away, back <t:{back}:D>." in await answer(club.aiko.slash(club.channel, "game status"))
     await day.passes(3 * DAY - HOUR)
     assert club.pinged() == before
     await day.passes(2 * HOUR)
-    assert club.pinged() == [*before, ben.id]
+    assert club.pinged() == [*before, club.ben.id]
     assert any("welcome back. These games are waiting for you" in one for one in day.said())
-    assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
+    assert not (await clockwork.people_of(table.store, [club.ben.id]))[club.ben.id].away
     await day.passes(12 * HOUR)
-    assert club.pinged() == [*before, ben.id, ben.id], "and half of the time is the same as before"
+    assert club.pinged() == [*before, club.ben.id, club.ben.id], "and half of the time is the same as before"
 
 
 async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.away(ben, "", "")
+    await day.away(club.ben, "", "")
     await day.moves(table, "p1")
     assert "**Ben** is away." in text(club.packet())
-    assert "Welcome back" in await answer(ben.click(club.packet(), label="Pass"))
-    assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
+    assert "Welcome back" in await answer(club.ben.click(club.packet(), label="Pass"))
+    assert not (await clockwork.people_of(table.store, [club.ben.id]))[club.ben.id].away
 
 
 async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> None:
     await club.begin(2, pace="steady")
     await day.passes(37 * HOUR)
     (reminder,) = day.replies()
-    assert "no longer waiting for you" in await answer(club.members[1].click(reminder, label="Not for this turn"))
-    assert "No more reminders" in await answer(club.members[0].click(reminder, label="Not for this turn"))
+    assert "no longer waiting for you" in await answer(club.ben.click(reminder, label="Not for this turn"))
+    assert "No more reminders" in await answer(club.aiko.click(reminder, label="Not for this turn"))
     before = club.pinged()
     await day.passes(30 * HOUR)
     assert club.pinged() == before
@@ -472,7 +461,7 @@ async def test_a_bot_that_was_off_for_a_week_runs_nobody_out_of_time(club: Club,
     hand.now += 7 * DAY
     await day.tick()
     assert club.pinged() == before
-    status = private_answer(await club.members[1].slash(club.channel, "game status"))
+    status = private_answer(await club.ben.slash(club.channel, "game status"))
     assert f"Time: 23 h, until <t:{hand.now + 23 * HOUR}:f>" in text(status)
     await day.passes(24 * HOUR)
     assert table.position.seq == 0
@@ -484,9 +473,9 @@ async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> 
     await day.passes(46 * DAY)
     message = day.messages()[-1]
     assert "This game is archived" in text(message)
-    assert "no seat" in await answer(club.members[4].click(message, label="Wake it"))
+    assert "no seat" in await answer(club.emma.click(message, label="Wake it"))
     before = club.pinged()
-    await club.members[1].click(message, label="Wake it")
+    await club.ben.click(message, label="Wake it")
     await day.tick()
     assert club.pinged() == [*before, table.seats["p1"].user_id]
     gone = next(one for one in day.messages() if one.id == message.id)
@@ -494,37 +483,34 @@ async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> 
 
 
 async def test_a_zone_may_be_named_by_its_city_alone(club: Club, day: Day) -> None:
-    ben = club.members[1]
     for typed, zone in (("berlin", "Europe/Berlin"), ("New York", "America/New_York"), ("utc", "UTC")):
-        assert f"**Time zone:** {zone}" in text(await day.zone(ben, typed))
-    assert "I do not know the time zone “Mars”" in text(await day.zone(ben, "Mars"))
+        assert f"**Time zone:** {zone}" in text(await day.zone(club.ben, typed))
+    assert "I do not know the time zone “Mars”" in text(await day.zone(club.ben, "Mars"))
 
 
 async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    said = text(await day.choose(ben, "dm"))
+    said = text(await day.choose(club.ben, "dm"))
     assert "Notified** by direct message; at *Gentle* tables reminded every 24 h, 5 times." in said
     before = club.pinged()
     await day.moves(table, "p1")
     assert club.pinged() == before
-    assert "It is your turn in" in day.direct(ben)[-1]
+    assert "It is your turn in" in day.direct(club.ben)[-1]
 
 
 async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_used(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.choose(ben, "dm")
+    await day.choose(club.ben, "dm")
     monkeypatch.setattr(Messages, "send_direct", AsyncMock(return_value=None))
     before = club.pinged()
     await day.moves(table, "p1")
-    assert club.pinged() == [*before, ben.id]
+    assert club.pinged() == [*before, club.ben.id]
     assert sum("I cannot send you direct messages" in one for one in day.said()) == 1
     await day.moves(table, "p2")
     await day.moves(table, "p1")
-    assert club.pinged()[-1] == ben.id
+    assert club.pinged()[-1] == club.ben.id
     assert sum("I cannot send you direct messages" in one for one in day.said()) == 1
 
 
@@ -539,21 +525,20 @@ async def test_hundreds_that_are_due_at_once_are_spread(club: Club, day: Day) ->
 
 async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.choose(ben, "digest")
+    await day.choose(club.ben, "digest")
     before = club.pinged()
     await day.moves(table, "p1")
-    count = len(day.direct(ben))
+    count = len(day.direct(club.ben))
     await day.passes(3 * DAY)
     assert club.pinged() == before
-    found = day.direct(ben)
+    found = day.direct(club.ben)
     assert len(found) == count + 3
     assert sum("These games are waiting for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
 
 
 async def test_of_two_things_that_somebody_changes_at_once_both_hold(club: Club) -> None:
     """A digest is one of them, and that links to boards are taken back."""
-    store, ben = club.bot.store, club.members[1]
+    store, ben = club.bot.store, club.ben
     await asyncio.gather(
         clockwork.change_person(store, ben.id, lambda one, now: replace(one, boards=one.boards + 1)),
         clockwork.change_person(store, ben.id, lambda one, now: replace(one, digested=7)),
@@ -564,44 +549,41 @@ async def test_of_two_things_that_somebody_changes_at_once_both_hold(club: Club)
 
 async def two_votes(club: Club) -> None:
     """Aiko proposes another pace and other settings."""
-    await club.members[0].slash(club.channel, "pace", pace="steady")
-    await club.members[0].slash(club.channel, "game settings", undo="anyone")
+    await club.aiko.slash(club.channel, "pace", pace="steady")
+    await club.aiko.slash(club.channel, "game settings", undo="anyone")
     await club.bot.sender.idle()
 
 
 async def agrees_to_both(club: Club, day: Day) -> None:
-    ben = club.members[1]
-    await ben.slash(club.channel, "pace", agree=True)
+    await club.ben.slash(club.channel, "pace", agree=True)
     question = next(one for one in day.messages() if "proposes to change" in text(one))
-    await ben.click(question, label="Agree")
+    await club.ben.click(question, label="Agree")
 
 
 async def test_a_digest_tells_once_what_still_asks_for_an_answer(club: Club, day: Day) -> None:
     """Not what was settled by then, nor the same line for each of several votes."""
     await club.begin(2)
-    aiko, ben = club.members[:2]
-    await day.choose(ben, "digest")
+    await day.choose(club.ben, "digest")
     await two_votes(club)
     await day.passes(DAY)
-    assert day.direct(ben)[-1].count("the table is voting") == 1
-    await aiko.slash(club.channel, "pace", pace="fast")
+    assert day.direct(club.ben)[-1].count("the table is voting") == 1
+    await club.aiko.slash(club.channel, "pace", pace="fast")
     await club.bot.sender.idle()
     await agrees_to_both(club, day)
-    told = len(day.direct(ben))
+    told = len(day.direct(club.ben))
     await day.passes(DAY)
-    assert day.direct(ben)[told:] == []
+    assert day.direct(club.ben)[told:] == []
 
 
 @pytest.mark.parametrize("settled", [False, True])
 async def test_whoever_is_back_is_told_what_still_asks_for_an_answer(club: Club, day: Day, settled: bool) -> None:
     await club.begin(2)
-    ben = club.members[1]
-    await day.away(ben, "", "")
+    await day.away(club.ben, "", "")
     await two_votes(club)
     if settled:
         await agrees_to_both(club, day)
-    panel = private_answer(await ben.slash(club.channel, "my settings"))
-    told = text(private_answer(await ben.click(panel, label="I am back")))
+    panel = private_answer(await club.ben.slash(club.channel, "my settings"))
+    told = text(private_answer(await club.ben.click(panel, label="I am back")))
     assert told.count("the table is voting") == (0 if settled else 1)
 
 
@@ -615,7 +597,7 @@ async def elsewhere(club: Club) -> tuple[Club, Table]:
 
 async def test_a_turn_on_another_server_counts_as_told_with_the_one_that_is_named(club: Club, day: Day) -> None:
     """Otherwise nobody could ever open the seat, and no time would run out."""
-    tables, ben = [await club.begin(2)], club.members[1]
+    tables, ben = [await club.begin(2)], club.ben
     await day.zone(ben, "UTC")
     other, second = await elsewhere(club)
     tables.append(second)
@@ -634,7 +616,7 @@ async def test_a_turn_on_another_server_counts_as_told_with_the_one_that_is_name
 
 
 async def test_a_channel_does_not_read_what_somebody_plays_on_another_server(club: Club, day: Day) -> None:
-    tables, ben = [await club.begin(2)], club.members[1]
+    tables, ben = [await club.begin(2)], club.ben
     other, second = await elsewhere(club)
     tables.append(second)
     await day.away(ben, "", "2 days")
@@ -651,61 +633,58 @@ async def test_a_channel_does_not_read_what_somebody_plays_on_another_server(clu
 async def test_a_digest_comes_however_late_its_hour_is_noticed(club: Club, day: Day, hand: Hand, late: int) -> None:
     """The bot looks every twenty seconds, and not at all while it is off."""
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.choose(ben, "digest")
+    await day.choose(club.ben, "digest")
     await day.moves(table, "p1")
-    count = len(day.direct(ben))
+    count = len(day.direct(club.ben))
     for morning in (1, 2):
         hand.now = MONDAY_NOON + morning * DAY - 4 * HOUR + late
         await day.tick()
         await day.tick()
-        assert len(day.direct(ben)) == count + morning
+        assert len(day.direct(club.ben)) == count + morning
 
 
 async def test_a_digest_whose_hour_is_a_quiet_one_comes_when_the_night_is_over(
     club: Club, day: Day, hand: Hand
 ) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.zone(ben, "UTC")
-    panel = await day.choose(ben, "digest")
+    await day.zone(club.ben, "UTC")
+    panel = await day.choose(club.ben, "digest")
     (hours,) = (one for one in selects(panel) if "digest" in one)
-    await ben.select(panel, ["mine|digest|6"], custom_id=hours)
+    await club.ben.select(panel, ["mine|digest|6"], custom_id=hours)
     await day.moves(table, "p1")
-    count = len(day.direct(ben))
+    count = len(day.direct(club.ben))
     await day.passes(20 * HOUR - 1)
-    assert len(day.direct(ben)) == count
+    assert len(day.direct(club.ben)) == count
     hand.now += 10
     await day.tick()
-    assert "These games are waiting for you" in day.direct(ben)[count]
+    assert "These games are waiting for you" in day.direct(club.ben)[count]
     await day.passes(23 * HOUR)
-    assert len(day.direct(ben)) == count + 1
+    assert len(day.direct(club.ben)) == count + 1
 
 
 @pytest.mark.core
 async def test_the_hour_of_a_digest_is_utc_and_said_to_be_until_the_zone_is_known(club: Club, day: Day) -> None:
-    ben = club.members[1]
-    panel = await day.choose(ben, "digest")
+    panel = await day.choose(club.ben, "digest")
     assert "at 8:00 UTC, until your time zone is known." in text(panel)
     (hours,) = (options for custom_id, options in selects(panel).items() if "digest" in custom_id)
     assert hours[8]["label"] == "At 8:00 UTC"
-    panel = await day.zone(ben, "Asia/Tokyo")
+    panel = await day.zone(club.ben, "Asia/Tokyo")
     assert "at 8:00." in text(panel)
     assert "UTC" not in str(selects(panel))
 
 
 async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    await club.members[0].slash(club.channel, "pace", pace="steady")
+    await club.aiko.slash(club.channel, "pace", pace="steady")
     assert table.settings.pace.name == "none"
     question = next(one for one in day.messages() if "proposes another pace. Steady" in text(one))
-    assert "no seat" in await answer(club.members[5].slash(club.channel, "pace", agree=True))
-    assert "no seat" in text(private_answer(await club.members[5].click(question, label="Agree")))
+    assert "no seat" in await answer(club.fumi.slash(club.channel, "pace", agree=True))
+    assert "no seat" in text(private_answer(await club.fumi.click(question, label="Agree")))
     await day.moves(table, "p1")
-    await club.members[1].click(question, label="Agree")
+    await club.ben.click(question, label="Agree")
     assert table.settings.pace.name == "none"
-    assert "keep the pace" in text(private_answer(await club.members[2].click(question, label="Keep the pace")))
-    await club.members[2].slash(club.channel, "pace", agree=True)
+    assert "keep the pace" in text(private_answer(await club.chloe.click(question, label="Keep the pace")))
+    await club.chloe.slash(club.channel, "pace", agree=True)
     assert (await club.table()).settings.pace.name == "steady"
     clock = await clockwork.clock_of(table.store, table.game.id)
     assert clock.runs[0].budget == 72 * HOUR
@@ -716,14 +695,13 @@ async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> Non
 
 async def test_a_pace_waits_for_the_vote_of_somebody_away(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    aiko, ben = club.members[:2]
-    await day.away(ben, "", "10 d")
+    await day.away(club.ben, "", "10 d")
     await day.moves(table, "p1")
     await day.passes(9 * DAY)
-    await aiko.slash(club.channel, "pace", pace="fast")
+    await club.aiko.slash(club.channel, "pace", pace="fast")
     assert (await club.table()).settings.pace.name == "none"
     await day.passes(9 * DAY)
-    await aiko.slash(club.channel, "pace", pace="fast")
+    await club.aiko.slash(club.channel, "pace", pace="fast")
     assert (await club.table()).settings.pace.name == "fast", "a week in which Ben could have moved"
 
 
@@ -736,21 +714,20 @@ async def test_a_pace_waits_for_the_vote_of_somebody_away(club: Club, day: Day) 
     ],
 )
 async def test_numbers_that_make_no_clock_are_refused(club: Club, options: dict[str, Any], words: str) -> None:
-    await club.members[0].slash(club.channel, "game create", title="1889")
-    assert words in await answer(club.members[0].slash(club.channel, "pace", **options))
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    assert words in await answer(club.aiko.slash(club.channel, "pace", **options))
 
 
 async def test_who_plays_against_opponents_alone_is_late_for_nobody(club: Club, day: Day) -> None:
-    aiko = club.members[0]
-    await aiko.slash(club.channel, "game create", title="1889", pace="fast", opponents=2)
-    await aiko.slash(club.channel, "seat order", how="joined")
-    await aiko.slash(club.channel, "game start")
+    await club.aiko.slash(club.channel, "game create", title="1889", pace="fast", opponents=2)
+    await club.aiko.slash(club.channel, "seat order", how="joined")
+    await club.aiko.slash(club.channel, "game start")
     before = len(club.channel.history())
     await day.passes(60 * HOUR)
     assert not any("what should happen" in text(one) for one in club.channel.history())
     assert len(club.channel.history()) <= before + 2  # the reminders
     assert await club.bot.store.clocks.waiting() == 0
-    await aiko.click(next(one for one in club.channel.history() if "Pass" in buttons(one)), label="Pass")
+    await club.aiko.click(next(one for one in club.channel.history() if "Pass" in buttons(one)), label="Pass")
     table = await club.table()
     assert table.position.up == ("p1",)
     assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}

@@ -69,7 +69,7 @@ async def table(club: Club, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 async def asked(club: Club) -> Any:
-    return private_answer(await club.members[0].slash(club.channel, "game review"))
+    return private_answer(await club.aiko.slash(club.channel, "game review"))
 
 
 async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out(club: Club, table: Table) -> None:
@@ -81,12 +81,12 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
     one = await first_decision(club, answer)
     assert "**Done:** " in text(one)
     assert "Aiko** then finishes first in 24 instead of 31 of 100 ways." in text(one)
-    board = private_answer(await club.members[0].click(one, label="Try it out"))
+    board = private_answer(await club.aiko.click(one, label="Try it out"))
     assert "### Trying out: Line 1" in text(board)
     assert "ahead of the game" in text(board)
-    kept = await table.store.branches.of_user(table.id, club.members[0].id)
+    kept = await table.store.branches.of_user(table.id, club.aiko.id)
     assert len(kept) == 1
-    again = private_answer(await club.members[0].click(board, label="Back"))
+    again = private_answer(await club.aiko.click(board, label="Back"))
     assert "### Trying out: Line 1" in text(again), "though the game went on otherwise"
 
     await equal_chances_are_not_told_to_differ(table)
@@ -95,7 +95,7 @@ async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out
 
 async def first_decision(club: Club, answer: Any) -> Any:
     (name, options), *_ = selects(answer).items()
-    return private_answer(await club.members[0].select(answer, [next(iter(options))["value"]], custom_id=name))
+    return private_answer(await club.aiko.select(answer, [next(iter(options))["value"]], custom_id=name))
 
 
 async def test_what_is_tried_out_says_in_full_what_it_is(
@@ -110,7 +110,7 @@ async def test_what_is_tried_out_says_in_full_what_it_is(
 
     monkeypatch.setattr(Reviews, "_made", made)
     one = await first_decision(club, await asked(club))
-    board = private_answer(await club.members[0].click(one, label="Try it out"))
+    board = private_answer(await club.aiko.click(one, label="Try it out"))
     assert text(board).startswith(f"**Buy a share of {action.corp} for ¥")
 
 
@@ -126,7 +126,7 @@ async def everybody_is_reviewed(club: Club, table: Table, answer: Any) -> None:
     """Whoever erred nowhere is told so."""
     for seat, slips in zip(table.names, found_in(table).slips, strict=True):
         if seat != "p1":
-            other = private_answer(await club.members[0].click(answer, label=table.names[seat]))
+            other = private_answer(await club.aiko.click(answer, label=table.names[seat]))
             assert text(other).startswith(f"### What cost **{table.names[seat]}** most")
             assert (NOTHING in text(other)) == (not slips)
 

@@ -183,7 +183,7 @@ def test_a_refusal_ends_in_a_button_that_opens_its_rule() -> None:
 
 
 async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
-    first = club.members[0]
+    first = club.aiko
     assert (await answer(first.slash(club.channel, "rule", words="1888-TRN-17"))).startswith("### 1888-TRN-17")
     here = await club.begin(3)
     found = private_answer(await first.slash(club.channel, "rule", words="rust"))
@@ -200,10 +200,10 @@ async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
 
 async def test_events_open_their_rules(club: Club) -> None:
     here = await club.begin(3)
-    assert not any(one.endswith(":rules") for one in selects(await more(club.members[0], club.packet())))
+    assert not any(one.endswith(":rules") for one in selects(await more(club.aiko, club.packet())))
     for seat in ("p1", "p2", "p3"):
         await club.who(seat, here).slash(club.channel, "pass")
-    beside = await more(club.members[0], club.packet())
+    beside = await more(club.aiko, club.packet())
     (events,) = [one for custom_id, one in selects(beside).items() if custom_id.endswith(":rules")]
     assert [one["value"] for one in events] == ["rule|1889-AUC-15"]
 

@@ -48,7 +48,7 @@ async def propose(club: Club, member: Any) -> str:
 async def agreed(club: Club, players: int = 2, **given: Any) -> Table:
     """A table that has agreed, and pauses."""
     table = await near_the_end(club, players, **given)
-    await propose(club, club.members[0])
+    await propose(club, club.aiko)
     for member in club.members[1:players]:
         await member.click(club.packet(), label=AGREE)
     assert table.orders.pauses
@@ -90,28 +90,28 @@ async def test_nobody_is_asked_reminded_or_timed_while_it_pauses(club: Club, day
     table = await agreed(club, pace="steady")
     clock = await clockwork.clock_of(club.bot.store, table.game.id)
     assert (clock.runs, clock.thinks) == ((), False)
-    assert f"<@{club.members[0].id}>" not in text(club.packet())
+    assert f"<@{club.aiko.id}>" not in text(club.packet())
     before = len(club.pinged())
     await day.passes(61)
     assert len(club.pinged()) == before
     assert table.moves
-    await club.members[1].click(club.packet(), label="Stop")
+    await club.ben.click(club.packet(), label="Stop")
     clock = await clockwork.clock_of(club.bot.store, table.game.id)
     assert [one.seat for one in clock.runs] == list(table.position.up)
 
 
 async def test_anybody_who_plays_stops_it_and_nobody_else(club: Club, day: Day) -> None:
     table = await agreed(club, 3)
-    assert "seat" in await answer(club.members[5].click(club.packet(), label="Stop"))
+    assert "seat" in await answer(club.fumi.click(club.packet(), label="Stop"))
     assert table.orders.pauses
-    await club.members[2].click(club.packet(), label="Stop")
+    await club.chloe.click(club.packet(), label="Stop")
     assert not table.orders.together
-    assert any(f"<@{club.members[2].id}> has stopped it" in one for one in day.said())
-    assert text(club.packet()).startswith(f"### <@{club.members[0].id}>, your turn")
+    assert any(f"<@{club.chloe.id}> has stopped it" in one for one in day.said())
+    assert text(club.packet()).startswith(f"### <@{club.aiko.id}>, your turn")
     await day.passes(200)
     assert table.moves == []
     with pytest.raises(TableError, match="no longer runs the game out"):
-        await desks.stop(table, club.members[1].id)
+        await desks.stop(table, club.ben.id)
 
 
 async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
@@ -122,15 +122,15 @@ async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
     laid = position("1889", 2).par("AR", 80).shares("AR", p1=5, president="p1").trains("AR", "6").tile("K8", "57", 1)
     laid = laid.par("IR", 70).shares("IR", p2=5, president="p2").phase("6", **{"6": 1}).set(last_run={"AR": 60})
     begin_at(table, *laid.cash(AR=0, IR=0, p1=100, p2=100).bank(100).build())
-    await propose(club, club.members[0])
-    await club.members[1].click(club.packet(), label=AGREE)
+    await propose(club, club.aiko)
+    await club.ben.click(club.packet(), label=AGREE)
     await day.passes(61)
     assert [type(one.action) for one in table.moves] == [Pass, Pass]
     append, stops, posted = table._append, list[Any](), len(club.channel.history())
 
     async def appended(*given: Any) -> None:
         if not stops:
-            stops.append(asyncio.create_task(desks.stop(table, club.members[1].id)))
+            stops.append(asyncio.create_task(desks.stop(table, club.ben.id)))
             await asyncio.sleep(0)  # it waits for the lock by now
         await append(*given)
 
@@ -144,20 +144,20 @@ async def test_a_stop_in_a_round_under_way_counts_from_the_next_company(
     assert [text(one)[:60] for one in club.channel.history()[posted:] if "has stopped it" not in text(one)] == [
         text(club.packet())[:60]
     ]
-    assert text(club.packet()).startswith(f"### <@{club.members[1].id}>, your turn")
+    assert text(club.packet()).startswith(f"### <@{club.ben.id}>, your turn")
 
 
 async def test_it_takes_new_agreement_once_it_was_stopped(club: Club) -> None:
     table = await agreed(club)
-    await club.members[0].click(club.packet(), label="Stop")
-    assert "Still to agree: Ben" in await propose(club, club.members[0])
+    await club.aiko.click(club.packet(), label="Stop")
+    assert "Still to agree: Ben" in await propose(club, club.aiko)
     assert "proposes to run the game out" in text(club.packet())
     assert not table.orders.together
 
 
 async def test_whoever_moves_otherwise_stops_it_and_all_are_told(club: Club, day: Day) -> None:
     table = await agreed(club)
-    await table.submit(BuyShare(P1, "AR", IPO), user=club.members[0].id)
+    await table.submit(BuyShare(P1, "AR", IPO), user=club.aiko.id)
     assert not table.orders.together
     await club.says()
     assert any("no longer runs the game out: **Aiko** has moved by hand" in one for one in day.said())
@@ -165,7 +165,7 @@ async def test_whoever_moves_otherwise_stops_it_and_all_are_told(club: Club, day
 
 async def test_whoever_does_what_it_would_do_lets_it_go_on(club: Club, day: Day) -> None:
     table = await agreed(club)
-    await table.submit(Pass(P1), user=club.members[0].id)
+    await table.submit(Pass(P1), user=club.aiko.id)
     assert [one.action for one in table.moves] == [Pass(P1)]
     await day.passes(61)
     assert len(table.moves) > 1
@@ -193,18 +193,18 @@ async def test_a_decision_is_left_to_its_owner_and_then_it_goes_on(club: Club, d
     laid = laid.operating("AR", "track", then=("IR",)).cash(AR=700, IR=500, p1=50, p2=50).set(last_run={"AR": 300})
     begin_at(table, *laid.bank(900).build())
     await club.announces(table)
-    await propose(club, club.members[0])
-    await club.members[1].click(club.packet(), label=AGREE)
+    await propose(club, club.aiko)
+    await club.ben.click(club.packet(), label=AGREE)
     await day.passes(61)
     assert table.position.decision.step == "trains"
-    assert text(club.packet()).startswith(f"### <@{club.members[0].id}>, your turn")
+    assert text(club.packet()).startswith(f"### <@{club.aiko.id}>, your turn")
     assert "this decision is yours" in text(club.packet())
     assert "Stop" in buttons(club.packet())
     moves = len(table.moves)
     await day.passes(600)
     assert len(table.moves) == moves
     train = next(one for one in await table.position.actions(P1) if type(one).__name__ == "BuyTrain")
-    await table.submit(train, user=club.members[0].id)
+    await table.submit(train, user=club.aiko.id)
     assert table.orders.together
     assert len(table.moves) > moves + 1, "at once, to the end of the round"
 
@@ -213,9 +213,9 @@ async def test_opponents_have_no_vote_and_do_not_think_meanwhile(club: Club, day
     table = await begin_with_opponents(club, people=1, opponents=2)
     lay_out(table)
     await club.announces(table)
-    await propose(club, club.members[0])
+    await propose(club, club.aiko)
     assert table.orders.pauses
-    status = private_answer(await club.members[0].slash(club.channel, "game status"))
+    status = private_answer(await club.aiko.slash(club.channel, "game status"))
     assert "waiting for its next round, as the table runs the game out" in text(status)
     await day.passes(61)
     assert [one.action for one in table.moves[:3]] == [Pass(PlayerId(seat)) for seat in table.seats]
@@ -229,9 +229,9 @@ async def test_an_opponent_goes_on_by_itself_once_it_is_stopped(club: Club, day:
     table = await begin_with_opponents(club, people=1, opponents=1)
     laid = position("1889", 2).par("AR", 80).shares("AR", p1=3, p2=4, president="p2").stock("p2")
     begin_at(table, *laid.set(last_run={"AR": 300}).bank(900).build())
-    await club.members[0].click(await more(club.members[0], club.packet()), label=AGREE)
+    await club.aiko.click(await more(club.aiko, club.packet()), label=AGREE)
     assert (table.thinking, table.moves) == (None, [])
-    await club.members[0].click(club.packet(), label="Stop")
+    await club.aiko.click(club.packet(), label="Stop")
     await club.bot.opponents.idle()
     assert table.moves
     assert table.moves[0].action.by == P2
@@ -239,14 +239,13 @@ async def test_an_opponent_goes_on_by_itself_once_it_is_stopped(club: Club, day:
 
 async def test_it_is_offered_only_near_the_end_and_only_to_who_plays(club: Club) -> None:
     table = await club.begin(2)
-    aiko = club.members[0]
-    early = await more(aiko, club.packet())
+    early = await more(club.aiko, club.packet())
     assert AGREE not in buttons(early)
     lay_out(table, bank=250)
-    assert AGREE not in buttons(await more(aiko, club.packet()))
+    assert AGREE not in buttons(await more(club.aiko, club.packet()))
     lay_out(table)
-    assert AGREE in buttons(await more(aiko, club.packet()))
-    assert AGREE not in buttons(await more(club.members[5], club.packet()))
+    assert AGREE in buttons(await more(club.aiko, club.packet()))
+    assert AGREE not in buttons(await more(club.fumi, club.packet()))
 
 
 async def test_it_goes_on_after_a_restart(club: Club, day: Day) -> None:
@@ -256,8 +255,8 @@ async def test_it_goes_on_after_a_restart(club: Club, day: Day) -> None:
         await move_ahead(club, table.position.seq + 1, random)
     await skip_ahead(club, table.position.seq, random)
     assert not table.position.over
-    await propose(club, club.members[0])
-    await club.members[1].click(club.packet(), label=AGREE)
+    await propose(club, club.aiko)
+    await club.ben.click(club.packet(), label=AGREE)
     assert table.orders.pauses
     moves = len(table.moves)
     await club.restart()

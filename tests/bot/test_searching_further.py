@@ -127,7 +127,7 @@ async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await dense(club, monkeypatch)
-    host = club.members[0]
+    host = club.aiko
     assert runner(club, table) is not host
     table.settings = replace(table.settings, host_acts=True)
     shown = private_answer(await host.click(club.packet(), label=FURTHER))

@@ -34,19 +34,17 @@ async def left(table: Table) -> float:
 
 async def handed(club: Club, day: Day, how: str) -> None:
     """Ann offers her seat to Daichi, who accepts."""
-    ann, daichi = club.members[0], club.members[3]
-    await ann.slash(club.channel, f"seat {how}", user=daichi, **({"days": 10} if how == "lend" else {}))
+    await club.aiko.slash(club.channel, f"seat {how}", user=club.daichi, **({"days": 10} if how == "lend" else {}))
     await club.bot.sender.idle()
-    await daichi.click(next(one for one in reversed(day.messages()) if "Accept" in buttons(one)), label="Accept")
+    await club.daichi.click(next(one for one in reversed(day.messages()) if "Accept" in buttons(one)), label="Accept")
 
 
 async def test_whoever_leaves_and_comes_back_has_the_time_that_was_left(club: Club, day: Day) -> None:
     table = await club.begin(3, pace="steady")
-    ann = club.members[0]
     await day.passes(60 * HOUR)
-    await club.leave(ann)
-    await ann.slash(club.channel, "seat take")
-    assert table.seats["p1"].user_id == ann.id
+    await club.leave(club.aiko)
+    await club.aiko.slash(club.channel, "seat take")
+    assert table.seats["p1"].user_id == club.aiko.id
     assert await left(table) == STEADY.bank - 60
 
 
@@ -56,7 +54,7 @@ async def test_a_lent_seat_brings_no_time_neither_going_nor_coming(club: Club, d
     await handed(club, day, "lend")
     assert await left(table) == STEADY.bank - 60
     await day.passes(2 * HOUR)
-    await club.members[0].slash(club.channel, "seat take")
+    await club.aiko.slash(club.channel, "seat take")
     assert await left(table) == STEADY.bank - 62
 
 
@@ -95,12 +93,11 @@ def questions(day: Day) -> list[Any]:
 
 async def test_a_vote_on_somebody_late_is_none_on_whoever_plays_for_them(club: Club, day: Day) -> None:
     await club.begin(3, pace="steady")
-    ann, ben, _, daichi = club.members[:4]
     await day.passes(73 * HOUR)
-    await ben.click(day.question(), label="Let the bot play this turn")
-    await ann.slash(club.channel, "seat lend", user=daichi, days=10)
+    await club.ben.click(day.question(), label="Let the bot play this turn")
+    await club.aiko.slash(club.channel, "seat lend", user=club.daichi, days=10)
     await club.bot.sender.idle()
-    await daichi.click(next(one for one in day.messages() if "Accept" in buttons(one)), label="Accept")
+    await club.daichi.click(next(one for one in day.messages() if "Accept" in buttons(one)), label="Accept")
     await day.passes(80 * HOUR)
     assert "Daichi" in text(day.question())
     assert "Ben" not in text(day.question())
@@ -116,5 +113,5 @@ async def test_a_vote_on_somebody_late_is_none_on_another(club: Club, day: Day) 
     await table.reclock()
     await day.passes(80 * HOUR)
     about_ben, about_chloe, _ = questions(day)
-    for member, question in ((club.members[0], about_ben), (club.members[3], about_chloe)):
+    for member, question in ((club.aiko, about_ben), (club.daichi, about_chloe)):
         assert await answer(member.click(question, label="Wait longer")) == "✓ Wait longer: 1 of 2 votes."

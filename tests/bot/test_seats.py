@@ -30,11 +30,9 @@ async def holders(table: Table) -> list[int]:
 async def opened(club: Club, hand: Hand, players: int = 3) -> Table:
     """A game that has waited for its second player for three days and opened their seat."""
     table = await club.begin(players)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await Day(club, hand).passes(73 * HOUR)
-    assert "✓ The seat is open" in await answer(
-        club.members[0].slash(club.channel, "seat open", player=club.members[1])
-    )
+    assert "✓ The seat is open" in await answer(club.aiko.slash(club.channel, "seat open", player=club.ben))
     return table
 
 
@@ -43,112 +41,104 @@ async def opened(club: Club, hand: Hand, players: int = 3) -> Table:
 
 async def test_a_seat_is_given_once_both_sides_agree(club: Club) -> None:
     table = await club.begin(3)
-    _, ben, _, daichi = club.members[:4]
-    assert "has been asked" in await answer(ben.slash(club.channel, "seat give", user=daichi))
+    assert "has been asked" in await answer(club.ben.slash(club.channel, "seat give", user=club.daichi))
     assert await holders(table) == [one.id for one in club.members[:3]]
-    assert "Where the game stands" in await presses(club, daichi, "Accept")
-    assert await holders(table) == [club.members[0].id, daichi.id, club.members[2].id]
-    assert any(f"<@{daichi.id}> has taken over **Ben**'s seat." in one for one in said(club))
+    assert "Where the game stands" in await presses(club, club.daichi, "Accept")
+    assert await holders(table) == [club.aiko.id, club.daichi.id, club.chloe.id]
+    assert any(f"<@{club.daichi.id}> has taken over **Ben**'s seat." in one for one in said(club))
     assert "Accept" not in {label for one in club.channel.history() for label in buttons(one)}
 
 
 async def test_nobody_else_accepts_a_seat_and_its_player_can_withdraw_it(club: Club) -> None:
     table = await club.begin(3)
-    _, ben, chloe, daichi, emma = club.members[:5]
-    await ben.slash(club.channel, "seat give", user=daichi)
+    await club.ben.slash(club.channel, "seat give", user=club.daichi)
     offer = club.newest("Accept")
-    for other in (chloe, emma, ben):
+    for other in (club.chloe, club.emma, club.ben):
         assert "alone" in await answer(other.click(offer, label="Accept"))
-    for other in (chloe, emma):
+    for other in (club.chloe, club.emma):
         assert "to answer" in await answer(other.click(offer, label="Decline"))
-    await ben.click(offer, label="Decline")
+    await club.ben.click(offer, label="Decline")
     assert "has withdrawn the offer" in text(club.channel.history()[-1])
-    assert "no seat for you to take" in await answer(daichi.slash(club.channel, "seat take"))
-    assert ben.id in await holders(table)
+    assert "no seat for you to take" in await answer(club.daichi.slash(club.channel, "seat take"))
+    assert club.ben.id in await holders(table)
 
 
 async def test_whoever_is_offered_two_seats_accepts_one(club: Club) -> None:
     """For a second one the others would have to agree."""
     table = await club.begin(4)
-    ben, chloe, _, emma = club.members[1:5]
-    for one in (ben, chloe):
-        await one.slash(club.channel, "seat give", user=emma)
-    await presses(club, emma, "Accept")
-    assert seats.SECOND in await presses(club, emma, "Accept")
-    assert seats.SECOND in await answer(emma.slash(club.channel, "seat take"))
-    assert (await holders(table)).count(emma.id) == 1
-    await presses(club, emma, "Decline")
+    for one in (club.ben, club.chloe):
+        await one.slash(club.channel, "seat give", user=club.emma)
+    await presses(club, club.emma, "Accept")
+    assert seats.SECOND in await presses(club, club.emma, "Accept")
+    assert seats.SECOND in await answer(club.emma.slash(club.channel, "seat take"))
+    assert (await holders(table)).count(club.emma.id) == 1
+    await presses(club, club.emma, "Decline")
     assert any("would rather not play in your seat" in one for one in said(club))
 
 
 async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> None:
     await club.begin(3)
-    ben, daichi = club.members[1], club.members[3]
-    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
+    await club.ben.slash(club.channel, "seat lend", user=club.daichi, days=3)
     before = len(club.pinged())
-    await daichi.click(club.newest("Decline"), label="Decline")
-    assert club.pinged()[before:] == [ben.id]
+    await club.daichi.click(club.newest("Decline"), label="Decline")
+    assert club.pinged()[before:] == [club.ben.id]
     assert any("would rather not" in one for one in said(club))
 
 
 async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     table = await club.begin(3)
-    _, ben, chloe, daichi, emma = club.members[:5]
-    await hands_over(club, ben, daichi, days=3)
-    assert table.seats["p2"].user_id == daichi.id
-    assert "plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
-    for other in (chloe, emma):
+    await hands_over(club, club.ben, club.daichi, days=3)
+    assert table.seats["p2"].user_id == club.daichi.id
+    assert "plays in your seat now" in await answer(club.ben.slash(club.channel, "pass"))
+    for other in (club.chloe, club.emma):
         assert "no seat for you to take" in await answer(other.slash(club.channel, "seat take"))
         assert "no seat for you" in await answer(other.slash(club.channel, "seat take", seat="p2"))
-    assert "only Ben can offer it" in await answer(daichi.slash(club.channel, "seat give", user=emma))
-    assert "Where the game stands" in await answer(ben.slash(club.channel, "seat take"))
-    assert table.seats["p2"].user_id == ben.id
-    assert "plays in your seat now" in await answer(daichi.slash(club.channel, "pass"))
+    assert "only Ben can offer it" in await answer(club.daichi.slash(club.channel, "seat give", user=club.emma))
+    assert "Where the game stands" in await answer(club.ben.slash(club.channel, "seat take"))
+    assert table.seats["p2"].user_id == club.ben.id
+    assert "plays in your seat now" in await answer(club.daichi.slash(club.channel, "pass"))
 
 
 async def test_whoever_had_lent_their_seat_is_asked_to_a_rematch_and_can_ask_for_one(club: Club) -> None:
     await club.begin(3)
-    aiko, ben, chloe, daichi = club.members[:4]
-    await hands_over(club, ben, daichi, days=3)
-    for one in (aiko, ben, chloe):
+    await hands_over(club, club.ben, club.daichi, days=3)
+    for one in (club.aiko, club.ben, club.chloe):
         await one.slash(club.channel, "game end")
     over = club.newest("Rematch")
-    assert "All move up one seat" in await presses(club, ben, "Rematch")
-    await ben.slash(club.channel, "game end")
+    assert "All move up one seat" in await presses(club, club.ben, "Rematch")
+    await club.ben.slash(club.channel, "game end")
     before = len(club.pinged())
-    await aiko.click(over, label="Rematch")
-    assert set(club.pinged()[before:]) == {ben.id, chloe.id, daichi.id}
-    for one in (daichi, chloe, ben):
+    await club.aiko.click(over, label="Rematch")
+    assert set(club.pinged()[before:]) == {club.ben.id, club.chloe.id, club.daichi.id}
+    for one in (club.daichi, club.chloe, club.ben):
         await presses(club, one, "Join")
-    await presses(club, aiko, "Start")
-    assert (await club.table()).people == [ben.id, daichi.id, chloe.id, aiko.id]
+    await presses(club, club.aiko, "Start")
+    assert (await club.table()).people == [club.ben.id, club.daichi.id, club.chloe.id, club.aiko.id]
 
 
 @pytest.mark.core
 async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
     table = await club.begin(3)
-    ben, daichi = club.members[1], club.members[3]
-    await ben.slash(club.channel, "pass", when="once")
-    await ben.slash(club.channel, "game end")
+    await club.ben.slash(club.channel, "pass", when="once")
+    await club.ben.slash(club.channel, "game end")
     assert table.orders.desk("p2").kept
     assert await table.store.votes.of_game(table.game.id, "end")
-    await hands_over(club, ben, daichi)
+    await hands_over(club, club.ben, club.daichi)
     assert not table.orders.desk("p2").kept
     assert not await table.store.votes.of_game(table.game.id, "end")
 
 
 async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -> None:
     await club.begin(3)
-    ben, daichi = club.members[1], club.members[3]
-    await hands_over(club, ben, daichi)
-    assert "Daichi" in await answer(daichi.slash(club.channel, "my hand"))
-    assert "no seat" in await answer(ben.slash(club.channel, "my hand"))
+    await hands_over(club, club.ben, club.daichi)
+    assert "Daichi" in await answer(club.daichi.slash(club.channel, "my hand"))
+    assert "no seat" in await answer(club.ben.slash(club.channel, "my hand"))
 
 
 async def test_no_other_bot_is_offered_a_seat(club: Club) -> None:
     await club.begin(2)
     robot = club.guild.add_member(club.env.create_user("robot", bot=True))
-    assert "Bots cannot take seats." in await answer(club.members[1].slash(club.channel, "seat give", user=robot))
+    assert "Bots cannot take seats." in await answer(club.ben.slash(club.channel, "seat give", user=robot))
 
 
 # Open seats
@@ -156,31 +146,29 @@ async def test_no_other_bot_is_offered_a_seat(club: Club) -> None:
 
 async def test_the_seat_of_somebody_present_is_not_opened(club: Club, hand: Hand) -> None:
     await club.begin(3)
-    aiko, ben, chloe = club.members[:3]
-    for one in (aiko, chloe):
-        assert "not waiting for" in await answer(one.slash(club.channel, "seat open", player=ben))
-    await aiko.slash(club.channel, "pass")
+    for one in (club.aiko, club.chloe):
+        assert "not waiting for" in await answer(one.slash(club.channel, "seat open", player=club.ben))
+    await club.aiko.slash(club.channel, "pass")
     hand.now = MONDAY_NOON + 23 * HOUR
-    for one in (aiko, chloe):
-        assert "after 24 hours" in await answer(one.slash(club.channel, "seat open", player=ben))
+    for one in (club.aiko, club.chloe):
+        assert "after 24 hours" in await answer(one.slash(club.channel, "seat open", player=club.ben))
 
 
 async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, hand: Hand) -> None:
     table = await club.begin(4)
-    aiko, ben, chloe, daichi, emma = club.members[:5]
-    await aiko.slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await Day(club, hand).passes(25 * HOUR)
-    assert "no seat" in await answer(emma.slash(club.channel, "seat open", player=ben))
-    assert "own seat" in await answer(ben.slash(club.channel, "seat open", player=ben))
-    assert "1 more must agree" in await answer(chloe.slash(club.channel, "seat open", player=ben))
+    assert "no seat" in await answer(club.emma.slash(club.channel, "seat open", player=club.ben))
+    assert "own seat" in await answer(club.ben.slash(club.channel, "seat open", player=club.ben))
+    assert "1 more must agree" in await answer(club.chloe.slash(club.channel, "seat open", player=club.ben))
     before = len(club.pinged())
-    await chloe.slash(club.channel, "seat open", player=ben)
+    await club.chloe.slash(club.channel, "seat open", player=club.ben)
     assert len(club.pinged()) == before  # asked already
     assert table.tenures.opening("p2") is None
-    assert "✓ The seat is open" in await presses(club, daichi, "Open the seat")
+    assert "✓ The seat is open" in await presses(club, club.daichi, "Open the seat")
     assert table.tenures.opening("p2") is not None
-    assert club.pinged()[before:] == [ben.id]
-    assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
+    assert club.pinged()[before:] == [club.ben.id]
+    assert await holders(table) == [club.aiko.id, club.ben.id, club.chloe.id, club.daichi.id]
 
 
 async def test_the_host_alone_opens_a_seat_after_three_days(club: Club, day: Day) -> None:
@@ -193,62 +181,59 @@ async def test_the_host_alone_opens_a_seat_after_three_days(club: Club, day: Day
 
 async def test_a_proposal_to_open_a_seat_stands_also_where_the_seat_changed_hands_before(club: Club, day: Day) -> None:
     table = await club.begin(4)
-    aiko, ben, chloe, daichi, emma = club.members[:5]
-    await hands_over(club, ben, emma)
-    await aiko.slash(club.channel, "pass")
+    await hands_over(club, club.ben, club.emma)
+    await club.aiko.slash(club.channel, "pass")
     await day.passes(30 * HOUR)
-    await chloe.slash(club.channel, "seat open", player=emma)
+    await club.chloe.slash(club.channel, "seat open", player=club.emma)
     await table.store.outbox.post(table.game.id, [table.shown()])  # as when a deal is declined, or the table agrees
     await day.tick()
     await club.says()
-    assert "✓ The seat is open" in await presses(club, daichi, "Open the seat")
+    assert "✓ The seat is open" in await presses(club, club.daichi, "Open the seat")
     await day.passes(9 * HOUR)
-    await presses(club, ben, "Take the seat")
+    await presses(club, club.ben, "Take the seat")
     await club.says()
     assert not any("Open the seat" in buttons(one) for one in club.channel.history())
 
 
 async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
-    await club.members[1].slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
     assert table.tenures.opening("p2") is None
     assert any("keeps the seat that was open" in one for one in said(club))
-    assert "no seat for you to take" in await answer(club.members[4].slash(club.channel, "seat take"))
+    assert "no seat for you to take" in await answer(club.emma.slash(club.channel, "seat take"))
     assert "Take the seat" not in {label for one in club.channel.history() for label in buttons(one)}
 
 
 async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
-    assert "no seat" in await presses(club, club.members[5], "Keep my seat")
+    assert "no seat" in await presses(club, club.fumi, "Keep my seat")
     assert table.tenures.opening("p2") is not None
-    assert "✓ You keep" in await presses(club, club.members[1], "Keep my seat")
+    assert "✓ You keep" in await presses(club, club.ben, "Keep my seat")
     assert table.tenures.opening("p2") is None
     assert "**Ben** has kept this seat." in past_notice(table, "open:p2").text
 
 
 async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
-    emma, fumi, ben = club.members[4], club.members[5], club.members[1]
     notice = club.newest("Keep my seat")
-    assert "✓ The seat is yours" in await answer(emma.click(notice, label="Take the seat"))
-    assert table.seats["p2"].user_id == emma.id
-    assert "no seat for you to take" in await answer(fumi.slash(club.channel, "seat take"))
-    assert "Emma plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
-    assert f"<@{emma.id}>, your turn" in text(club.newest("More…"))
+    assert "✓ The seat is yours" in await answer(club.emma.click(notice, label="Take the seat"))
+    assert table.seats["p2"].user_id == club.emma.id
+    assert "no seat for you to take" in await answer(club.fumi.slash(club.channel, "seat take"))
+    assert "Emma plays in your seat now" in await answer(club.ben.slash(club.channel, "pass"))
+    assert f"<@{club.emma.id}>, your turn" in text(club.newest("More…"))
 
 
 async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:
     table = await opened(club, hand, 4)
-    aiko, ben, chloe, daichi = club.members[:4]
-    assert "have been asked" in await answer(chloe.slash(club.channel, "seat take"))
-    assert table.seats["p2"].user_id == ben.id
+    assert "have been asked" in await answer(club.chloe.slash(club.channel, "seat take"))
+    assert table.seats["p2"].user_id == club.ben.id
     question = club.newest("Agree")
-    for one in (ben, chloe, club.members[5]):
+    for one in (club.ben, club.chloe, club.fumi):
         assert "for the other players" in await answer(one.click(question, label="Agree"))
-    await daichi.click(question, label="Agree")
+    await club.daichi.click(question, label="Agree")
     assert "Agreed: 1 of 2" in text(club.newest("Agree"))
-    await aiko.click(club.newest("Agree"), label="Agree")
-    assert table.seats["p2"].user_id == chloe.id
+    await club.aiko.click(club.newest("Agree"), label="Agree")
+    assert table.seats["p2"].user_id == club.chloe.id
     assert table.names == {"p1": "Aiko", "p2": "Chloe 2", "p3": "Chloe", "p4": "Daichi"}
 
 
@@ -256,32 +241,30 @@ async def test_what_somebody_with_two_seats_presses_in_a_turn_is_for_the_seat_wh
     club: Club, hand: Hand
 ) -> None:
     table = await opened(club, hand, 4)
-    aiko, _, chloe, daichi = club.members[:4]
-    await chloe.slash(club.channel, "seat take")
-    for one in (aiko, daichi):
+    await club.chloe.slash(club.channel, "seat take")
+    for one in (club.aiko, club.daichi):
         await presses(club, one, "Agree")
-    assert (await holders(table))[1:3] == [chloe.id, chloe.id]
-    await chloe.slash(club.channel, "pass")
+    assert (await holders(table))[1:3] == [club.chloe.id, club.chloe.id]
+    await club.chloe.slash(club.channel, "pass")
     assert table.position.up == ("p3",)
-    assert "✓ It is on" in await presses(club, chloe, "Pass this round")
+    assert "✓ It is on" in await presses(club, club.chloe, "Pass this round")
     assert [seat for seat in table.seats if table.orders.desk(seat).kept] == ["p3"]
 
 
 async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
-    aiko, _, chloe, _, emma = club.members[:5]
     await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
-    assert "have been asked" in await presses(club, emma, "Take the seat")
-    await presses(club, aiko, "Wait for others")
-    assert table.seats["p2"].user_id != emma.id
+    assert "have been asked" in await presses(club, club.emma, "Take the seat")
+    await presses(club, club.aiko, "Wait for others")
+    assert table.seats["p2"].user_id != club.emma.id
     assert any("rather wait for somebody else" in one for one in said(club))
-    assert "have been asked" in await presses(club, emma, "Take the seat")
+    assert "have been asked" in await presses(club, club.emma, "Take the seat")
     before = len(club.pinged())
-    await presses(club, aiko, "Agree")
-    await presses(club, chloe, "Agree")
-    assert table.seats["p2"].user_id == emma.id
-    assert emma.id in club.pinged()[before:]
-    assert "Where the game stands" in await presses(club, emma, "Catch me up")
+    await presses(club, club.aiko, "Agree")
+    await presses(club, club.chloe, "Agree")
+    assert table.seats["p2"].user_id == club.emma.id
+    assert club.emma.id in club.pinged()[before:]
+    assert "Where the game stands" in await presses(club, club.emma, "Catch me up")
 
 
 # Leaving
@@ -289,36 +272,33 @@ async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: 
 
 async def test_leaving_asks_once_more_and_opens_the_seat(club: Club) -> None:
     table = await club.begin(3)
-    aiko, ben, _, daichi = club.members[:4]
-    question = await ben.slash(club.channel, "game leave")
+    question = await club.ben.slash(club.channel, "game leave")
     assert "Leave this running game?" in text(private_answer(question))
-    assert ben.id in await holders(table)
-    assert "✓ You have left" in await answer(ben.click(private_answer(question), label="Leave the game"))
-    assert ben.id not in await holders(table)
-    assert "You have left this game" in await answer(ben.slash(club.channel, "pass"))
+    assert club.ben.id in await holders(table)
+    assert "✓ You have left" in await answer(club.ben.click(private_answer(question), label="Leave the game"))
+    assert club.ben.id not in await holders(table)
+    assert "You have left this game" in await answer(club.ben.slash(club.channel, "pass"))
     before = len(club.pinged())
-    await aiko.slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     assert len(club.pinged()) == before  # nobody sits there
     assert "### The seat of **Ben** is open" in text(club.packet())
-    assert "✓ The seat is yours" in await presses(club, daichi, "Take the seat")
-    await presses(club, daichi, "Pass")
+    assert "✓ The seat is yours" in await presses(club, club.daichi, "Take the seat")
+    await presses(club, club.daichi, "Pass")
     assert table.position.up == ("p3",)
 
 
 async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await club.leave(ben)
-    assert "✓ The seat is yours" in await answer(ben.slash(club.channel, "seat take"))
+    await club.leave(club.ben)
+    assert "✓ The seat is yours" in await answer(club.ben.slash(club.channel, "seat take"))
     assert table.names["p2"] == "Ben"
 
 
 async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> None:
     table = await club.begin(3)
-    aiko, ben = club.members[:2]
-    await club.leave(aiko)
-    assert (await table.store.game(table.game.id)).host_id == ben.id
-    assert any(f"<@{ben.id}> is the host now" in one for one in said(club))
+    await club.leave(club.aiko)
+    assert (await table.store.game(table.game.id)).host_id == club.ben.id
+    assert any(f"<@{club.ben.id}> is the host now" in one for one in said(club))
 
 
 async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
@@ -326,7 +306,7 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     for member in club.members[:2]:
         await club.leave(member)
     assert (await table.store.game(table.game.id)).status == "abandoned"
-    await club.members[3].slash(club.channel, "game create", title="1889")  # the channel is free
+    await club.daichi.slash(club.channel, "game create", title="1889")  # the channel is free
     another = await club.bot.store.game_in_channel(club.channel.id)
     assert another is not None
     assert another.id != table.game.id
@@ -334,21 +314,19 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
 
 async def test_an_empty_seat_blocks_no_vote_to_end(club: Club) -> None:
     table = await club.begin(3)
-    aiko, ben, chloe = club.members[:3]
-    await club.leave(ben)
-    await aiko.slash(club.channel, "game end")
-    await chloe.slash(club.channel, "game end")
+    await club.leave(club.ben)
+    await club.aiko.slash(club.channel, "game end")
+    await club.chloe.slash(club.channel, "game end")
     assert table.position.over
 
 
 async def test_who_gave_a_seat_away_cannot_take_back_the_last_move_and_who_has_it_can(club: Club) -> None:
     table = await club.begin(3)
-    aiko, ben, _, daichi = club.members[:4]
-    await aiko.slash(club.channel, "pass")
-    await ben.slash(club.channel, "pass")
-    await hands_over(club, ben, daichi)
-    assert "Daichi plays in your seat now" in await answer(ben.slash(club.channel, "game undo"))
-    await club.undo(daichi)
+    await club.aiko.slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
+    await hands_over(club, club.ben, club.daichi)
+    assert "Daichi plays in your seat now" in await answer(club.ben.slash(club.channel, "game undo"))
+    await club.undo(club.daichi)
     assert table.position.up == ("p2",)
 
 
@@ -357,19 +335,18 @@ async def test_who_gave_a_seat_away_cannot_take_back_the_last_move_and_who_has_i
 
 async def test_the_history_says_who_played_what(club: Club) -> None:
     await club.begin(2)
-    aiko, ben, _, daichi = club.members[:4]
-    await aiko.slash(club.channel, "pass")
-    await ben.slash(club.channel, "pass")
-    await hands_over(club, ben, daichi)
-    await aiko.slash(club.channel, "pass")
-    await daichi.slash(club.channel, "pass")
-    story = await answer(aiko.slash(club.channel, "game history"))
+    await club.aiko.slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
+    await hands_over(club, club.ben, club.daichi)
+    await club.aiko.slash(club.channel, "pass")
+    await club.daichi.slash(club.channel, "pass")
+    story = await answer(club.aiko.slash(club.channel, "game history"))
     first, then = story.split("**Daichi** takes over the seat of **Ben**.")
     assert "**Ben** passes" in first
     assert "**Daichi**" not in first
     assert "**Daichi** passes" in then
     await club.restart()
-    assert "**Ben** passes" in await answer(aiko.slash(club.channel, "game history"))
+    assert "**Ben** passes" in await answer(club.aiko.slash(club.channel, "game history"))
 
 
 async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
@@ -378,7 +355,7 @@ async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
     await club.says()
     assert table.tenures.opening("p1") is not None
     assert "Its clock ran out." in text(club.newest("Keep my seat"))
-    assert club.members[0].id in club.pinged()
+    assert club.aiko.id in club.pinged()
 
 
 # Absence
@@ -387,19 +364,18 @@ async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
 async def test_who_is_on_the_server_is_not_gone(club: Club) -> None:
     guild = club.bot.get_guild(club.guild.id)
     assert isinstance(guild, discord.Guild)
-    assert not await is_gone(guild, club.members[3].id)
-    club.guild.remove_member(club.members[3])
-    assert await is_gone(guild, club.members[3].id)
+    assert not await is_gone(guild, club.daichi.id)
+    club.guild.remove_member(club.daichi)
+    assert await is_gone(guild, club.daichi.id)
 
 
 async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(3)
-    aiko, ben, chloe, daichi = club.members[:4]
-    club.guild.remove_member(ben)
+    club.guild.remove_member(club.ben)
     monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)  # they have not used the bot for long
-    await aiko.slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await club.bot.sweep()
     await club.bot.sender.idle()
     notice = club.newest("Open the seat")
@@ -410,18 +386,18 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     await club.bot.sender.idle()
     assert sum("has left this server" in one for one in said(club)) == 1
     assert len(said(club)) >= before
-    assert "1 more must agree" in await answer(chloe.click(notice, label="Open the seat"))
-    assert "✓ The seat is open" in await answer(aiko.click(notice, label="Open the seat"))
-    assert "✓ The seat is yours" in await presses(club, daichi, "Take the seat")
+    assert "1 more must agree" in await answer(club.chloe.click(notice, label="Open the seat"))
+    assert "✓ The seat is open" in await answer(club.aiko.click(notice, label="Open the seat"))
+    assert "✓ The seat is yours" in await presses(club, club.daichi, "Take the seat")
 
 
 async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens_the_seat(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(3)
-    club.guild.remove_member(club.members[1])
+    club.guild.remove_member(club.ben)
     monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await day.passes(9 * DAY)
     await table.store.outbox.prune(day.hand.now)
     await club.bot.sender.announce(table.game.id)
@@ -454,10 +430,10 @@ async def test_whether_somebody_is_still_there_is_asked_by_no_request_that_count
         return await query(guild, **about)
 
     monkeypatch.setattr(discord.Guild, "query_members", counted)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     await club.bot.sweep()
     await club.bot.sender.idle()
-    assert asked == [[club.members[1].id]]
+    assert asked == [[club.ben.id]]
     assert not [one for one in club.env.http_requests if "/members/" in one.path]
     assert "has left this server" not in "".join(said(club))
 
@@ -473,31 +449,29 @@ async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Clu
 
 async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
-    aiko, ben, _, daichi = club.members[:4]
-    await hands_over(club, ben, daichi, days=3)
-    await aiko.slash(club.channel, "pass")
+    await hands_over(club, club.ben, club.daichi, days=3)
+    await club.aiko.slash(club.channel, "pass")
     hand.now = MONDAY_NOON + 3 * DAY - HOUR
     await club.bot.sweep()
-    assert table.seats["p2"].user_id == daichi.id
+    assert table.seats["p2"].user_id == club.daichi.id
     hand.now = MONDAY_NOON + 3 * DAY + HOUR
     before = len(club.pinged())
     for _ in range(2):
         await club.bot.sweep()
         await club.bot.sender.idle()
-    assert table.seats["p2"].user_id == ben.id
-    assert club.pinged()[before:] == [ben.id]
-    assert f"<@{ben.id}>, your turn" in text(club.newest("More…"))
-    assert "plays in your seat now" not in await answer(ben.slash(club.channel, "pass"))
+    assert table.seats["p2"].user_id == club.ben.id
+    assert club.pinged()[before:] == [club.ben.id]
+    assert f"<@{club.ben.id}>, your turn" in text(club.newest("More…"))
+    assert "plays in your seat now" not in await answer(club.ben.slash(club.channel, "pass"))
 
 
 async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
-    aiko, ben, _, daichi = club.members[:4]
-    await hands_over(club, ben, daichi, days=30)
-    await aiko.slash(club.channel, "pass")
+    await hands_over(club, club.ben, club.daichi, days=30)
+    await club.aiko.slash(club.channel, "pass")
     await Day(club, hand).passes(73 * HOUR)
-    await aiko.slash(club.channel, "seat open", player=daichi)
-    assert table.seats["p2"].user_id == ben.id
+    await club.aiko.slash(club.channel, "seat open", player=club.daichi)
+    assert table.seats["p2"].user_id == club.ben.id
     assert table.tenures.opening("p2") is None
 
 
@@ -517,19 +491,18 @@ async def test_of_two_who_take_a_seat_at_once_one_has_it(club: Club, hand: Hand,
 
 async def test_an_offer_that_was_withdrawn_meanwhile_is_not_accepted(club: Club) -> None:
     table = await club.begin(2)
-    ben, daichi = club.members[1], club.members[3]
-    await ben.slash(club.channel, "seat give", user=daichi)
+    await club.ben.slash(club.channel, "seat give", user=club.daichi)
     stale = Table(table.store, table.work, table.game, list(table.seats.values()))
     await stale.load()
-    await presses(club, ben, "Decline")
+    await presses(club, club.ben, "Decline")
     with pytest.raises(TableError, match="things have changed"):
-        await seats.answer(stale, 1, daichi.id, True, 5)
-    assert ben.id in await holders(table)
+        await seats.answer(stale, 1, club.daichi.id, True, 5)
+    assert club.ben.id in await holders(table)
 
 
 async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -> None:
     table = await club.begin(2)
-    aiko, daichi = club.members[0], club.members[3]
+    aiko, daichi = club.aiko, club.daichi
     form = await aiko.click(club.packet(), label="Another bid…")
     await hands_over(club, aiko, daichi)
     before = table.position.seq
@@ -539,21 +512,20 @@ async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -
 
 async def test_typing_a_seat_offers_those_that_can_be_taken_or_are_ones_own(club: Club, hand: Hand) -> None:
     await opened(club, hand)
-    ben, daichi = club.members[1], club.members[3]
 
     async def offered(member: Any, command: str) -> list[str]:
         return [one["value"] for one in await member.autocomplete(club.channel, command, "seat", "")]
 
-    assert await offered(daichi, "seat take") == ["p2"]
-    assert await offered(ben, "seat take") == []
+    assert await offered(club.daichi, "seat take") == ["p2"]
+    assert await offered(club.ben, "seat take") == []
     for command in ("seat give", "seat lend"):
-        assert await offered(ben, command) == ["p2"]
-        assert await offered(daichi, command) == []
+        assert await offered(club.ben, command) == ["p2"]
+        assert await offered(club.daichi, command) == []
 
 
 async def test_open_seats_are_listed(club: Club, hand: Hand) -> None:
     await opened(club, hand)
-    listing = await answer(club.members[5].slash(club.channel, "seat list"))
+    listing = await answer(club.fumi.slash(club.channel, "seat list"))
     assert "**Ben**: <@" in listing
     assert "**open**" in listing
 
@@ -569,13 +541,12 @@ async def waits_for_ben(club: Club, day: Day, players: int = 2) -> Table:
 
 async def opens(club: Club, number: int = 0) -> str:
     """Somebody asks for the seat of the second player to be opened."""
-    return await answer(club.members[number].slash(club.channel, "seat open", player=club.members[1]))
+    return await answer(club.members[number].slash(club.channel, "seat open", player=club.ben))
 
 
 async def test_an_announced_absence_keeps_the_seat(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    ben = club.members[1]
-    await day.away(ben, "", "10 d")
+    await day.away(club.ben, "", "10 d")
     await day.moves(table, "p1")
     await day.passes(9 * DAY)
     assert "has announced an absence" in await opens(club)
@@ -588,13 +559,13 @@ async def test_an_announced_absence_keeps_the_seat(club: Club, day: Day) -> None
 async def test_whoever_says_that_they_go_away_after_a_day_keeps_the_seat(club: Club, day: Day) -> None:
     await waits_for_ben(club, day)
     await day.passes(25 * HOUR)
-    await day.away(club.members[1], "", "3 d")
+    await day.away(club.ben, "", "3 d")
     assert "has announced an absence" in await opens(club)
 
 
 async def test_nobody_is_away_for_ever(club: Club, day: Day) -> None:
     table = await club.begin(2)
-    await day.away(club.members[1], "", "")
+    await day.away(club.ben, "", "")
     await day.moves(table, "p1")
     await day.passes(14 * DAY - HOUR)
     assert "has announced an absence" in await opens(club)
@@ -605,7 +576,7 @@ async def test_nobody_is_away_for_ever(club: Club, day: Day) -> None:
 
 
 async def test_quiet_hours_do_not_count_for_an_open_seat(club: Club, day: Day) -> None:
-    await day.zone(club.members[1], "UTC")  # quiet from 23:00 to 8:00
+    await day.zone(club.ben, "UTC")  # quiet from 23:00 to 8:00
     await waits_for_ben(club, day)
     await day.passes(32 * HOUR)
     assert "has had 23 h to move" in await opens(club)
@@ -625,34 +596,32 @@ async def test_a_move_right_after_an_outage_uses_no_time(club: Club, day: Day, h
     table = await club.begin(2, pace="steady")
     await day.tick()
     hand.now += 50 * HOUR
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     clock = await clockwork.clock_of(table.store, table.game.id)
     assert clock.accounts["p1"].bank == 96 * HOUR
 
 
 async def test_an_open_seat_is_taken_by_nobody_before_its_player_could_be_told(club: Club, day: Day) -> None:
     await waits_for_ben(club, day)
-    ben, daichi = club.members[1], club.members[3]
     await day.passes(25 * HOUR)
-    await day.zone(ben, "Asia/Tokyo")
+    await day.zone(club.ben, "Asia/Tokyo")
     await day.passes(2 * HOUR)  # midnight in Tokyo
     assert "✓ The seat is open" in await opens(club)
     told = MONDAY_NOON + 35 * HOUR
     assert f"does not know yet that the seat is open. It can be taken from <t:{told}:f> on" in await answer(
-        daichi.slash(club.channel, "seat take")
+        club.daichi.slash(club.channel, "seat take")
     )
     assert "does not know yet" in await answer(
-        club.members[0].click(club.newest("Keep my seat"), label="Let the bot play on")
+        club.aiko.click(club.newest("Keep my seat"), label="Let the bot play on")
     )
     await day.passes(9 * HOUR)
-    assert "✓ The seat is yours" in await answer(daichi.slash(club.channel, "seat take"))
+    assert "✓ The seat is yours" in await answer(club.daichi.slash(club.channel, "seat take"))
 
 
 async def test_an_offered_seat_waits_for_whoever_is_away(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    ben, daichi = club.members[1], club.members[3]
-    await day.away(daichi, "", "10 d")
-    await answer(ben.slash(club.channel, "seat lend", user=daichi, days=3))
+    await day.away(club.daichi, "", "10 d")
+    await answer(club.ben.slash(club.channel, "seat lend", user=club.daichi, days=3))
     await day.passes(11 * DAY)
-    assert await presses(club, daichi, "Accept")
-    assert (await holders(table))[1] == daichi.id
+    assert await presses(club, club.daichi, "Accept")
+    assert (await holders(table))[1] == club.daichi.id

@@ -56,11 +56,10 @@ async def test_what_the_bot_or_the_others_did_for_somebody_is_no_move_of_theirs(
 
 async def test_whoever_plays_in_a_seat_again_is_told_what_their_substitute_did(club: Club) -> None:
     table = await club.begin(3)
-    aiko, daichi = club.members[0], club.members[3]
     seat = table.seats["p1"]
-    for change in (SeatChange("p1", "lent", aiko.id, daichi.id, "Daichi", ends_at=1 << 40), None):
+    for change in (SeatChange("p1", "lent", club.aiko.id, club.daichi.id, "Daichi", ends_at=1 << 40), None):
         await passes(table, "p1", "p2", "p3")
-        change = change or SeatChange("p1", "returned", daichi.id, aiko.id, seat.name)
+        change = change or SeatChange("p1", "returned", club.daichi.id, club.aiko.id, seat.name)
         await table.store.tenures.hand_over(table.game.id, change)
         table = await club.table()
         if change.how == "lent":
@@ -145,7 +144,7 @@ async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) 
     table = await played(club, 60)
     first = since_round(table, "opening")
     assert first == 0
-    answer = private_answer(await club.members[0].slash(club.channel, "game since", round="opening"))
+    answer = private_answer(await club.aiko.slash(club.channel, "game since", round="opening"))
     told, now = text(answer), table.position.table()
     for row in now.players:
         assert re.search(
@@ -162,13 +161,13 @@ async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) 
         if company.price is not None:
             assert re.search(rf"\*\*{company.company.id}\*\* new at ¥{company.price}", told)
     assert {"Move by move", "As text"} <= set(buttons(answer))
-    shown = private_answer(await club.members[0].click(answer, label="Move by move"))
+    shown = private_answer(await club.aiko.click(answer, label="Move by move"))
     assert text(shown).startswith("### Move 1 of 60")
 
 
 async def test_a_round_that_was_not_played_is_refused_with_those_that_were(club: Club) -> None:
     table = await played(club, 40)
-    refused = text(private_answer(await club.members[0].slash(club.channel, "game since", round="77.7")))
+    refused = text(private_answer(await club.aiko.slash(club.channel, "game since", round="77.7")))
     assert "no round “77.7”" in refused
     assert rounds_of(table.states())[-1].name in refused
 

@@ -115,16 +115,14 @@ async def finished(club: Club, **options: Any) -> Any:
 async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_was_stopped(club: Club) -> None:
     table = await finished(club, rated=True)
     (one,) = await results(table.store, club.guild.id)
-    assert {user for user, _ in one.places} == {club.members[0].id, club.members[1].id}
+    assert {user for user, _ in one.places} == {club.aiko.id, club.ben.id}
     assert not one.rated
-    said = text(private_answer(await club.members[0].slash(club.channel, "stats")))
+    said = text(private_answer(await club.aiko.slash(club.channel, "stats")))
     assert "1 game finished on this server." in said
     assert "**Shikoku 1889**: 1 game · 1st ×1" in said
     assert "rating" not in said
-    assert "Nobody has a rating here yet" in text(
-        private_answer(await club.members[0].slash(club.channel, "server table"))
-    )
-    other = text(private_answer(await club.members[0].slash(club.channel, "stats", player=club.members[5])))
+    assert "Nobody has a rating here yet" in text(private_answer(await club.aiko.slash(club.channel, "server table")))
+    other = text(private_answer(await club.aiko.slash(club.channel, "stats", player=club.fumi)))
     assert "has not finished a game" in other
 
 
@@ -142,12 +140,12 @@ async def test_a_seat_that_is_lent_at_the_end_counts_for_its_owner(club: Club, t
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await finished(club, rated=True)
     monkeypatch.setattr("bot.rooms.server.room.stopped", lambda rows: False)
-    said = text(private_answer(await club.members[0].slash(club.channel, "server table")))
+    said = text(private_answer(await club.aiko.slash(club.channel, "server table")))
     assert "**Shikoku 1889**" in said
-    assert f"<@{club.members[0].id}>" in said
-    assert "rating" in text(private_answer(await club.members[1].slash(club.channel, "stats")))
+    assert f"<@{club.aiko.id}>" in said
+    assert "rating" in text(private_answer(await club.ben.slash(club.channel, "stats")))
 
 
 async def test_the_lobby_says_that_a_game_is_rated(club: Club) -> None:
-    await club.members[0].slash(club.channel, "game create", title="1889", rated=True)
+    await club.aiko.slash(club.channel, "game create", title="1889", rated=True)
     assert "A rated game" in text(club.packet())

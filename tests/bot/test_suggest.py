@@ -59,22 +59,21 @@ async def suggested(club: Club, member: Any) -> Any:
 
 async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_says_so(club: Club) -> None:
     table = await begin(club)
-    aiko = club.members[0]
-    answer = await suggested(club, aiko)
+    answer = await suggested(club, club.aiko)
     lines = text(answer).splitlines()
     assert lines[0] == "### What the bot would do"
     assert [line[:3] for line in lines[1:4]] == ["1. ", "2. ", "3. "]
     assert "¥" in lines[1]
     assert "Aiko" not in text(answer), "whoever asks is told what to do, not what they do"
     assert list(buttons(answer)) == ["Do 1", "Do 2", "Do 3", "Try out 1", "Try out 2", "Try out 3"]
-    await aiko.click(answer, label="Do 1")
+    await club.aiko.click(answer, label="Do 1")
     assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["suggested"]
     assert "*(after a suggestion)*" in "\n".join(map(text, club.channel.history()))
 
 
 async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own(club: Club) -> None:
     table = await begin(club)
-    aiko, before = club.members[0], table.position.seq
+    aiko, before = club.aiko, table.position.seq
     answer = await suggested(club, aiko)
     best = text(answer).splitlines()[1].removeprefix("1. **").partition(".**")[0]
     board = private_answer(await aiko.click(answer, label="Try out 1"))
@@ -90,7 +89,7 @@ async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own
 
 async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club) -> None:
     await begin(club, options="beginner")
-    *lines, marked = text(await suggested(club, club.members[0])).splitlines()[1:]
+    *lines, marked = text(await suggested(club, club.aiko)).splitlines()[1:]
     moves = [one for one in lines if one[:3] in ("1. ", "2. ", "3. ")]
     assert len(moves) == 3
     assert not any("operating rounds are left" in one for one in moves)
@@ -109,13 +108,13 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
             return Counsel(thought, [])
 
         monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
-        lines = text(await suggested(club, club.members[0])).splitlines()
+        lines = text(await suggested(club, club.aiko)).splitlines()
         assert len([line for line in lines if line[:2] in ("1.", "2.", "3.")]) == count
 
 
 async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_then(club: Club) -> None:
     await begin(club, options="beginner")
-    said = text(await suggested(club, club.members[0]))
+    said = text(await suggested(club, club.aiko))
     assert re.search(
         r"^Of 100 games from here you win about \d+; in half of them you end with ¥[\d,]+ to ¥[\d,]+",
         said,
@@ -135,7 +134,7 @@ async def test_what_is_told_of_the_end_knows_the_opponents_who_sit_there(
         return Counsel([Choice(Pass(P1), 3.0)], [], (Reason("firsts", 81), Reason("range", 5000, 3000)))
 
     monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
-    assert "you win about 81" in text(await suggested(club, club.members[0]))
+    assert "you win about 81" in text(await suggested(club, club.aiko))
 
 
 async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +145,7 @@ async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monke
         for at, move in enumerate((Bid(P1, PrivateId("C"), 45), Bid(P1, PrivateId("E"), 65)))
     ]
     monkeypatch.setattr(club.bot.thinkers, "counsel", AsyncMock(return_value=Counsel(thought, [])))
-    first, second, _, each, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
+    first, second, _, each, *_ = text(await suggested(club, club.aiko)).splitlines()[1:]
     assert first.endswith("** Little between it and the next.")
     assert second.endswith("** Later runs could bring ¥10 more.")
     assert each == "With each, AR runs for ¥120 instead of ¥100; it costs ¥20."
@@ -163,7 +162,7 @@ async def test_suggestions_are_told_by_what_they_are_ranked_by(club: Club, monke
     thought = [replace(one, action=move) for one, move in zip(thought, moves, strict=True)]
     counsel = AsyncMock(return_value=Counsel(thought, [], (Reason("firsts", 9), Reason("range", 5000, 3000))))
     monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
-    first, second, third, _, whole, *_ = text(await suggested(club, club.members[0])).splitlines()[1:]
+    first, second, third, _, whole, *_ = text(await suggested(club, club.aiko)).splitlines()[1:]
     assert first == f"1. **Pass.** {CLOSE}.".replace("little", "Little")
     assert second.endswith(".** About as good.")
     assert third.endswith(".** Much worse.")
@@ -188,21 +187,19 @@ def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
 
 async def test_a_move_without_a_suggestion_says_nothing_of_one(club: Club) -> None:
     table = await begin(club)
-    aiko = club.members[0]
-    await suggested(club, aiko)
-    await aiko.click(club.packet(), label="Pass")
-    await aiko.click(club.packet(), label="Pass")
+    await suggested(club, club.aiko)
+    await club.aiko.click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     notes = [one.note and one.note.how for one in table.moves if one.action.by == "p1"]
     assert notes == ["suggested", None]
 
 
 async def test_taking_a_move_back_does_not_take_back_the_suggestion(club: Club) -> None:
     table = await begin(club)
-    aiko = club.members[0]
-    await suggested(club, aiko)
-    await aiko.click(club.packet(), label="Pass")
-    await club.undo(aiko)
-    await aiko.click(club.packet(), label="Pass")
+    await suggested(club, club.aiko)
+    await club.aiko.click(club.packet(), label="Pass")
+    await club.undo(club.aiko)
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.moves[0].note is not None
     assert table.moves[0].note.how == "suggested"
 
@@ -211,7 +208,7 @@ async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begin(club)
-    aiko, think = club.members[0], club.bot.thinkers.counsel
+    aiko, think = club.aiko, club.bot.thinkers.counsel
 
     async def long(question: Thought) -> Counsel:
         advice = await think(question)
@@ -226,22 +223,22 @@ async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
 
 async def test_who_is_not_up_is_offered_nothing(club: Club) -> None:
     await begin(club, people=2)
-    for member in (club.members[1], club.members[4]):
+    for member in (club.ben, club.emma):
         assert "Suggest" not in buttons(await more(member, club.packet()))
 
 
 async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     await begin(club, suggest=False)
     assert "bot gives nobody suggestions" in text(club.channel.history()[0])
-    assert "Suggest" not in buttons(await more(club.members[0], club.packet()))
-    await club.members[0].slash(club.channel, "game settings", suggest=True)
-    await club.members[0].click(club.packet(), label="Pass")
+    assert "Suggest" not in buttons(await more(club.aiko, club.packet()))
+    await club.aiko.slash(club.channel, "game settings", suggest=True)
+    await club.aiko.click(club.packet(), label="Pass")
     old = club.packet()
-    old = await more(club.members[0], old)
+    old = await more(club.aiko, old)
     assert "Suggest" in buttons(old)
     table = await club.table()
     await table.store.change_game(table.game.id, settings=replace(table.settings, suggest=False).text())
-    assert "Suggestions are off at this table" in await answer(tool(club.members[0], old, "Suggest"))
+    assert "Suggestions are off at this table" in await answer(tool(club.aiko, old, "Suggest"))
 
 
 def shifted(table: Table, seat: str) -> State:
@@ -263,10 +260,10 @@ async def test_a_suggestion_and_an_opponents_move_tell_nothing_of_hidden_cash(cl
     for state in (table.position.state, shifted(table, "p1")):
         position = table.position
         table.position = Position(table.title, state, position.seq, dict(position.names), position.work)
-        told_of.append(text(await suggested(club, club.members[0])))
+        told_of.append(text(await suggested(club, club.aiko)))
     assert "¥" in told_of[0]
     assert told_of[0] == told_of[1]
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     while table.position.up != ("p1",):
         await club.env.settle()
     first = await club.bot.thinkers.choice(table.asks(PlayerId("p1"), level))
@@ -275,7 +272,7 @@ async def test_a_suggestion_and_an_opponents_move_tell_nothing_of_hidden_cash(cl
 
 async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
-    aiko, chance = club.members[0], random.Random(7)
+    aiko, chance = club.aiko, random.Random(7)
     for _ in range(4):
         await take_turn(club, chance)
     number = next(n for n, one in enumerate(table.moves, 1) if table.opponent(one.action.by))

@@ -129,13 +129,13 @@ async def test_no_more_tips_can_be_taken_back(club: Club) -> None:
 
 async def test_who_does_not_play_dismisses_nothing(club: Club) -> None:
     await club.begin(2, teaching=True)
-    outsider = club.members[4]
+    outsider = club.emma
     assert "no seat" in await answer(outsider.click(club.packet(), label="Got it"))
     assert await club.bot.store.lessons.of_user(outsider.id) == set()
 
 
 async def test_the_lobby_and_the_settings_say_that_it_is_a_teaching_game(club: Club) -> None:
-    host = club.members[0]
+    host = club.aiko
     await host.slash(club.channel, "game create", title="1889", teaching=True)
     assert "A teaching game" in text(club.packet())
     assert "Teaching game: yes" in text(private_answer(await host.slash(club.channel, "game settings")))

@@ -234,5 +234,5 @@ def test_what_is_told_in_the_course_of_a_game_is_not_of_rules_that_are_off(title
 
 async def test_the_rule_command_asks_the_game_of_its_channel(club: Club) -> None:
     await club.begin(3, title="1860", options="variable_privates")
-    answer = private_answer(await club.members[0].slash(club.channel, "rule", words="PRV-05"))
+    answer = private_answer(await club.aiko.slash(club.channel, "rule", words="PRV-05"))
     assert "**Not in this game:** 1860-VAR-02c." in text(answer)

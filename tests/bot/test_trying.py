@@ -343,12 +343,12 @@ async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club
 @pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
 async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, options: str, allowed: bool) -> None:
     await club.begin(3, "1889", options=options)
-    assert ("Try out" in buttons(await more(club.members[5], club.packet()))) is allowed
+    assert ("Try out" in buttons(await more(club.fumi, club.packet()))) is allowed
     if allowed:
-        assert "Trying out" in text(private_answer(await tool(club.members[5], club.packet(), "Try out")))
+        assert "Trying out" in text(private_answer(await tool(club.fumi, club.packet(), "Try out")))
     else:
         with pytest.raises(TableError, match="only its players"):
-            await club.bot.its(TryOuts).begin(await club.table(), club.members[5].id)
+            await club.bot.its(TryOuts).begin(await club.table(), club.fumi.id)
 
 
 async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
@@ -356,7 +356,7 @@ async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
     await open_board(club)
     await table.end_here()
     with pytest.raises(TableError, match="over"):
-        await club.bot.its(TryOuts).begin(table, club.members[0].id)
+        await club.bot.its(TryOuts).begin(table, club.aiko.id)
     assert await club.bot.store.branches.of_user(table.game.id, table.seats["p1"].user_id) == []
 
 

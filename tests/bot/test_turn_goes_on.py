@@ -23,14 +23,14 @@ from engine.ids import PlayerId
 async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: Club) -> None:
     here = await put(club, *operating("track", "open_treasuries").private(A="p2").build())
     lay = next(one for one in await here.position.actions("p1") if isinstance(one, a.LayTile))
-    await here.submit(lay, user=club.members[0].id)
+    await here.submit(lay, user=club.aiko.id)
     await club.announces(here)
-    await club.members[0].slash(club.channel, "private acquire", private="A", price=20)
-    await club.members[1].click(club.packet(), label="Decline")
+    await club.aiko.slash(club.channel, "private acquire", private="A", price=20)
+    await club.ben.click(club.packet(), label="Decline")
     told = text(await newest_turn(club, here))
     assert "**Ben** declines the offer: **Aiko** wants **AR** to buy A" in told
     run = next(one for one in await here.position.actions("p1") if isinstance(one, a.RunTrains))
-    await here.submit(run, user=club.members[0].id)
+    await here.submit(run, user=club.aiko.id)
     told = "\n".join(await turn.news(here))
     assert told.index("lays tile") < told.index("declines the offer") < told.index("runs for")
 
@@ -64,7 +64,7 @@ async def test_a_turn_that_somebody_interrupts_brings_its_time_once(club: Club, 
     """It came as the seller was asked, and again as the turn was over."""
     laid = operating("trains", "open_treasuries").private(C=seller)
     here = await put(club, *laid.build(), pace="steady")
-    one, steady = club.members[0].id, PACES["steady"]
+    one, steady = club.aiko.id, PACES["steady"]
     sold = next(x for x in await here.position.actions("p1") if isinstance(x, a.CompanyBuysPrivate))
     await here.submit(sold, user=one)
     if here.position.decision.step == "bonus tile":
@@ -79,10 +79,10 @@ async def test_the_next_companys_turn_does_not_begin_with_the_interrupt_of_the_o
     t, s = operating("trains", "open_treasuries").private(C="p2").build()
     here = await put(club, t, s)
     sold = next(x for x in await here.position.actions("p1") if isinstance(x, a.CompanyBuysPrivate))
-    await here.submit(sold, user=club.members[0].id)
-    await here.submit(a.Pass("p2"), user=club.members[1].id)
+    await here.submit(sold, user=club.aiko.id)
+    await here.submit(a.Pass("p2"), user=club.ben.id)
     while here.position.decision.subject == "AR":
-        await here.submit(a.Pass("p1"), user=club.members[0].id)
+        await here.submit(a.Pass("p1"), user=club.aiko.id)
     assert here.position.decision.subject == "IR"
     assert "**This turn**" not in "\n".join(await turn.news(here))
 

@@ -107,7 +107,7 @@ async def offer(club: Club, *sellers: str) -> Table:
         await desks.enable(table, seat, AnswerOffers(deal="train", agrees=False, price=200))
     await desks.change(table, P3, lambda desk: desk.delayed(10, 10))
     for other in sellers:
-        await club.members[0].slash(club.channel, "train buy", train=f"BuyTrain|AR|3|{other}|150|", price=150)
+        await club.aiko.slash(club.channel, "train buy", train=f"BuyTrain|AR|3|{other}|150|", price=150)
         await club.bot.sender.idle()
     return table
 

@@ -39,7 +39,7 @@ async def test_the_packet_pings_only_the_player_who_is_up_and_shows_what_it_is_a
 async def test_one_press_acts_and_the_next_player_gets_a_message_of_their_own(club: Club) -> None:
     table = await club.begin(3)
     first = club.packet()
-    await club.members[0].click(first, label=buy_label(first))
+    await club.aiko.click(first, label=buy_label(first))
     assert table.position.seq == 1
     second = club.packet()
     assert second.id != first.id
@@ -53,7 +53,7 @@ async def test_one_press_acts_and_the_next_player_gets_a_message_of_their_own(cl
 async def test_another_player_and_a_spectator_are_refused_privately(club: Club) -> None:
     table = await club.begin(3)
     packet = club.packet()
-    for member, words in ((club.members[1], "not your turn"), (club.members[5], "no seat")):
+    for member, words in ((club.ben, "not your turn"), (club.fumi, "no seat")):
         result = await member.click(packet, label="Pass")
         assert words in text(private_answer(result)).lower()
         assert private_answer(result).ephemeral
@@ -62,11 +62,11 @@ async def test_another_player_and_a_spectator_are_refused_privately(club: Club) 
 
 async def test_an_old_private_question_answers_that_the_position_has_passed(club: Club) -> None:
     table = await club.begin(3)
-    await club.members[0].click(club.packet(), label="Pass")
-    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
-    await club.members[1].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
+    question = private_answer(await club.aiko.slash(club.channel, "game undo"))
+    await club.ben.click(club.packet(), label="Pass")
     seq = table.position.seq
-    assert await answer(club.members[0].click(question, label="Undo it")) == STALE
+    assert await answer(club.aiko.click(question, label="Undo it")) == STALE
     assert table.position.seq == seq
 
 
@@ -74,40 +74,40 @@ async def test_buttons_work_after_a_restart(club: Club) -> None:
     await club.begin(3)
     packet = club.packet()
     await club.restart()
-    await club.members[0].click(packet, label=buy_label(packet))
+    await club.aiko.click(packet, label=buy_label(packet))
     table = await club.table()
     assert [type(one.action) for one in table.moves] == [BuyPrivate]
 
 
 async def test_a_bid_takes_a_private_and_an_amount_and_nonsense_is_corrected_in_the_form(club: Club) -> None:
     table = await club.begin(3)
-    form: Any = await club.members[0].click(club.packet(), label="Another bid…")
+    form: Any = await club.aiko.click(club.packet(), label="Another bid…")
     for amount, words in (
         ("many", "not a whole number"),
         ("-5", "at least"),
         ("99999", "at most"),
         ("9" * 12, "whole number"),
     ):
-        answer = private_answer(await club.members[0].submit_modal(form, {"private": ["B"], "amount": amount}))
+        answer = private_answer(await club.aiko.submit_modal(form, {"private": ["B"], "amount": amount}))
         assert words in text(answer), text(answer)
         assert table.position.seq == 0
-        form = await club.members[0].click(answer, label="Correct it…")
+        form = await club.aiko.click(answer, label="Correct it…")
         shown = str(form.modal)
         assert words in shown, "the form says what was wrong"
         assert repr(amount) in shown, "and still has what was entered"
-    answered = await club.members[0].submit_modal(form, {"private": ["B"], "amount": "¥37"})
+    answered = await club.aiko.submit_modal(form, {"private": ["B"], "amount": "¥37"})
     assert table.moves[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
     assert "bids ¥37" in text(private_answer(answered))
-    assert club.bot.its(Drafts).of(club.members[0].id, table.game.id, ["Bid"]) == Draft()
+    assert club.bot.its(Drafts).of(club.aiko.id, table.game.id, ["Bid"]) == Draft()
 
 
 async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await club.begin(2)
-    await club.members[0].slash(club.channel, "pass")
+    await club.aiko.slash(club.channel, "pass")
     monkeypatch.setattr("bot.core.seated.tell", lambda move, names: [])
-    asked = await club.members[0].slash(club.channel, "game undo")
+    asked = await club.aiko.slash(club.channel, "game undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown
     assert "- Pass" in shown
@@ -116,12 +116,12 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
 async def test_one_press_undoes_a_slip_and_redo_brings_it_back(club: Club) -> None:
     table = await club.begin(3)
     assert "Undo" not in buttons(club.packet()), "nothing has been decided yet"
-    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
-    assert "Undone" in text(private_answer(await tool(club.members[0], club.packet(), "Undo")))
+    await club.aiko.click(club.packet(), label=buy_label(club.packet()))
+    assert "Undone" in text(private_answer(await tool(club.aiko, club.packet(), "Undo")))
     assert table.moves == []
     assert "Undo" not in buttons(club.packet())
     assert [user.id for user in club.packet().mentions] == [table.seats["p1"].user_id]
-    await club.members[0].slash(club.channel, "game redo")
+    await club.aiko.slash(club.channel, "game redo")
     assert len(table.moves) == 1
     await club.restart()
     assert len((await club.table()).moves) == 1
@@ -129,18 +129,18 @@ async def test_one_press_undoes_a_slip_and_redo_brings_it_back(club: Club) -> No
 
 async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_move(club: Club) -> None:
     table = await club.begin(3)
-    await club.members[0].slash(club.channel, "pass")
-    await club.members[1].slash(club.channel, "pass")
-    question = private_answer(await club.members[1].slash(club.channel, "game undo"))
+    await club.aiko.slash(club.channel, "pass")
+    await club.ben.slash(club.channel, "pass")
+    question = private_answer(await club.ben.slash(club.channel, "game undo"))
     assert len(table.moves) == 2
     assert "- **Ben** passes." in text(question)
-    await club.members[1].click(question, label="Undo it")
+    await club.ben.click(question, label="Undo it")
     assert len(table.moves) == 1
     assert "↩ **Ben** took back their own last move:\n- **Ben** passes." in said(club)
-    await club.undo(club.members[0])
+    await club.undo(club.aiko)
     assert "↩ **Aiko** took back their own last move:\n- **Aiko** passes." in said(club)
-    assert "Only **Aiko** can bring that back" in await answer(club.members[1].slash(club.channel, "game redo"))
-    await club.members[0].slash(club.channel, "game redo")
+    assert "Only **Aiko** can bring that back" in await answer(club.ben.slash(club.channel, "game redo"))
+    await club.aiko.slash(club.channel, "game redo")
     assert "↪ **Aiko** brought back their own last move:\n- **Aiko** passes." in said(club)
 
 
@@ -164,12 +164,12 @@ async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:
 async def test_a_deal_waits_for_the_other_side(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p2"))
     table = await club.begin(3)
-    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
+    await club.aiko.click(club.packet(), label=buy_label(club.packet()))
     assert table.position.seq == 0
     request = club.packet()
     assert [user.id for user in request.mentions] == [table.seats["p2"].user_id]
-    assert "for Ben to answer" in await answer(club.members[2].click(request, label="Accept"))
-    await club.members[1].click(request, label="Accept")
+    assert "for Ben to answer" in await answer(club.chloe.click(request, label="Accept"))
+    await club.ben.click(request, label="Accept")
     assert [one.action for one in table.moves] == [BuyPrivate(PlayerId("p1"), PrivateId("A"))]
     assert table.moves[0].note == Note("offer", 1)
 
@@ -177,8 +177,8 @@ async def test_a_deal_waits_for_the_other_side(club: Club, monkeypatch: pytest.M
 async def test_a_declined_deal_changes_nothing_and_tells_the_maker(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p2"))
     table = await club.begin(3)
-    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
-    await club.members[1].click(club.packet(), label="Decline")
+    await club.aiko.click(club.packet(), label=buy_label(club.packet()))
+    await club.ben.click(club.packet(), label="Decline")
     assert table.position.seq == 0
     assert "declines" in text(club.channel.last_message)
     assert [user.id for user in club.channel.last_message.mentions] == [table.seats["p1"].user_id]
@@ -190,7 +190,7 @@ async def test_equal_offers_are_one_and_a_person_has_few_open(club: Club, monkey
     before = len(club.channel.history())
     answers = []
     for amount in (35, 35, 40, 45, 50):
-        given = await club.members[0].slash(club.channel, "bid", private="B", amount=amount)
+        given = await club.aiko.slash(club.channel, "bid", private="B", amount=amount)
         answers.append(text(private_answer(given)))
     assert "already been offered" in answers[1]
     assert "already have 3 offers" in answers[4]
@@ -200,8 +200,8 @@ async def test_equal_offers_are_one_and_a_person_has_few_open(club: Club, monkey
 
 async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Club) -> None:
     table = await club.begin(3, host_acts=True, options="open_treasuries")
-    await club.members[0].click(club.packet(), label="Pass")
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.moves[-1].action.by == "p2"
     assert table.moves[-1].note == Note("host")
     assert "by the host" in text(club.packet())
@@ -209,19 +209,19 @@ async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Cl
 
 async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -> None:
     table = await club.begin(3)
-    await club.members[1].slash(club.channel, "pass", when="once")
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.ben.slash(club.channel, "pass", when="once")
+    await club.aiko.click(club.packet(), label="Pass")
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
-    assert (table.moves[-1].note, table.moves[-1].user) == (None, club.members[1].id)
+    assert (table.moves[-1].note, table.moves[-1].user) == (None, club.ben.id)
     assert table.position.up == ("p3",)
     assert table.orders.desk("p2").kept == ()
 
 
 async def test_the_game_ends_when_all_agree(club: Club) -> None:
     table = await club.begin(2)
-    assert "Still to agree: Ben" in await answer(club.members[0].slash(club.channel, "game end"))
+    assert "Still to agree: Ben" in await answer(club.aiko.slash(club.channel, "game end"))
     assert not table.position.over
-    await club.members[1].slash(club.channel, "game end")
+    await club.ben.slash(club.channel, "game end")
     assert table.position.over
     assert "The game is over" in text(club.channel.last_message)
     assert (await club.bot.store.game(table.game.id)).status == "finished"
@@ -232,7 +232,7 @@ async def test_what_somebody_looks_at_is_shown_to_everybody_on_request_alone(clu
     await club.begin(2)
     for public in (False, True):
         before = len(club.channel.history())
-        await club.members[0].slash(club.channel, f"show {what}", **({"public": True} if public else {}))
+        await club.aiko.slash(club.channel, f"show {what}", **({"public": True} if public else {}))
         assert len(club.channel.history()) - before == public
 
 
@@ -254,7 +254,7 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
     president = club.who(str(company.president), table)
     other = next(member for member in club.members[:2] if member is not president)
     assert company.treasury is None
-    for member, knows in ((president, True), (other, False), (club.members[6], False)):
+    for member, knows in ((president, True), (other, False), (club.goro, False)):
         card = await member.slash(club.channel, "show company", company=str(company.company.id))
         assert ("treasury" in text(private_answer(card))) is knows
         await member.slash(club.channel, "show table")
@@ -262,7 +262,7 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
         assert (row.treasury is not None) is knows
     await president.slash(club.channel, "show table", public=True)
     assert all(row.treasury is None for row in seen[-1].companies)
-    assert "no seat" in await answer(club.members[6].slash(club.channel, "my hand"))
+    assert "no seat" in await answer(club.goro.slash(club.channel, "my hand"))
 
 
 async def play_until_floated(club: Club) -> None:
@@ -298,7 +298,7 @@ BAD: tuple[tuple[str, dict[str, Any], str], ...] = (
 async def test_bad_input_is_answered_privately_and_changes_nothing(club: Club) -> None:
     table = await club.begin(2)
     for name, options, words in BAD:
-        result = await club.members[0].slash(club.channel, name, **options)
+        result = await club.aiko.slash(club.channel, name, **options)
         assert result.ephemeral, name
         assert words in text(private_answer(result)).lower(), text(private_answer(result))
         assert table.position.seq == 0, name
@@ -306,13 +306,13 @@ async def test_bad_input_is_answered_privately_and_changes_nothing(club: Club) -
 
 async def test_commands_in_a_channel_without_a_game_say_so(club: Club) -> None:
     for name in ("game status", "game undo", "pass", "game join", "game export"):
-        assert "no game in this channel" in await answer(club.members[0].slash(club.channel, name))
+        assert "no game in this channel" in await answer(club.aiko.slash(club.channel, name))
 
 
 async def test_turns_lists_the_games_that_wait(club: Club) -> None:
     await club.begin(2)
-    mine = await club.members[0].slash(club.channel, "turns")
-    theirs = await club.members[1].slash(club.channel, "turns")
+    mine = await club.aiko.slash(club.channel, "turns")
+    theirs = await club.ben.slash(club.channel, "turns")
     assert "Your turn" in text(private_answer(mine))
     assert "No game is waiting for you" in text(private_answer(theirs))
 
@@ -324,7 +324,7 @@ async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
     table = await club.begin(3)
     before = len(club.channel.history())
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions")
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert table.position.seq == 1
     await club.env.advance_time(60)
     assert len(club.channel.history()) == before + 1
@@ -335,7 +335,7 @@ async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
 async def test_notices_of_a_bot_that_stopped_are_sent_by_the_next(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(3)
     monkeypatch.setattr(club.bot.sender, "wake", lambda: None)
-    await club.members[0].click(club.packet(), label="Pass")
+    await club.aiko.click(club.packet(), label="Pass")
     assert await table.store.outbox.waiting() == 1
     await club.restart()
     await club.env.settle()
@@ -347,14 +347,14 @@ async def test_a_channel_where_the_bot_may_not_post_is_refused_with_the_reason(c
     role = club.guild.default_role
     denied = discord.PermissionOverwrite(send_messages=True, attach_files=False)
     closed = club.guild.create_text_channel("closed", overwrites={role: denied})
-    assert "Attach Files" in await answer(club.members[0].slash(closed, "game create", title="1889"))
+    assert "Attach Files" in await answer(club.aiko.slash(closed, "game create", title="1889"))
     assert await club.bot.store.game_in_channel(closed.id) is None
 
 
 async def test_one_channel_holds_one_game(club: Club) -> None:
     await club.begin(2)
-    assert "already has a game" in await answer(club.members[1].slash(club.channel, "game create", title="1889"))
-    unknown = await club.members[1].slash(club.channel, "game create", title="1830")
+    assert "already has a game" in await answer(club.ben.slash(club.channel, "game create", title="1889"))
+    unknown = await club.ben.slash(club.channel, "game create", title="1830")
     assert "I know no game called “1830”" in text(private_answer(unknown))
 
 

@@ -77,44 +77,42 @@ def close_direct_messages(club: Club, monkeypatch: pytest.MonkeyPatch, member: A
 
 def thread(club: Club, name: str) -> Any:
     """A thread of the club's channel."""
-    club.env.backend.create_thread(club.channel.id, name, club.members[4].id)
+    club.env.backend.create_thread(club.channel.id, name, club.emma.id)
     return next(one for one in club.channel.threads if one.name == name)
 
 
 async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, hand: Hand) -> None:
     await club.begin(2)
-    emma = club.members[4]
-    await following(club, emma, "turn")
+    await following(club, club.emma, "turn")
     await pass_on(club)
     await due(club)
-    assert len(told(club, emma)) == 1
-    assert "**Aiko** passes." in told(club, emma)[0]
+    assert len(told(club, club.emma)) == 1
+    assert "**Aiko** passes." in told(club, club.emma)[0]
     await pass_on(club)
     await pass_on(club)
     await due(club)
-    assert len(told(club, emma)) == 1
+    assert len(told(club, club.emma)) == 1
     hand.now = MONDAY_NOON + HOUR + 60
     await due(club)
     await due(club)
-    assert len(told(club, emma)) == 2
-    assert "**Aiko** passes" in told(club, emma)[1]
-    assert "**Ben** passes" in told(club, emma)[1]
-    assert f"<#{club.channel.id}>" in told(club, emma)[1]
+    assert len(told(club, club.emma)) == 2
+    assert "**Aiko** passes" in told(club, club.emma)[1]
+    assert "**Ben** passes" in told(club, club.emma)[1]
+    assert f"<#{club.channel.id}>" in told(club, club.emma)[1]
 
 
 async def test_whoever_follows_is_not_woken_and_reads_it_all_in_the_morning(club: Club, hand: Hand) -> None:
     await club.begin(2)
-    emma = club.members[4]
-    await following(club, emma, "turn")
-    await emma.slash(club.channel, "my settings", zone="Asia/Tokyo")
+    await following(club, club.emma, "turn")
+    await club.emma.slash(club.channel, "my settings", zone="Asia/Tokyo")
     for hour in (3, 8):  # midnight and five o'clock there
         hand.now = MONDAY_NOON + hour * HOUR
         await pass_on(club)
         await due(club)
-    assert told(club, emma) == []
+    assert told(club, club.emma) == []
     hand.now = MONDAY_NOON + 11 * HOUR
     await due(club)
-    (morning,) = told(club, emma)
+    (morning,) = told(club, club.emma)
     assert "**Aiko** passes" in morning
     assert "**Ben** passes" in morning
 
@@ -122,50 +120,46 @@ async def test_whoever_follows_is_not_woken_and_reads_it_all_in_the_morning(club
 @pytest.mark.core
 async def test_what_was_not_chosen_is_not_told(club: Club, hand: Hand) -> None:
     await club.begin(2)
-    emma, fumi = club.members[4:6]
-    await following(club, emma, "end")
-    await following(club, fumi, "company", "round")
+    await following(club, club.emma, "end")
+    await following(club, club.fumi, "company", "round")
     await pass_on(club)
     hand.now = MONDAY_NOON + 2 * HOUR
     await due(club)
-    assert told(club, emma) == told(club, fumi) == []
+    assert told(club, club.emma) == told(club, club.fumi) == []
     for member in club.members[:2]:
         await member.slash(club.channel, "game end")
     await due(club)
-    assert "The game is over" in told(club, emma)[0] or "end" in told(club, emma)[0]
-    assert told(club, fumi) == []
+    assert "The game is over" in told(club, club.emma)[0] or "end" in told(club, club.emma)[0]
+    assert told(club, club.fumi) == []
 
 
 async def test_a_follow_is_stopped_and_nothing_more_is_told(club: Club) -> None:
     await club.begin(2)
-    emma = club.members[4]
-    await following(club, emma, "turn")
-    panel = await answer(emma.slash(club.channel, "game follow"))
-    await emma.click(panel, label="Stop following")
+    await following(club, club.emma, "turn")
+    panel = await answer(club.emma.slash(club.channel, "game follow"))
+    await club.emma.click(panel, label="Stop following")
     await pass_on(club)
     await due(club)
-    assert told(club, emma) == []
+    assert told(club, club.emma) == []
 
 
 async def test_how_often_is_chosen_from_a_list(club: Club) -> None:
     table = await club.begin(2)
-    emma = club.members[4]
-    await following(club, emma, "turn")
-    beside = await more(emma, club.packet())
+    await following(club, club.emma, "turn")
+    beside = await more(club.emma, club.packet())
     looks = next(one for one in selects(beside) if one.endswith(":look"))
-    panel = await answer(emma.select(beside, ["follow"], custom_id=looks))
+    panel = await answer(club.emma.select(beside, ["follow"], custom_id=looks))
     (custom_id,) = selects(panel)
-    await emma.select(panel, [f"follow|{24 * HOUR}"], custom_id=custom_id)
-    assert (await watch_of(table, emma)).every == 24 * HOUR
+    await club.emma.select(panel, [f"follow|{24 * HOUR}"], custom_id=custom_id)
+    assert (await watch_of(table, club.emma)).every == 24 * HOUR
 
 
 async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(2)
-    emma = club.members[4]
-    await following(club, emma, "turn")
-    close_direct_messages(club, monkeypatch, emma)
+    await following(club, club.emma, "turn")
+    close_direct_messages(club, monkeypatch, club.emma)
     await pass_on(club)
     await due(club)
     hand.now = MONDAY_NOON + 2 * HOUR
@@ -173,7 +167,7 @@ async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     await due(club)
     about = [one for one in club.channel.history() if "cannot send you direct messages" in text(one)]
     assert len(about) == 1
-    assert club.pinged().count(emma.id) == 1
+    assert club.pinged().count(club.emma.id) == 1
     assert await table.store.watches.of_game(table.game.id) == []
     assert f"<@{table.seats['p1'].user_id}>, your turn" in text(club.packet())
 
@@ -189,7 +183,7 @@ async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(c
     """They were told to try again in a minute, as the server's channels were not known yet: they are, but not there."""
     club, barred = with_a_barred_role(club)
     table = await club.begin(2)
-    ben, emma, fumi = club.members[1], *club.members[4:6]
+    ben, emma, fumi = club.ben, *club.members[4:6]
     stopped = []
     for member in (ben, emma, fumi):
         await following(club, member, "turn")
@@ -226,24 +220,23 @@ async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> Non
 
 async def test_a_thread_follows_for_all_in_it(club: Club, hand: Hand) -> None:
     table = await club.begin(2)
-    emma, fumi = club.members[4:6]
     fans = thread(club, "fans")
-    panel = await answer(emma.slash(fans, "game follow"))
-    panel = await answer(emma.click(panel, label="Follow here"))
-    await emma.click(panel, label="– every turn")
-    other = await answer(fumi.slash(fans, "game follow"))
-    refused = await answer(fumi.click(other, label="Stop following"))
+    panel = await answer(club.emma.slash(fans, "game follow"))
+    panel = await answer(club.emma.click(panel, label="Follow here"))
+    await club.emma.click(panel, label="– every turn")
+    other = await answer(club.fumi.slash(fans, "game follow"))
+    refused = await answer(club.fumi.click(other, label="Stop following"))
     assert "only they, the game's host and moderators" in text(refused)
     await pass_on(club)
     await due(club)
     assert "**Aiko** passes." in text(fans.history()[-1])
-    assert told(club, emma) == []
+    assert told(club, club.emma) == []
     assert len(await table.store.watches.of_game(table.game.id)) == 1
 
 
 async def test_a_live_board_is_one_message_that_is_edited(club: Club, hand: Hand) -> None:
     await club.begin(2)
-    host, emma = club.members[0], club.members[4]
+    host, emma = club.aiko, club.emma
     elsewhere = club.guild.create_text_channel("spectators")
     game = (await club.table()).game.id
     assert "Only the game's host" in text(await answer(emma.slash(elsewhere, "game watch", game=game)))
@@ -280,7 +273,7 @@ async def watched(club: Club) -> tuple[Table, Any]:
     """A game, and another channel with its live board."""
     table = await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
-    await club.members[0].slash(elsewhere, "game watch", game=table.game.id)
+    await club.aiko.slash(elsewhere, "game watch", game=table.game.id)
     await due(club)
     return table, elsewhere
 
@@ -322,31 +315,30 @@ async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(clu
 
 async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_seen(club: Club) -> None:
     await club.begin(2, pace="gentle")
-    emma = club.members[4]
-    hidden = {emma: discord.PermissionOverwrite(view_channel=False)}
+    hidden = {club.emma: discord.PermissionOverwrite(view_channel=False)}
     secret = club.guild.create_text_channel("secret", overwrites=hidden)
     other = club.guild.create_text_channel("other")
-    await club.members[0].slash(secret, "game create", title="1889")
-    await club.members[0].slash(other, "game create", title="1860")
-    listing = text(await answer(emma.slash(club.channel, "server games")))
+    await club.aiko.slash(secret, "game create", title="1889")
+    await club.aiko.slash(other, "game create", title="1860")
+    listing = text(await answer(club.emma.slash(club.channel, "server games")))
     assert f"<#{club.channel.id}>" in listing
     assert "waiting for **Aiko**" in listing
     assert "Shikoku 1889 · Gentle · " in listing
     assert f"<#{other.id}>" in listing
     assert f"<#{secret.id}>" not in listing
-    assert f"<#{secret.id}>" in text(await answer(club.members[0].slash(club.channel, "server games")))
+    assert f"<#{secret.id}>" in text(await answer(club.aiko.slash(club.channel, "server games")))
 
 
 async def test_many_games_are_on_pages(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.rooms.server.room.PAGE", 2)
     places = [club.guild.create_text_channel(f"c{number}") for number in range(5)]
     for place in places:
-        await club.members[0].slash(place, "game create", title="1889")
+        await club.aiko.slash(place, "game create", title="1889")
     seen = set[str]()
-    page = await answer(club.members[4].slash(places[0], "server games"))
+    page = await answer(club.emma.slash(places[0], "server games"))
     for _ in range(3):
         seen |= {str(place.id) for place in places if str(place.id) in text(page)}
         if "More ▶" in buttons(page):
-            page = await answer(club.members[4].click(page, label="More ▶"))
+            page = await answer(club.emma.click(page, label="More ▶"))
     assert len(seen) == 5
     assert "More ▶" not in buttons(page)

@@ -140,5 +140,5 @@ async def test_it_is_not_offered_where_nobody_may_pass(club: Club) -> None:
     must_buy = table("1889", 3).par("AR", 100).shares("AR", p1=5).cash(AR=500).tile("K8", "57", 1)
     here.title, here.beginning = must_buy.operating("AR", "trains").build()
     here._arrive(0)
-    assert "Try out" in await offered(here, club.members[0].id)
-    assert "What if I pass?" not in await offered(here, club.members[0].id)
+    assert "Try out" in await offered(here, club.aiko.id)
+    assert "What if I pass?" not in await offered(here, club.aiko.id)
