@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import io
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from boarding import party
 from browsing import IN_ONE_LOOP, window
+from decisions import position_of
 from PIL import Image, ImageChops, ImageFilter
 from tables import table
 
 from board.map_parts import layers, svg, touched
 from board.markup import Html
-from bot.core.position import Position
-from bot.core.work import Work
 from engine import TITLES
 from engine.ids import HexId
 from engine.views import BoardView, HexView
@@ -109,7 +107,7 @@ def share(unlike: Image.Image, view: BoardView, one: HexView, corner: tuple[int,
 
 async def test_marks_lie_below_the_words_or_they_would_cover_the_coordinates() -> None:
     t, s = table("1860").build()
-    position = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    position = position_of(t, s)
     parts = layers(position) | dict.fromkeys(("routes", "glow", "marks", "hexes"), Html(""))
     made = str(svg(position.board(), parts))
     assert made.index('id="ground-J8"') < made.index('id="marks"') < made.index('id="top-J8"')
@@ -118,6 +116,6 @@ async def test_marks_lie_below_the_words_or_they_would_cover_the_coordinates() -
 @pytest.mark.parametrize(("marks", "first"), [({}, "A8"), ({HexId("K6"): "lay", HexId("C8"): "lay"}, "C8")])
 async def test_keys_come_first_to_a_hex_that_is_marked(marks: dict[HexId, str], first: str) -> None:
     t, s = table("1889").build()
-    position = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    position = position_of(t, s)
     hexes = str(touched(position.board(), position.lexicon(), marks)).split("<path")
     assert [one.partition('data-hex="')[2].partition('"')[0] for one in hexes if 'tabindex="0"' in one] == [first]

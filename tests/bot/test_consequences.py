@@ -177,7 +177,6 @@ def test_a_dividend_says_what_of_it_is_subsidy() -> None:
     assert foreseen(t, s, a.Dividend("p1", "C&N", "pay")).startswith("pays Ann £40; C&N keeps £40 subsidy")
     assert foreseen(t, s, a.Dividend("p1", "C&N", "withhold")).startswith("C&N keeps £120, £40 of it subsidy")
     card = card_of(t, s)
-    assert card is not None
     assert card.title == "C&N: revenue £80 and £40 subsidy"
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from decisions import asked, card_of
+from decisions import asked, card_if_any, card_of, position_of
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -38,7 +38,6 @@ def read(built: tuple[Title, State], viewer: str | None = None) -> str:
 
 def lines(t: Title, s: State, viewer: str | None = None) -> list[str]:
     card = card_of(t, s, viewer)
-    assert card is not None
     return [card.title, *card.notes, *(row for section in card.sections for row in rows(card, section))]
 
 
@@ -175,7 +174,6 @@ def test_trains_alike_stand_together_on_the_stock_card() -> None:
 def test_what_can_be_bought_now_stands_out() -> None:
     t, s = stock_round().cash(p1=90).build()
     card = card_of(t, s)
-    assert card is not None
     offers = {row.token: row.cells[2].tone for row in card.sections[1].rows}
     assert offers == {"AR": "soft", "IR": "strong"}
 
@@ -212,12 +210,12 @@ def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
 def test_what_is_asked_names_the_company_that_it_is_about(title: str, step: str, subject: str, read: str) -> None:
     """What waits for a par is the private, as games in progress have it."""
     built = table(title, 3).pending(step, "p1", subject).build()
-    assert asked_line(Position(*built, 0, dict(built[1].names), Work(ThreadPoolExecutor(1)))) == read
+    assert asked_line(position_of(*built)) == read
 
 
 def test_a_turn_in_a_stock_round_asks_only_for_what_can_be_done() -> None:
     def read(t: Title, s: State) -> str:
-        return asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))))
+        return asked_line(position_of(t, s))
 
     t, s = stock_round().build()
     assert read(t, s) == "buy or sell"
@@ -230,14 +228,14 @@ def test_a_turn_in_a_stock_round_asks_only_for_what_can_be_done() -> None:
 def test_a_turn_does_not_tell_by_what_it_asks_that_a_secret_purse_is_empty() -> None:
     box = table("1890", 3, "hidden_cash").par("Hankyu", 80).shares("Hankyu", p1=5).trains("Hankyu", "2")
     t, s = box.cash(p1=0).stock().build()
-    assert asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == "buy or sell"
+    assert asked_line(position_of(t, s)) == "buy or sell"
 
 
 def test_a_train_too_many_is_discarded_in_all_titles() -> None:
     """In 1860 the message asked to return a train, and card and buttons to discard one."""
     t, s = table("1860", 3).par("IOW").shares("IOW", p1=5).trains("IOW", "5+3", "5+3", "5+3").phase("6").build()
     s.round, s.step, s.operating = "OR", "excess", CorpId("IOW")
-    assert asked_line(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == "discard a train (**IOW**)"
+    assert asked_line(position_of(t, s)) == "discard a train (**IOW**)"
     assert lines(t, s)[0] == "IOW: discard a train"
 
 
@@ -245,11 +243,11 @@ def test_a_train_too_many_is_discarded_in_all_titles() -> None:
 def test_where_several_are_asked_for_a_company_without_a_director_they_read_why() -> None:
     box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).operating("IOW", "run")
     t, s = box.build()
-    headless = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    headless = position_of(t, s)
     assert len(headless.up) == 3
     assert for_anybody(headless) == "**IOW** has no director: any of you may act for it."
     s.president["IOW"] = PlayerId("p2")
-    assert for_anybody(Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))) == ""
+    assert for_anybody(position_of(t, s)) == ""
 
 
 def test_a_company_that_minors_form_neither_costs_nor_floats_nor_gets_ten_times_its_par() -> None:
@@ -290,7 +288,6 @@ def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> Non
 def test_what_the_only_private_for_sale_does_stands_beside_its_price_if_it_is_short() -> None:
     box = table("1860", 3).par("C&N").shares("C&N", p2=5).private(FFC="bank").cash(p1=300)
     card = card_of(*box.stock().build())
-    assert card is not None
     row = next(row for section in card.sections for row in section.rows if row.facts[-1:] and row.facts[-1].behind)
     price, power = row.facts[-2:]
     assert (price.label, power.behind, row.note) == ("private FFC", "Closes all others when bought.", "")
@@ -315,7 +312,6 @@ def test_of_eight_companies_each_is_two_lines_high(options: tuple[str, ...]) -> 
     built = box.par("Sanyo", 100).set(floated=frozenset(started[1:])).stock().build()
     built[1].names = {PlayerId("p1"): "Nozomi (bot)", PlayerId("p2"): "Kodama (bot)", PlayerId("p3"): "Sakura (bot)"}
     card = card_of(*built)
-    assert card is not None
     heights = sorted(y for _, _, y in laid_out(card).tokens)
     assert {round(low - high) for high, low in pairwise(heights)} == {88}
     said = line(built, "Keihan,")
@@ -500,7 +496,6 @@ def test_long_names_leave_every_share_and_sum_readable() -> None:
     t, s = operating("dividend", "open_treasuries", AR=0).trains("AR", "3").set(income=90).build()
     s.names = {**s.names, "p1": "The Honourable Maximilian Featherstonehaugh"}
     card = card_of(t, s)
-    assert card is not None
     assert {"40 %", "¥36", "30 %", "¥27"} <= {word.text for word in laid_out(card).words}
 
 
@@ -587,7 +582,6 @@ def test_the_priority_deal_stands_in_the_line_of_whoever_has_it(length: int) -> 
     s = engine.start(t, [letter * length for letter in "ABC"])
     s.priority = s.players[1]
     card = card_of(t, s)
-    assert card is not None
     words = laid_out(card).words
     (deal,) = (at for at, one in enumerate(words) if one.text.endswith("priority deal"))
     assert (words[deal - 2].text, words[deal - 2].y) == ("B" * length, words[deal].y)
@@ -662,7 +656,7 @@ def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
         if not decision.players or decision.players[0] not in s.players or seen.get(decision.step, 0) > 7:
             continue
         seen[decision.step] = seen.get(decision.step, 0) + 1
-        card = card_of(t, s, decision.players[0])
+        card = card_if_any(t, s, decision.players[0])
         if card is None:
             continue
         words = laid_out(card).words
@@ -676,7 +670,7 @@ def told_alike(t: Title, s: State, viewer: str | None) -> bool | None:
     reader = None if viewer is None else PlayerId(viewer)
     hidden = [corp for corp in t.corporations if corp in s.floated and not treasury_visible(t, s, corp, reader)]
     hidden += [player for player in s.players if not cash_visible(t, s, player, reader)]
-    if not hidden or card_of(t, s, viewer) is None:
+    if not hidden or card_if_any(t, s, viewer) is None:
         return None
     cards = []
     for amount in (0, 137, 99_991):

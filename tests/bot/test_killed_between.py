@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from days import Day
 from player import more
 from test_exchange import brought, record
-from test_run_out import AGREE, lay_out
+from test_run_out import AGREE, near_the_end, propose
 
 from bot.core import clockwork
 from bot.core.hours import DAY, HOUR
@@ -77,9 +77,7 @@ async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Da
 
 @pytest.mark.parametrize("writes", WRITES)
 async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: Day, writes: int) -> None:
-    table = await club.begin(3)
-    lay_out(table)
-    await club.announces(table)
+    await near_the_end(club)
     turn = club.packet()
     async with dying(club, writes):
         await club.aiko.click(await more(club.aiko, turn), label=AGREE)
@@ -90,10 +88,8 @@ async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: D
 
 @pytest.mark.parametrize("writes", WRITES)
 async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day: Day, writes: int) -> None:
-    table = await club.begin(2)
-    lay_out(table)
-    await club.announces(table)
-    await club.aiko.click(await more(club.aiko, club.packet()), label=AGREE)
+    table = await near_the_end(club, 2)
+    await propose(club, club.aiko)
     await club.bot.sender.idle()
     (question,) = asking(day, "proposes to run the game out")
     async with dying(club, writes):
@@ -106,10 +102,8 @@ async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day
 
 @pytest.mark.parametrize("writes", WRITES)
 async def test_everybody_reads_that_running_out_was_stopped(club: Club, day: Day, writes: int) -> None:
-    table = await club.begin(2)
-    lay_out(table)
-    await club.announces(table)
-    await club.aiko.click(await more(club.aiko, club.packet()), label=AGREE)
+    table = await near_the_end(club, 2)
+    await propose(club, club.aiko)
     await club.bot.sender.idle()
     await club.ben.click(club.packet(), label=AGREE)
     await club.bot.sender.idle()

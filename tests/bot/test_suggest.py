@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 from club import Club, buttons, text
+from decisions import position_of
 from player import answer, more, private_answer, take_turn, tool
 from tables import table as position
 from tastes import eager
@@ -22,7 +22,6 @@ from bot.core.opponents import seed_of
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.core.work import Work
 from bot.rooms.opponents.reasons import (
     BEST_RUN,
     CHEAPER,
@@ -305,7 +304,7 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
 
 def test_a_share_from_the_market_is_told_apart_from_one_of_the_offering() -> None:
     title, state = position("1889", 3).par("AR", 80).shares("AR", {"p1": 4, POOL: 2}).build()
-    labels = Position(title, state, 0, dict(state.names), Work(ThreadPoolExecutor(1))).labels("p1")
+    labels = position_of(title, state).labels("p1")
     assert [request(labels, BuyShare(P1, AR, source)) for source in (IPO, POOL)] == [
         "Buy a share of AR for ¥80",
         "Buy a share of AR for ¥80 from the open market",

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from club import Club, buttons
+from decisions import position_of
 from player import private_answer
 from tables import table
 
 import renderer
-from bot.core.position import Position
 from bot.core.table import Table
-from bot.core.work import Work
 from bot.rooms.turn import cards, pictures
 from engine import judge
 from engine.actions import LayTile
@@ -33,7 +31,7 @@ async def test_it_is_drawn_with_tokens_where_they_come_to_stand(monkeypatch: pyt
         return renderer.Picture(b"", 1, 1, "")
 
     monkeypatch.setattr(renderer, "tile_choices_picture", drawn)
-    position = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1)))
+    position = position_of(t, s)
     await pictures.choices_image(position, "C9", [("L42", 0)])
     assert seen[0] == [("JZR",), (None,), (None,), ("JHR",)]
     assert told == ["C7, B10, C11 and D10"]

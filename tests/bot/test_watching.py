@@ -39,6 +39,12 @@ async def due(club: Club) -> None:
     await club.bot.sender.idle()
 
 
+async def pass_and_tell(club: Club) -> None:
+    """Whoever is up passes, and followers are told what is due."""
+    await pass_on(club)
+    await due(club)
+
+
 async def following(club: Club, member: Any, *events: str) -> Table:
     """A game that somebody follows by direct message, with these events."""
     table = await club.table()
@@ -84,13 +90,11 @@ def thread(club: Club, name: str) -> Any:
 async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, hand: Hand) -> None:
     await club.begin(2)
     await following(club, club.emma, "turn")
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     assert len(told(club, club.emma)) == 1
     assert "**Aiko** passes." in told(club, club.emma)[0]
     await pass_on(club)
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     assert len(told(club, club.emma)) == 1
     hand.now = MONDAY_NOON + HOUR + 60
     await due(club)
@@ -107,8 +111,7 @@ async def test_whoever_follows_is_not_woken_and_reads_it_all_in_the_morning(club
     await club.emma.slash(club.channel, "my settings", zone="Asia/Tokyo")
     for hour in (3, 8):  # midnight and five o'clock there
         hand.now = MONDAY_NOON + hour * HOUR
-        await pass_on(club)
-        await due(club)
+        await pass_and_tell(club)
     assert told(club, club.emma) == []
     hand.now = MONDAY_NOON + 11 * HOUR
     await due(club)
@@ -138,8 +141,7 @@ async def test_a_follow_is_stopped_and_nothing_more_is_told(club: Club) -> None:
     await following(club, club.emma, "turn")
     panel = await answer(club.emma.slash(club.channel, "game follow"))
     await club.emma.click(panel, label="Stop following")
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     assert told(club, club.emma) == []
 
 
@@ -160,11 +162,9 @@ async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     table = await club.begin(2)
     await following(club, club.emma, "turn")
     close_direct_messages(club, monkeypatch, club.emma)
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     hand.now = MONDAY_NOON + 2 * HOUR
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     about = [one for one in club.channel.history() if "cannot send you direct messages" in text(one)]
     assert len(about) == 1
     assert club.pinged().count(club.emma.id) == 1
@@ -187,8 +187,7 @@ async def test_a_follow_that_was_stopped_in_direct_messages_begins_again_there(c
     stopped = []
     for member in (ben, emma, fumi):
         await following(club, member, "turn")
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     for member in (ben, emma, fumi):
         (message,) = member.user.dm_channel.history()
         panel = await answer(member.user.click(message, label="What I follow…"))
@@ -211,8 +210,7 @@ async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> Non
         await following(club, member, "turn")
     club.guild.remove_member(emma)
     club.env.backend.guilds[club.guild.id].members[fumi.id].role_ids.append(barred.id)
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     assert told(club, emma) == told(club, fumi) == []
     assert len(told(club, goro)) == 1
     assert [one.user_id for one in await table.store.watches.of_game(table.game.id)] == [goro.id]
@@ -227,8 +225,7 @@ async def test_a_thread_follows_for_all_in_it(club: Club, hand: Hand) -> None:
     other = await answer(club.fumi.slash(fans, "game follow"))
     refused = await answer(club.fumi.click(other, label="Stop following"))
     assert "only they, the game's host and moderators" in text(refused)
-    await pass_on(club)
-    await due(club)
+    await pass_and_tell(club)
     assert "**Aiko** passes." in text(fans.history()[-1])
     assert told(club, club.emma) == []
     assert len(await table.store.watches.of_game(table.game.id)) == 1
@@ -282,8 +279,7 @@ async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand)
     _, elsewhere = await watched(club)
     club.forget_transcript()
     for _ in range(4):
-        await pass_on(club)
-        await due(club)
+        await pass_and_tell(club)
     hand.now = MONDAY_NOON + 61
     await due(club)
     edits = [one for one in club.env.http_requests if one.method == "PATCH" and str(elsewhere.id) in one.path]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from decisions import position_of
 from tables import table
 from tastes import eager
 from walks import walk
@@ -18,8 +18,6 @@ import engine
 from board.holdings import players
 from bot.core.hours import NIGHTS
 from bot.core.person import Person
-from bot.core.position import Position
-from bot.core.work import Work
 from bot.rooms.mine.room import mine_screen
 from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
@@ -212,7 +210,7 @@ def test_one_token_is_one_token() -> None:
 
 def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
     t, s = table("1890", 3).build()
-    here: Any = SimpleNamespace(position=Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))), id="abc123")
+    here: Any = SimpleNamespace(position=position_of(t, s), id="abc123")
     said = privates_screen(here).text
     assert "value ¥20, pays ¥5" in said
     assert "value ¥100\n" in said
@@ -221,7 +219,7 @@ def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
 
 def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
     t, s = table("1890", 3).phase("2").par("Kinki", 80).private(M2="p1", M5="p1").build()
-    labels = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))).labels("p1")
+    labels = position_of(t, s).labels("p1")
     told = {one: ExchangePrivate(PlayerId("p1"), PrivateId(one)) for one in ("M2", "M5")}
     assert labels.note(told["M2"]).startswith("Kinki gets all that M2 and M3 have")
     assert labels.note(told["M5"]).startswith("It no longer runs")
@@ -244,7 +242,7 @@ def test_a_tile_is_called_by_what_is_printed_on_it() -> None:
     assert narrate([f.TileLaid("Hanshin", HexId("F9"), TileId("465N"), 3, 0)], names) == [
         "**Hanshin** lays tile 465 on F9 Nishinomiya."
     ]
-    labels = Position(t, s, 0, dict(s.names), Work(ThreadPoolExecutor(1))).labels()
+    labels = position_of(t, s).labels()
     lay = LayTile(PlayerId("p1"), CorpId("Hanshin"), HexId("F9"), TileId("465N"), 3)
     assert labels.of(lay).startswith("Tile 465 on F9 Nishinomiya, joining ")
 

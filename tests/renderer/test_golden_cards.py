@@ -117,7 +117,6 @@ CARDS: dict[str, Callable[[], Built]] = {
 def drawn(name: str) -> Picture:
     t, s = CARDS[name]()
     card = card_of(t, s)
-    assert card is not None
     return card_picture(card)
 
 
