@@ -22,12 +22,8 @@ from renderer.card import Card
 
 def running(title: Title, seed: int, count: int) -> list[State]:
     """Positions of random games in which somebody is asked to run trains."""
-    found = (before for one in range(seed, seed + 8) for before, action, _ in walk(title, one, 400) if is_run(action))
-    return [*islice(found, count)]
-
-
-def is_run(action: engine.actions.Action) -> bool:
-    return isinstance(action, RunTrains)
+    played = (step for one in range(seed, seed + 8) for step in walk(title, one, 400))
+    return [*islice((before for before, action, _ in played if isinstance(action, RunTrains)), count)]
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)

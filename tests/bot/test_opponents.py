@@ -35,10 +35,6 @@ async def begin(club: Club, *, people: int = 1, opponents: int = 2, title: str =
     return await club.table()
 
 
-def opponents_of(table: Table) -> list[str]:
-    return [row.name for row in table.seats.values() if level_of(row.user_id)]
-
-
 async def test_opponents_are_seated_by_the_command_and_in_the_lobby_with_names_that_say_what_they_are(
     club: Club,
 ) -> None:
@@ -96,7 +92,7 @@ async def test_what_opponents_did_stays_in_the_story(club: Club) -> None:
     for _ in range(3):
         await aiko.click(club.packet(), label="Pass")
     told = [text(one) for one in club.channel.history()]
-    for name in opponents_of(table):
+    for name in (row.name for row in table.seats.values() if level_of(row.user_id)):
         lines = [line for line in "\n".join(told[:-1]).splitlines() if name in line and "Players" not in line]
         assert any("passes" in line or "bids" in line or "buys" in line for line in lines), told
 

@@ -421,8 +421,4 @@ def _rank_in(text: str) -> int | None:
 
 def _run_in(text: str) -> int | None:
     found = re.search(r"runs for (‑?)¥([\d,]+)", text)
-    return None if found is None else _signed(*found.group(1, 2))
-
-
-def _signed(sign: str, amount: str) -> int:
-    return (-1 if sign else 1) * int(amount.replace(",", ""))
+    return None if found is None else (-1 if found[1] else 1) * int(found[2].replace(",", ""))

@@ -75,17 +75,12 @@ def told(t: Title) -> Iterator[str]:
     """What people read of the game without its having begun."""
     yield from (private.note for private in t.privates.values())
     yield from (phase.note for phase in t.phases)
-    yield from (lesson(kind, t) for kind in LESSONS if kind in steps_of(t))
-
-
-def steps_of(t: Title) -> set[str]:
-    return {step.name for part in t.rounds.values() for step in part.steps} | set(t.interrupts)
+    steps = {step.name for part in t.rounds.values() for step in part.steps} | set(t.interrupts)
+    yield from (lesson(kind, t) for kind in LESSONS if kind in steps)
 
 
 def names_only_what_there_is(t: Title) -> None:
-    lacking = {name for corp in build(t.id, t.players).corporations.values() for name in (corp.id,)} - set(
-        t.corporations
-    )
+    lacking = set(build(t.id, t.players).corporations) - set(t.corporations)
     has = {verb.action for verb in t.every_verb()}
     for said in told(t):
         promised = re.sub(DENIALS, "", said)

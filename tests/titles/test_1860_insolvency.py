@@ -233,16 +233,13 @@ def test_the_original_lease_uses_both_numbers_and_gives_the_full_subsidy() -> No
 @pytest.mark.rule("1860-EMR-11")
 @pytest.mark.parametrize(("cash", "routed", "marked"), [(0, True, True), (250, True, False), (0, False, False)])
 def test_a_trainless_company_without_director_is_insolvent_at_once(cash: int, routed: bool, marked: bool) -> None:
-    t, s = (east_coast if routed else railway_of_iow)("solvency", cash=cash).build()
+    laid = east_coast("solvency", cash=cash) if routed else railway("IOW", "solvency", cash=cash)
+    t, s = laid.build()
     settle_insolvency(t, s, IOW)
     assert not is_insolvent(s), "with a director not before the end of its turn"
     without_director(s)
     settle_insolvency(t, s, IOW)
     assert is_insolvent(s) is marked
-
-
-def railway_of_iow(step: str, cash: int) -> Table:
-    return railway("IOW", step, cash=cash)
 
 
 def ownerless(cash: int, *trains: str) -> tuple:

@@ -142,7 +142,7 @@ def test_tile_counts_and_faces(box: dict[str, Any]) -> None:
     assert dict(t.supply) == box["tiles"]
     faces = json.loads((FACTS.parent / "tiles.json").read_text())
     for number in t.supply:
-        assert _track(t.tiles[number].face) == _facts_track(faces[number]), number
+        assert _track(t.tiles[number].face) == {tuple(sorted(piece)) for piece in faces[number]["paths"]}, number
         assert t.tiles[number].face.colour == faces[number].get("color", t.tiles[number].face.colour), number
 
 
@@ -151,10 +151,6 @@ def _track(face: Any) -> set[tuple[str, ...]]:
         tuple(sorted(f"e{end}" if isinstance(end, int) else f"s{ord(end) - 97}" for end in piece))
         for piece in face.track
     }
-
-
-def _facts_track(entry: dict[str, Any]) -> set[tuple[str, str]]:
-    return {tuple(sorted(piece)) for piece in entry["paths"]}
 
 
 @needs_facts

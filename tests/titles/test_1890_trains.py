@@ -6,7 +6,7 @@ import pytest
 from tables import Table, allows, facts, play, refuses, table
 from tables_1890 import minor, railway
 
-from engine import POOL, State, Title, judge
+from engine import POOL, judge
 from engine.actions import BuyTrain, DiscardTrain, Dividend, GoBankrupt, Pass, SellShares
 from engine.depot import bank_trains
 from engine.facts import PhaseBegan, TrainsRusted
@@ -354,17 +354,10 @@ def test_a_company_that_closes_in_its_turn_ends_it_and_gives_all_back() -> None:
     assert judge(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180)) is not None
 
 
-def closing_choice() -> tuple[Title, State]:
-    t, s = railway("Hankyu", "dividend", cash=0).build()
-    put(s, "Hankyu", (9, 1))
-    s.income = 50
-    return t, s
-
-
 @pytest.mark.rule("1890-COR-05", "1890-MKT-06")
 def test_withholding_at_the_edge_closes_the_company_with_what_it_kept() -> None:
-
-    t, s = closing_choice()
+    t, s = railway("Hankyu", "dividend", cash=0).set(income=50).build()
+    put(s, "Hankyu", (9, 1))
     bank = s.cash[BANK]
     after = allows(t, s, Dividend("p1", "Hankyu", "withhold"))
     assert has_closed(after, "Hankyu")
