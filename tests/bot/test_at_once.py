@@ -259,14 +259,19 @@ def _votes_to_wait(club: Club, table: Table, member: Any, number: int) -> Doing:
     return lambda: late.vote(club.bot, press, table, "wait", "p1", table.position.seq)
 
 
-async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club: Club) -> None:
-    """Where all of them are free: the row before would be next."""
+async def taken_back_by_anyone(club: Club) -> Table:
+    """A game in which every player may undo, after two passes."""
     await gathers(club)
     await anyone(club)()
     await starts(club)()
     table = await club.table()
-    for member in club.members[:2]:
-        await member.slash(club.channel, "pass")
+    await passes(table, *table.seats)
+    return table
+
+
+async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club: Club) -> None:
+    """Where all of them are free: the row before would be next."""
+    table = await taken_back_by_anyone(club)
     before = len(table.moves)
     member = club.who(table.moves[-1].action.by, table)
     seen, seq = table.position.seq, table.moves[-1].seq

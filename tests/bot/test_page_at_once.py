@@ -14,7 +14,7 @@ from aiohttp.test_utils import make_mocked_request
 from club import Club
 from days import Day
 from player import passes
-from test_at_once import Both, Doing, anyone, gathers, in_one_moment, refused, starts
+from test_at_once import Both, Doing, in_one_moment, refused, taken_back_by_anyone
 from test_heirs import OFFER, offered
 from test_opponents import begin as begin_with_opponents
 from test_run_out import agreed
@@ -145,17 +145,6 @@ async def test_a_move_on_the_page_and_an_undo_of_the_one_before(either_first: Bo
     assert (refused(moved), refused(undone)) in ((False, True), (True, False))
     assert len(table.moves) == (0 if refused(moved) else 2)
     await as_stored(club, table)
-
-
-async def taken_back_by_anyone(club: Club) -> Table:
-    """A game in which every player may undo, after two passes."""
-    await gathers(club)
-    await anyone(club)()
-    await starts(club)()
-    table = await club.table()
-    for _ in range(2):
-        await table.submit(Pass(table.position.up[0]), user=club.who(table.position.up[0], table).id)
-    return table
 
 
 @pytest.mark.parametrize("way", ["sure", "redo"])

@@ -66,26 +66,20 @@ def test_the_search_finds_what_it_looks_for() -> None:
     assert list(used(ast.parse(program))) == ["fcntl", "fork", "getuid"]
 
 
-@pytest.mark.long
-def test_bot_and_backups_do_without_what_windows_lacks() -> None:
+@pytest.mark.parametrize(
+    "part",
+    [
+        pytest.param("program", id="bot and backups", marks=pytest.mark.long),
+        pytest.param("playground", id="the playground", marks=pytest.mark.slow),
+    ],
+)
+def test_what_windows_lacks_is_not_needed(part: str) -> None:
     """No text is read or written in the system's own encoding either, which is not UTF-8 there."""
-    done = run("program")
-    assert done.returncode == 0, done.stderr
-    assert "well" in done.stdout
-
-
-@pytest.mark.slow
-def test_the_playground_opens_without_what_windows_lacks() -> None:
-    done = run("playground")
-    assert done.returncode == 0, done.stderr
-    assert "well" in done.stdout
-
-
-def run(what: str) -> subprocess.CompletedProcess[str]:
-    """A part of the program, in a process of its own without what other systems lack."""
-    command = [sys.executable, "-X", "warn_default_encoding", str(Path(__file__).with_name("without_posix.py")), what]
+    command = [sys.executable, "-X", "warn_default_encoding", str(Path(__file__).with_name("without_posix.py")), part]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert "well" in done.stdout
 
 
 def test_settings_are_read_from_a_file_as_people_write_it(tmp_path: Path) -> None:

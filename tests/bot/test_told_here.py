@@ -98,19 +98,16 @@ def cites_only_what_holds(t: Title) -> None:
     assert not set(off) - set(UNASKED), (t.id, sorted(t.options), off)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(1, id="each option", marks=pytest.mark.long),
+        pytest.param(2, id="each pair of options", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("title", TITLES)
-@pytest.mark.long
-def test_with_each_option_a_table_is_told_only_of_what_its_game_has(title: str) -> None:
-    for t in games(1):
-        if t.id == title:
-            names_only_what_there_is(t)
-            cites_only_what_holds(t)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("title", TITLES)
-def test_with_each_pair_of_options_a_table_is_told_only_of_what_its_game_has(title: str) -> None:
-    for t in games(2):
+def test_a_table_is_told_only_of_what_its_game_has(title: str, options: int) -> None:
+    for t in games(options):
         if t.id == title:
             names_only_what_there_is(t)
             cites_only_what_holds(t)

@@ -124,9 +124,7 @@ async def try_all(table: Party, person: Person, channel: Any, *, player: bool) -
 
 
 async def test_nobody_can_do_what_is_not_theirs(server: Server, table: Party) -> None:
-    for _ in range(6):
-        await table.turn()
-        await settled(server, table.database)
+    await table.plays(6)
     up = table.up(table.packet())
     others = [one for one in table.people if one is not up and one is not table.people[0]]
     watcher = Person(server, server.world.person("watcher"))

@@ -89,8 +89,7 @@ async def test_a_damaged_page_of_one_game_is_named_and_other_games_are_played(se
     async with BotProcess(server, database) as bot:
         for table in tables:
             await table.begin()
-            await table.turn()
-            await settled(server, database)
+            await table.plays()
         await bot.stop()
     with sqlite3.connect(database) as other:
         other.execute("DROP TRIGGER log_is_not_changed")

@@ -80,9 +80,7 @@ async def test_one_process_on_a_file_plays_over_http(server: Server, tmp_path: P
         table = await playing(server, bot.database)
         checker = Checker(table, "1889", 3)
         table.twice = 1.0
-        for _ in range(3):
-            await table.turn()
-            await settled(server, bot.database)
+        await table.plays(3)
         checker.check()
         await looks_and_writes(table)
         counted = await figures(watched)
@@ -110,9 +108,7 @@ async def test_a_press_reaches_the_process_that_serves_its_game_through_any_othe
     crowd.endpoint.open.remove(serves)
     await table.begin()
     checker = Checker(table, "1889", 3)
-    for _ in range(2):
-        await table.turn()
-        await settled(server, crowd.address)
+    await table.plays(2)
     await looks_and_writes(table)
     checker.check()
     assert set(crowd.endpoint.replies) == {202}

@@ -91,8 +91,7 @@ async def test_broken_connections_are_made_again_and_nothing_is_missed(
         await until(server, lambda: server.connected == 1, what="a connection")
     await server.drop(forget=True)
     await until(server, lambda: server.identified == identified + 2, what="another session")
-    await table.turn()
-    await settled(server, table.database)
+    await table.plays()
     assert seq_of(table.packet()) == table.seq()
     assert not bot.ended
 
@@ -178,8 +177,7 @@ async def test_a_send_that_is_given_up_while_all_must_wait_lets_the_others_go_on
         table = await playing(server, database)
         everywhere = {"Retry-After": "3", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
         server.world.faults.append(failing(table, 1, Refusal(429, 0, "You are being rate limited.", everywhere)))
-        await table.turn()
-        await settled(server, table.database)
+        await table.plays()
         assert "Global rate limit" in bot.log()
         assert seq_of(table.packet()) == table.seq()
 

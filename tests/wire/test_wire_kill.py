@@ -35,16 +35,14 @@ async def test_the_real_program_is_killed_and_old_buttons_still_work(server: Ser
     async with BotProcess(server, table.database, real=True) as bot:
         await table.begin()
         checker = Checker(table, "1889", 3)
-        await table.turn()
-        await settled(server, table.database)
+        await table.plays()
         packet = table.packet()
         await bot.kill()
         await bot.start()
         await settled(server, table.database)
         assert table.packet() is packet
         checker.check()
-        await table.turn()
-        await settled(server, table.database)
+        await table.plays()
         checker.check()
         assert seq_of(table.packet()) == table.seq() >= 2
 

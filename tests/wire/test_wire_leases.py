@@ -111,8 +111,7 @@ async def test_another_takes_the_shards_of_a_process_that_was_killed(
     await first.kill()
     await until(server, lambda: server.connected < 4, what="the end of its connections")
     await until(server, share(server, address, 4), what="the other process")
-    await table.turn()
-    await settled(server, address)
+    await table.plays()
     checker.check()
 
 
@@ -259,8 +258,7 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     assert table.packet() is packet
     assert table.seq() == 0
     server.world.ack_seconds = 20.0
-    await table.turn()
-    await settled(server, address)
+    await table.plays()
     checker.check()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wire_play import party, seq_of
-from wire_process import BotProcess, settled
+from wire_process import BotProcess
 from wire_server import Server
 
 
@@ -13,9 +13,7 @@ async def test_a_game_is_created_joined_started_and_played(server: Server, datab
     table = await party(server, database)
     async with BotProcess(server, table.database, real=True) as bot:
         await table.begin()
-        for _ in range(6):
-            await table.turn()
-            await settled(server, table.database)
+        await table.plays(6)
         assert table.seq() >= 5
         assert seq_of(table.packet()) == table.seq()
         assert await bot.stop() == 0

@@ -69,8 +69,7 @@ async def test_closed_direct_messages_are_told_once_and_end_the_follow(server: S
         await until(
             server, lambda: any(user == person.id for user, _ in server.world.pings), what="the table to be told"
         )
-        await table.turn()
-        await settled(server, table.database)
+        await table.plays()
         assert [user for user, _ in server.world.pings].count(person.id) == 1
         assert rows(table.database, "SELECT count(*) FROM watches") == [(0,)]
         assert told(place) == []
@@ -107,6 +106,5 @@ async def test_a_live_board_is_edited_in_a_thread_while_the_game_goes_on(server:
         assert [user for user, message in server.world.pings if message.channel is thread] == []
         await bot.kill()
         await bot.start()
-        await table.turn()
-        await settled(server, table.database)
+        await table.plays()
         assert len(thread.messages) == 1

@@ -154,6 +154,12 @@ class Party:
                 return given
         raise NoAnswer("went round in circles")
 
+    async def plays(self, turns: int = 1) -> None:
+        """So many turns, each of which is over once the bot has sent everything."""
+        for _ in range(turns):
+            await self.turn()
+            await settled(self.server, self.database)
+
 
 async def party(
     server: Server, database: Database, people: int = 3, name: str = "rails", shard: Shard | None = None
