@@ -7,7 +7,9 @@ from itertools import islice
 
 import pytest
 from club import Club, buttons, selects, text
+from decisions import position_of
 from player import answer, draw_move, private_answer
+from tables import table
 from tastes import eager
 
 import engine
@@ -17,9 +19,10 @@ from bot.core.outcome import cautious_turn
 from bot.core.passing import ends_turn, to_end_of_turn
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.turn.run_trains import read_routes
-from engine.actions import Dividend, LayTile, RunTrains
+from bot.rooms.turn.run_trains import read_routes, write_routes
+from engine.actions import Dividend, LayTile, Route, RunTrains
 from engine.errors import Refused
+from engine.ids import CorpId, PlayerId, Rank
 from engine.viewing import route_views
 from engine.views import RouteView
 from records.simulate import steps
@@ -169,3 +172,15 @@ def test_whoever_ends_a_turn_declines_nothing_of_the_companys_next_one() -> None
     played = cautious_turn(title, state, seat, 1, Orders())[-1].state
     for end in (after, played):
         assert (end.operating, end.step, end.or_number) == (company, "track", state.or_number + 1)
+
+
+def test_a_route_through_three_joined_stops_of_one_hex_can_be_typed() -> None:
+    """Cowes: a city, a town and a halt on one line of track."""
+    laid = table("1860", 3).operating("C&N", "run").par("C&N", 74, (0, 20)).shares("C&N", p1=5).trains("C&N", "3+2")
+    t, s = laid.tile("F2", "787").tile("F4", "742", 3).build()
+    route = Route(Rank("3+2"), ("F2.0", "F2.1", "F2.2", 0, "F4.0", 5, "G5.0"), 1)
+    assert engine.judge(t, s, RunTrains(PlayerId("p1"), CorpId("C&N"), (route,))) is None
+    position = position_of(t, s)
+    written = write_routes(position.board(), [route])
+    assert written == "3+2: F2 F4 G5 halts 1"
+    assert read_routes(written, position, "p1", "C&N").routes[0].path == route.path
