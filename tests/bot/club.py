@@ -15,6 +15,7 @@ from bot.core.settings import TableSettings, players_of
 from bot.core.table import Table
 from bot.house import ROOMS, House
 from bot.rooms.seats.lobby import read_options
+from storage import Game
 
 read_code = Rooms(ROOMS).read
 
@@ -50,7 +51,7 @@ class Club:
         if by_command:
             given = {"options": options, **by_command} if options else by_command
             await host.slash(self.channel, "game create", title=title, **given)
-            game = await self.bot.tables.game_in(self.channel.id)
+            game = await self.game()
             settings = TableSettings.read(game.settings)
         else:
             picked = json.dumps(read_options(title, options))
@@ -62,6 +63,10 @@ class Club:
         await store.change_game(game.id, settings=replace(settings, seats="joined").text())
         await host.slash(self.channel, "game start")
         return await self.table()
+
+    async def game(self) -> Game:
+        """The channel's game, also before it starts."""
+        return await self.bot.tables.game_in(self.channel.id)
 
     async def table(self) -> Table:
         return await self.bot.tables.in_channel(self.channel.id)

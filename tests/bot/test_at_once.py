@@ -93,14 +93,14 @@ async def gathers(club: Club) -> Game:
     """Two people wait for their host to start."""
     await club.aiko.slash(club.channel, "game create", title="1889")
     await club.ben.slash(club.channel, "game join")
-    return await club.bot.tables.game_in(club.channel.id)
+    return await club.game()
 
 
 def in_lobby(club: Club, how: Callable[[Game, int], Awaitable[Any]]) -> Doing:
     """What the host does with the game as it is."""
 
     async def do() -> Any:
-        return await how(await club.bot.tables.game_in(club.channel.id), club.aiko.id)
+        return await how(await club.game(), club.aiko.id)
 
     return do
 

@@ -70,7 +70,7 @@ async def test_what_the_host_changes_alone_stays_beside_what_is_agreed_to_at_onc
     await host.slash(club.channel, "game create", title="1890", opponents=2)
     await host.slash(club.channel, "game start")
     await host.slash(club.channel, "game settings", names="local", undo="anyone")
-    settings = TableSettings.read((await club.bot.tables.game_in(club.channel.id)).settings)
+    settings = TableSettings.read((await club.game()).settings)
     assert (settings.names, settings.undo) == ("local", "anyone")
 
 
@@ -324,7 +324,7 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
     await host.slash(club.channel, "game create", title="1889", pace="fast" if phase == "late" else "none")
     for member in (ben, judge, goro):
         await member.slash(club.channel, "game join")
-    game = await club.bot.tables.game_in(club.channel.id)
+    game = await club.game()
     await lobby.seat_opponent(club.bot.store, game, host.id, "learner")
     if phase == "lobby":
         return {**people, "daichi": goro.id, **others}
@@ -467,7 +467,7 @@ async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
     club: Club, day: Day, phase: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = await position(club, day, phase)
-    game = await club.bot.tables.game_in(club.channel.id)
+    game = await club.game()
     monkeypatch.setattr(club.bot.sender, "wake", lambda: None)
     see_what_is_written(club.bot.store, monkeypatch)
     number = 5000

@@ -45,8 +45,7 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     (invitation,) = other.history()
     assert list(buttons(invitation)) == ["Accept", "Decline"]
     assert club.pinged() == before
-    game = await club.bot.store.game_in_channel(other.id)
-    assert game is not None
+    game = await club.bot.tables.game_in(other.id)
     assert [seat.user_id for seat in await club.bot.store.seats(game.id)] == [club.aiko.id]
     await club.chloe.click(invitation, label="Accept")
     assert (await club.bot.store.game(game.id)).status == "open"
@@ -87,8 +86,7 @@ async def test_an_invitation_says_what_begins_once_all_have_accepted(club: Club)
 async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(club: Club) -> None:
     other, _ = await brought(club, await record(club, 5))
     store, invitation = club.bot.store, other.last_message
-    game = await store.game_in_channel(other.id)
-    assert game is not None
+    game = await club.bot.tables.game_in(other.id)
     await club.ben.click(invitation, label="Accept")
     assert await store.clocks.of_game(game.id) is None
     await club.chloe.click(invitation, label="Accept")
@@ -125,8 +123,7 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
 async def test_who_imports_a_game_of_others_gets_no_seat(club: Club) -> None:
     file = await record(club, 0)
     other, _ = await brought(club, file, importer=4)
-    game = await club.bot.store.game_in_channel(other.id)
-    assert game is not None
+    game = await club.bot.tables.game_in(other.id)
     assert await club.bot.store.seats(game.id) == []
     for member in club.members[:3]:
         await member.slash(other, "game join")

@@ -281,8 +281,7 @@ async def test_at_the_end_a_stranger_opens_a_table(club: Club) -> None:
     await club.bot.its(GuidedGames).go(first.id, "", NAME)
     shown = private_answer(await first.slash(club.channel, "guide"))
     await first.click(shown, label="Open a table")
-    game = await club.bot.store.game_in_channel(club.channel.id)
-    assert game is not None
+    game = await club.game()
     assert (game.title, game.host_id, '"teaching": true' in game.settings) == ("1889", first.id, True)
     await second.click(club.packet(), label="Join")
     await first.click(club.packet(), label="Start")

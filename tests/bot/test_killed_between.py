@@ -158,7 +158,7 @@ async def test_a_game_that_is_created_or_moved_shows_where_to_join_it(club: Club
         await club.bot.sender.idle()
     await club.ben.slash(club.channel, "game join")
     assert ["Ben" in text(one) for one in day.messages() if "Join" in buttons(one)] == [True]
-    game = await club.bot.tables.game_in(club.channel.id)
+    game = await club.game()
     async with dying(club, writes):
         await host.slash(there, "game move", game=game.id)
     if (await store.game(game.id)).channel_id != there.id:
@@ -175,7 +175,7 @@ async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, st
     await host.slash(club.channel, "game create", title="1889", players=2, start=start)
     async with dying(club, writes):
         await last.slash(club.channel, "game join")
-    if len(await club.bot.store.seats((await club.bot.tables.game_in(club.channel.id)).id)) < 2:
+    if len(await club.bot.store.seats((await club.game()).id)) < 2:
         await last.slash(club.channel, "game join")
     await club.bot.sender.idle()
     said = "1889 begins" if start == "when_full" else "The table is full"
@@ -216,10 +216,10 @@ async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writ
     over = club.packet()
     async with dying(club, writes):
         await host.click(over, label="Rematch")
-    if (await club.bot.tables.game_in(club.channel.id)).id == table.id:
+    if (await club.game()).id == table.id:
         await host.click(over, label="Rematch")
     await club.bot.sender.idle()
-    game = await club.bot.tables.game_in(club.channel.id)
+    game = await club.game()
     assert [one.user_id > 0 for one in await club.bot.store.seats(game.id)] == [True, False]
     assert sum("would like a rematch" in one and f"<@{other.id}>" in one for one in day.said()) == 1
 
@@ -231,8 +231,7 @@ async def test_an_imported_game_that_begins_has_its_clock(club: Club, day: Day, 
     await club.ben.click(invitation, label="Accept")
     async with dying(club, writes):
         await club.chloe.click(invitation, label="Accept")
-    game = await store.game_in_channel(other.id)
-    assert game is not None
+    game = await club.bot.tables.game_in(other.id)
     if game.status == "open":
         await club.chloe.click(invitation, label="Accept")
         await club.bot.sender.idle()

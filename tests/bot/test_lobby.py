@@ -59,8 +59,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     assert f"**As most people play**: {recipe.as_most_play.about}" in text(club.packet())
     by_hand = next(one for one in lobby.options_beside(recipe, [*recipe.as_most_play.options]))
     await choose_rules(host, club, by_hand)
-    game = await club.bot.store.game_in_channel(club.channel.id)
-    assert game is not None
+    game = await club.game()
     assert set(json.loads(game.options)) == {*recipe.as_most_play.options, by_hand}
     assert f"**{lobby.option_name(recipe, by_hand)}**" in text(club.packet())
     await choose_rules(host, club, "by_the_book")
@@ -95,8 +94,7 @@ async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see
     host = club.aiko
     await host.slash(club.channel, "game create", title="1889", options="open_treasuries", host_acts=True)
     assert "the host cannot act for other players" in await answer(choose_rules(host, club, "open_treasuries"))
-    game = await club.bot.store.game_in_channel(club.channel.id)
-    assert game is not None
+    game = await club.game()
     assert json.loads(game.options) == ["open_treasuries"]
 
 

@@ -81,7 +81,7 @@ async def test_a_moderator_moves_a_game_and_everybody_reads_who_did_it(club: Clu
 async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club: Club) -> None:
     host, other = club.members[:2]
     await host.slash(club.channel, "game create", title="1889")
-    game = await club.bot.tables.game_in(club.channel.id)
+    game = await club.game()
     elsewhere = club.guild.create_text_channel("elsewhere")
     await host.slash(elsewhere, "game move", game=game.id)
     (lobby,) = [one for one in elsewhere.history() if "Join" in buttons(one)]
