@@ -237,7 +237,7 @@ async def test_whoever_takes_a_seat_over_has_not_voted(club: Club) -> None:
 async def test_a_moderator_who_plays_ends_no_game_alone(club: Club) -> None:
     role = club.guild.create_role("mods", permissions=MODERATES)
     gina = club.guild.add_member(club.env.create_user("gina", global_name="Gina"), roles=[role])
-    club.ben = gina
+    club.members[1] = gina
     table = await club.begin(3, rated=True)
     assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
     await lend(table, gina.id, club.daichi.id)

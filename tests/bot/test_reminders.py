@@ -147,7 +147,7 @@ async def test_the_others_wait_for_an_empty_seat_and_its_channel_goes_on(club: C
 
 
 async def test_a_late_player_may_be_called_anything(club: Club, day: Day) -> None:
-    club.ben = club.guild.add_member(club.env.create_user("{X}"))
+    club.members[1] = club.guild.add_member(club.env.create_user("{X}"))
     table = await club.begin(3, pace="fast")
     await day.moves(table, "p1")
     await decided(club, day, "Find a substitute")
