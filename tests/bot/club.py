@@ -34,6 +34,7 @@ class Club:
     members: list[Any]
 
     aiko, ben, chloe, daichi, emma, fumi, goro = map(_member, range(7))
+    """The members by their names."""
 
     @property
     def bot(self) -> House:
