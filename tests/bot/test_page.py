@@ -161,6 +161,7 @@ async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
         assert (await channel.bounding_box())["width"] > (await frame.bounding_box())["width"] * 0.9
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("plain_pictures")
 async def test_a_board_of_a_game_that_is_over_leads_to_the_one_that_goes_on(tmp_path: Path, chromium: Any) -> None:
     async with board_beside(tmp_path, chromium, PHONE) as (here, window):
