@@ -405,13 +405,18 @@ async def test_a_turn_that_only_ends_tells_nothing(tmp_path: Path) -> None:
         assert (status, told["said"]) == (200, "")
 
 
+async def at_a_run(here: Party) -> tuple[Position, str, CorpId]:
+    """Where a company runs, who decides, and the company."""
+    await here.play(lambda position: position.decision.step == "run", seed=3)
+    position = here.table.position
+    assert position.state.operating is not None
+    return position, position.up[0], position.state.operating
+
+
 @IN_ONE_LOOP
 async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
-        await here.play(lambda position: position.decision.step == "run", seed=3)
-        position, seat = here.table.position, here.table.position.up[0]
-        corp = position.state.operating
-        assert corp is not None
+        position, seat, corp = await at_a_run(here)
         best = (await position.proposals(seat))[0].action.routes
         routes = begin(position, best, position.state.trains[corp])
         train, hexes = routes[0]
@@ -434,10 +439,7 @@ async def test_each_button_of_an_amount_says_what_the_amount_is_for(tmp_path: Pa
 async def test_what_is_wrong_with_a_route_is_said_once(tmp_path: Path) -> None:
     """The button of the train said it, too, and on a phone pushed the other trains off the screen."""
     async with party(tmp_path) as here:
-        await here.play(lambda position: position.decision.step == "run", seed=3)
-        position, seat = here.table.position, here.table.position.up[0]
-        corp = position.state.operating
-        assert corp is not None
+        position, seat, corp = await at_a_run(here)
         wrong = drawn(position, seat, corp, [(position.state.trains[corp][0], ["B3", "J1"])])
         assert wrong["problem"].startswith("B3 and J1 are not neighbours")
         assert wrong["said"] == ["no route"]

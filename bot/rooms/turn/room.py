@@ -22,6 +22,7 @@ from bot.rooms.turn import act, asking, choosing, forms, shown
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.commands import CompanyCommands, PrivateCommands, StockCommands, TrainCommands, TurnCommands
 from bot.rooms.turn.pictures import Ahead
+from bot.rooms.turn.run_trains import MOST_EFFORT
 from bot.words.labels import CONTROLS
 from engine.actions import Action
 from storage import Message, OutboxItem
@@ -129,6 +130,7 @@ def _shape_of(kind: type[Action]) -> str:
 
 
 NAME, OFFER = codes.NAME, r"\d{1,18}"
+FURTHER = f"[1-{MOST_EFFORT}]"
 LAY = rf"(?:LayTile|LayPowerTile)\|{NAME}"
 ASK = (
     rf"Bid(?:\|{NAME})?|BidToChoose|BuyTrain(?:\|{NAME}){{3}}|CompanyBuysPrivate\|{NAME}\|{NAME}"
@@ -141,16 +143,16 @@ CODES: dict[str, str] = {
         for kind, one in CONTROLS.items()
         if one.warning
     ),
-    "RunTrains": rf"{NAME}\|[0-9a-f]{{10}}(?:\|[12])?",
+    "RunTrains": rf"{NAME}\|[0-9a-f]{{10}}(?:\|{FURTHER})?",
     "menu": rf"(?:{'|'.join(kind.__name__ for kind in CONTROLS)})(?:\|{NAME})?",
     "lay": LAY,
     "hex": rf"{LAY}\|{NAME}(?:\|\d{{1,2}})?",
     "try": rf"{LAY}\|{NAME}\|{NAME}\|[0-5]",
-    "run": rf"{NAME}\|[0-9a-f]{{10}}\|[0-2]\|(?:pay|withhold|half)",
+    "run": rf"{NAME}\|[0-9a-f]{{10}}\|[0-{MOST_EFFORT}]\|(?:pay|withhold|half)",
     **dict.fromkeys(("yes", "no", "price"), OFFER),
     **dict.fromkeys(("ask", "amount"), ASK),
     "routes": NAME,
-    "further": rf"{NAME}\|[12]",
+    "further": rf"{NAME}\|{FURTHER}",
     "show": "|".join(shown.SCREENS),
     "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
 }

@@ -144,8 +144,7 @@ def _side_to(board: BoardView, here: str, there: str) -> int:
 MOST_SHOWN = 4
 """How many proposals are drawn; the turn's list has the others."""
 MOST_EFFORT = 2
-"""How many times a search for best routes may be extended: minutes, but less than Discord waits for an answer. Codes
-that ask for more are not read (`codes.SHAPES`)."""
+"""How many times a search for best routes may be extended: minutes, but less than Discord waits for an answer."""
 
 
 async def proposed(position: Position, seat: str, mark: str, effort: int) -> RunTrains:
