@@ -166,6 +166,19 @@ async def test_one_person_waits_for_few_films_and_all_together_for_not_many(monk
     assert await asked(1, 100) == b"GIF"
 
 
+async def test_a_bot_that_ends_breaks_off_the_films_that_are_being_made(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    films = club.bot.its(Films)
+    monkeypatch.setattr(films, "_made", lambda job: asyncio.Event().wait())
+    title, (beginning, *_), actions = whole_game("1889")
+    waiting = asyncio.create_task(films.make(job_of(title, beginning, actions[:10], ""), 1))
+    await asyncio.sleep(0)
+    await club.bot.end()
+    done, _ = await asyncio.wait([waiting], timeout=5)
+    assert done
+
+
 async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     films = Films()
     monkeypatch.setattr(films, "_made", AsyncMock(side_effect=TableError(workshop.TOO_LONG)))

@@ -16,6 +16,7 @@ from test_review import found_in
 
 from bot.core.table import Table
 from bot.rooms.past.reviewing import Reviews
+from bot.rooms.turn.run_trains import MOST_EFFORT
 
 OUT_OF_DATE = "This button is out of date."
 
@@ -61,3 +62,9 @@ async def test_nobody_is_reviewed_who_did_not_play(club: Club, monkeypatch: pyte
     await club.says()
     monkeypatch.setattr(Reviews, "_made", AsyncMock(return_value=found_in(table)))
     assert OUT_OF_DATE in await answer(press(club, table, code))
+
+
+async def test_no_search_goes_further_than_the_bot_offers(club: Club) -> None:
+    table = await club.begin(3)
+    for code in (f"further|AR|{MOST_EFFORT + 1}", f"run|AR|0123456789|{MOST_EFFORT + 1}|pay"):
+        assert OUT_OF_DATE in await answer(press(club, table, code))

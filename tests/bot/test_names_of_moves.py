@@ -169,3 +169,6 @@ async def test_any_move_can_be_done_by_its_name(club: Club) -> None:
     assert "It is not your turn: the game is waiting for" in text(idle)
     await first.slash(club.channel, "do", move=name)
     assert [one.action for one in table.moves] == [move]
+    await table.end_here()
+    over = private_answer(await first.slash(club.channel, "do", move=name))
+    assert text(over) == "The game is already over."
