@@ -98,7 +98,8 @@ def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
 
 
 def _places(asked: Asked, corp: CorpId) -> str:
-    return " · ".join(f"{one.label} {one.figure} {one.behind}".strip() for one in shares.places(asked, corp))
+    told = " · ".join(f"{one.label} {one.figure} {one.behind}".strip() for one in shares.places(asked, corp))
+    return told.replace("+", "+\N{WORD JOINER}")  # no line ends there
 
 
 def _has_a_say(table: Table, user: int) -> bool:

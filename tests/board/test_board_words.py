@@ -186,7 +186,7 @@ def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
 
 def test_whoever_starts_a_company_reads_where_its_home_and_destination_are() -> None:
     told = panel_of(*table("1888", 3).par("SSL", 80).shares("SSL", p1=2).stock().build())
-    assert "home F16 Yantai · destination H14 Qingdao +¥20" in told
+    assert "home F16 Yantai · destination H14 Qingdao +\N{WORD JOINER}¥20" in told
 
 
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:
