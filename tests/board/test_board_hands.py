@@ -530,13 +530,13 @@ async def test_what_decided_a_game_leads_to_its_move_and_stays_to_choose_from(tm
     async with party(tmp_path) as here:
         await here.play(lambda position: position.state.or_number == 2, seed=3)
         await here.table.end_here()
-        told = [(line, move) for line, move in result(here.table) if move]
+        told = [move for _, move in result(here.table) if move]
         async with window(chromium, here.link(1), PHONE) as shown:
-            for line, move in (told[0], told[-1]):
+            for move in (told[0], told[-1]):
                 await shown.tap(f"#turn .moment[data-move='{move}']")
                 said = f"You are looking at move {move} of {len(here.table.moves)}."
                 await shown.page.locator("#past-said", has_text=said).wait_for()
-                assert await shown.page.locator("#looking:not([hidden])").count() == 1, line
+                await shown.page.locator("#looking:not([hidden])").wait_for(state="attached")
                 assert await shown.page.locator("#past").is_visible()
             await shown.tap("#past [data-now]")
             await shown.page.locator("body:not(.past)").wait_for()
