@@ -13,6 +13,7 @@ from bot.core.position import Position
 from bot.words.narration import plain
 from engine.actions import Pass
 from engine.facts import Passed
+from renderer import text
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 
@@ -33,6 +34,15 @@ async def test_the_train_whose_route_is_drawn_is_marked(tmp_path: Path, chromium
                 await shown.tap(f"#drawbar [data-train='{drawn}']")
                 edges = await trains.evaluate_all("all => all.map(one => getComputedStyle(one).borderColor)")
                 assert edges.count(edges[drawn]) == 1
+
+
+async def test_names_on_the_map_are_as_wide_as_in_the_pictures_at_any_zoom(tmp_path: Path, chromium: object) -> None:
+    """A browser that fits letters to its pixels spreads small ones unevenly."""
+    measured = "all => all.map(one => [one.textContent, one.getComputedTextLength(), one.getAttribute('font-size')])"
+    async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
+        names = await shown.page.locator("#map .drawn text:not(.b, .halo)").evaluate_all(measured)
+    got = {name: long for name, long, _ in names}
+    assert got == pytest.approx({name: text.width(name, int(size)) for name, _, size in names}, rel=0.03)
 
 
 def has_passed_later(position: Position) -> bool:
