@@ -140,7 +140,7 @@ async def test_a_turn_that_was_taken_back_and_redone_with_others_brings_its_time
 
     async def banks() -> list[int]:
         accounts = (await clockwork.clock_of(store, game)).accounts
-        return [accounts[seat].bank // HOUR for seat in table.seats]
+        return [round(accounts[seat].bank / HOUR) for seat in table.seats]
 
     await passes(table, "p1", "p2", "p3")
     assert await banks() == [15, 15, 15]
