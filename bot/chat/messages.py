@@ -193,7 +193,7 @@ class Messages:
         try:
             return await (self.bot.get_user(user) or await self.bot.fetch_user(user)).create_dm()
         except discord.HTTPException as error:
-            if not _closed(error):
+            if not closed(error):
                 raise
             return None
 
@@ -202,7 +202,7 @@ class Messages:
         try:
             return await self.send(place, screen, nonce=nonce)
         except discord.HTTPException as error:
-            if not _closed(error):
+            if not closed(error):
                 raise
             return None
 
@@ -212,7 +212,7 @@ class Messages:
         return place is not None and await self.send_direct(place, Screen(text)) is not None
 
 
-def _closed(error: discord.HTTPException) -> bool:
+def closed(error: discord.HTTPException) -> bool:
     """Whether the person accepts no direct messages of the bot, or is nobody."""
     return error.code in (CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS)
 

@@ -338,3 +338,24 @@ async def test_many_games_are_on_pages(club: Club, monkeypatch: pytest.MonkeyPat
             page = await answer(club.emma.click(page, label="More ▶"))
     assert len(seen) == 5
     assert "More ▶" not in buttons(page)
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_follower_is_told_later_what_happened_while_the_games_channel_was_closed_or_gone(
+    club: Club, hand: Hand, status: int
+) -> None:
+    """Their direct messages were open all the time."""
+    table = await club.begin(2)
+    await following(club, club.emma, "turn")
+    await pass_on(club)
+    guild = club.bot.guilds[0]
+    guild._remove_channel(guild.get_channel(club.channel.id))  # type: ignore[arg-type]
+    code = {403: 50001, 404: 10003}[status]
+    club.env.inject_error("GET", f"/channels/{club.channel.id}", status=status, code=code, times=100)
+    await due(club)
+    assert told(club, club.emma) == []
+    club.env.backend.faults.clear()
+    hand.now += HOUR
+    await due(club)
+    assert len(told(club, club.emma)) == 1
+    assert await table.store.watches.find(table.game.id, "follow", user_id=club.emma.id)

@@ -14,7 +14,7 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching
-from bot.chat.messages import link
+from bot.chat.messages import closed, link
 from bot.chat.press import Press
 from bot.chat.rights import UNKNOWN_MEMBER, channel_is_gone, knows, moderates, must_be_able_to_post, must_know, roles
 from bot.chat.room import Room
@@ -435,12 +435,18 @@ async def _say_board(bot: Bot, item: OutboxItem, board: BoardNotice) -> None:
     await store.together(write)
 
 
+async def _is_over(bot: Bot, watch: Watch, error: discord.HTTPException) -> bool:
+    """Whether it can never be told: what may be wrong with the game's own channel ends no follow by direct message."""
+    if not watch.channel_id:
+        return closed(error)
+    return isinstance(error, discord.Forbidden) or await channel_is_gone(bot, watch.channel_id)
+
+
 async def _lost(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> bool:
     """End a watch whose follower cannot be told, or whose board cannot be shown, any more; False if it can."""
     notice = read_notice(item.kind, item.body)
     watch = await bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
-    place = 0 if watch is None else watch.channel_id  # 0: direct messages
-    if not isinstance(error, discord.Forbidden) and not await channel_is_gone(bot, place):
+    if watch is not None and not await _is_over(bot, watch, error):
         return False
     log.warning("a watch ends: %s", error.text, extra={"game": item.game, "seq": item.seq, "kind": item.kind})
     if watch is not None:
