@@ -177,11 +177,18 @@ class Bot(commands.AutoShardedBot):
         await self.rooms.saying(notice)(self, item, notice)
 
     async def retire(self, message: Message) -> None:
-        """Replace an old message with what happened, without controls; a question that is still open stays."""
+        """Replace an old message with what happened, without controls; a question that is still open stays.
+
+        So does what stands in a channel that the game has left and that is closed to the bot.
+        """
         table = await self.tables.get(message.game)
         if await self.rooms.stands(table, message):
             return
-        await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message))
+        try:
+            await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message))
+        except discord.Forbidden:
+            if message.channel_id == table.game.channel_id:
+                raise
         await self.store.messages.retire([message.message_id])
 
     async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from unittest.mock import AsyncMock
 
+import aiohttp
+import discord
 import pytest
 from club import Club, buttons, text
 from player import private_answer
@@ -12,6 +14,8 @@ from bot.chat import sender
 from bot.chat.messages import Retirer
 from bot.core.table import Table
 from storage import Message
+
+ADD = Retirer.add
 
 
 @pytest.fixture(autouse=True)
@@ -196,3 +200,28 @@ async def test_looking_again_and_again_asks_discord_once_a_minute(club: Club) ->
         await club.aiko.slash(club.channel, "game status")
     path = f"/channels/{club.channel.id}/messages/{club.packet().id}"
     assert sum(one.method == "GET" and one.path == path for one in club.env.http_requests) == 1
+
+
+async def test_what_stands_in_a_closed_channel_that_the_game_has_left_is_tried_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await begun(club)
+    there = club.guild.create_text_channel("there")
+    closed = f"/channels/{club.channel.id}/messages/*"
+    club.env.inject_error("PATCH", closed, status=403, code=50001, times=None)
+    monkeypatch.setattr(Retirer, "add", ADD)
+    await club.aiko.slash(there, "game move", game=table.game.id)
+    await sent(club)
+    before = len(club.env.http_requests)
+    for _ in range(3):
+        await club.bot.compare()
+        await sent(club)
+    assert len(club.env.http_requests) == before
+
+
+async def test_who_looks_for_a_turn_while_the_connection_breaks_is_answered(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(club)
+    monkeypatch.setattr(discord.PartialMessage, "fetch", AsyncMock(side_effect=aiohttp.ServerDisconnectedError()))
+    assert "waiting for **Ben**" in text(private_answer(await club.aiko.slash(club.channel, "game status")))
