@@ -37,6 +37,7 @@ def refusal_screen(refused: Refused) -> Screen:
 
 log = logging.getLogger("tetsudo.errors")
 
+TOO_MANY = 429
 ALREADY_ACKNOWLEDGED = 40060
 UNKNOWN_MESSAGE = 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
@@ -51,6 +52,8 @@ NOT_KNOWN = "It may have been stored: check `/game status` before you try again.
 BROKEN_OFF = "I lost the connection to Discord for a moment."
 BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
+FAILURES = (discord.HTTPException, *BROKEN)
+"""All that they raise."""
 _ANSWERED = "answered"
 
 
@@ -207,7 +210,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             return
         error = TableError(AGAIN)  # a form, which cannot be opened any more
     text = known = explain(error)
-    if isinstance(error, BROKEN):
+    if isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
         text = f"{BROKEN_OFF} {await _outcome(interaction)}"
     elif text is None:
@@ -221,7 +224,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     screen = refusal_screen(error) if isinstance(error, Refused) and error.rule else Screen(text[:1990])
     try:
         await show_privately(interaction, screen, anew=known is None)
-    except (discord.HTTPException, *BROKEN) as failed:
+    except FAILURES as failed:
         log.warning("could not answer: %r", failed)
 
 

@@ -20,7 +20,7 @@ from discord.ext import commands, tasks
 
 from bot import metrics
 from bot.chat import registering, signs
-from bot.chat.answers import BROKEN, HandedOver, acknowledge, answer_error, explain, launch
+from bot.chat.answers import FAILURES, HandedOver, acknowledge, answer_error, explain, launch
 from bot.chat.arrivals import Arrivals
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
@@ -86,7 +86,7 @@ class Tree(app_commands.CommandTree["Bot"]):
                 return False
             if interaction.type is discord.InteractionType.application_command:
                 await acknowledge(interaction, shows=True)
-        except (discord.HTTPException, HandedOver, *BROKEN) as error:
+        except (HandedOver, *FAILURES) as error:
             await answer_error(interaction, error)
             return False
         return True
@@ -318,7 +318,7 @@ class Bot(commands.AutoShardedBot):
         if 0 in shards.own:
             try:
                 await self._register_once()
-            except (discord.HTTPException, Unavailable, OSError) as error:
+            except (Unavailable, *FAILURES) as error:
                 log.warning("commands were not registered: %s", error)
         self._bring_signs(upload=0 in shards.own)
         await self.compare()
@@ -455,7 +455,7 @@ class Bot(commands.AutoShardedBot):
             except Unavailable:
                 raise
             except Exception as error:
-                known = explain(error) is not None or isinstance(error, (discord.HTTPException, *BROKEN))
+                known = explain(error) is not None or isinstance(error, FAILURES)
                 level = logging.WARNING if known else logging.ERROR
                 log.log(level, "%s: what is due waits: %r", area, error, exc_info=not known, extra={"key": key})
         return len(keys)

@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from bot.chat.answers import FAILURES
 from bot.core import clockwork, constitution
 from bot.core.constitution import Role
 from bot.core.errors import TableError
@@ -152,7 +153,7 @@ async def channel_is_gone(bot: Any, channel_id: int) -> bool:
         await bot.fetch_channel(channel_id)
     except discord.NotFound:
         return True
-    except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
+    except (discord.InvalidData, *FAILURES):
         return False
     return False
 

@@ -16,7 +16,7 @@ import discord
 from discord.abc import GuildChannel
 
 from bot import metrics
-from bot.chat.answers import explain, show_privately
+from bot.chat.answers import FAILURES, explain, show_privately
 from bot.chat.connection import Connection
 from bot.chat.messages import THREAD_IS_ARCHIVED, Messages, Retirer
 from bot.chat.rights import THREAD_IS_LOCKED, channel_is_gone, trouble
@@ -121,7 +121,7 @@ class Present:
             await (await self._messages.channel(channel_id)).get_partial_message(message_id).fetch()
         except discord.NotFound:
             return False
-        except (discord.HTTPException, OSError, TimeoutError):
+        except FAILURES:
             return True
         return True
 
@@ -330,7 +330,7 @@ class Sender:
                 return
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
             metrics.PUT_OFF.labels("failed").inc()
-            known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
+            known = explain(error) or isinstance(error, FAILURES)
             log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
             if item.attempts > GIVE_UP:
                 await outbox.drop(item, repr(error)[:200])
@@ -365,7 +365,7 @@ class Sender:
             return
         try:
             await show_privately(witness, Screen(self._troubles[game_id]), anew=True)
-        except discord.HTTPException as error:
+        except FAILURES as error:
             log.warning("nobody could be told: %s", error, extra={"game": game_id})
 
 

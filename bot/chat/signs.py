@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+import aiohttp
 import discord
 
 import engine
@@ -58,7 +59,7 @@ async def bring(client: discord.Client, *, upload: bool) -> None:
             await asyncio.sleep(AGAIN)
         if upload:
             await _upload(client, wanted)
-    except (discord.HTTPException, OSError) as error:
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         log.warning("signs could not be brought to Discord: %s", error)
 
 

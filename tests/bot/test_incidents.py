@@ -78,6 +78,7 @@ BROKEN = [
     aiohttp.ClientOSError(104, "Connection reset by peer"),
     TimeoutError(),
     discord.DiscordServerError(SimpleNamespace(status=502, reason="Bad Gateway"), "upstream"),
+    discord.HTTPException(SimpleNamespace(status=429, reason="Too Many Requests"), "You are being rate limited."),
 ]
 
 

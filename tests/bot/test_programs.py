@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import AsyncMock
 
+import aiohttp
+import discord
 import pytest
 from club import Club, buttons, payload, selects, text, walk
 from days import Day
@@ -708,3 +710,19 @@ async def test_a_stop_is_told_privately_at_once_and_an_open_list_is_mended(club:
     assert "None is on." in text(after)
     assert text(after).startswith("**Programs of yours that stopped**")
     assert not any("limit" in one for one in day.said())
+
+
+async def test_a_stop_that_cannot_be_told_as_the_connection_breaks_waits_in_the_hand(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3)
+    await fill_in(club, club.ben, "bid", private="B", most="40")
+    await pass_turn(club, table, "p1")
+    with monkeypatch.context() as broken:
+        broken.setattr(
+            discord.Interaction, "edit_original_response", AsyncMock(side_effect=aiohttp.ServerDisconnectedError())
+        )
+        await table.submit(Bid(P3, PrivateId("B"), 45), user=club.chloe.id)
+        await table.submit(Pass(P1), user=club.aiko.id)
+        await club.bot.its(OpenLists).idle()  # raises what nobody else would see
+    assert "more than your limit" in await answer(club.ben.slash(club.channel, "my hand"))

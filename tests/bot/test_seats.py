@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
+import aiohttp
 import discord
 import pytest
 from club import Club, buttons, said, text
@@ -435,6 +437,19 @@ async def test_whether_somebody_is_still_there_is_asked_by_no_request_that_count
     assert asked == [[club.ben.id]]
     assert not [one for one in club.env.http_requests if "/members/" in one.path]
     assert "has left this server" not in "".join(said(club))
+
+
+async def test_a_connection_that_breaks_while_it_is_asked_who_is_there_is_no_fault_of_the_program(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.begin(3)
+    monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)
+    monkeypatch.setattr(discord.Guild, "fetch_member", AsyncMock(side_effect=aiohttp.ServerDisconnectedError()))
+    club.guild.remove_member(club.ben)
+    await club.aiko.slash(club.channel, "pass")
+    await club.bot.sweep()
+    assert discord.Guild.fetch_member.await_count == 1  # type: ignore[attr-defined]
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Club) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from unittest.mock import AsyncMock
 
+import aiohttp
 import pytest
 from club import Club
 from days import Hand
@@ -177,3 +178,21 @@ async def test_an_offer_that_is_posted_too_late_loses_its_buttons(club: Club, mo
     moved.set()
     await club.bot.sender.idle()
     assert [one.kind.partition(":")[0] for one in await table.store.messages.live(table.game.id)] == ["turn"]
+
+
+@pytest.mark.parametrize("where", ["asking for the channel", "telling who acted"])
+async def test_a_connection_that_breaks_while_it_is_found_out_why_nothing_can_be_posted_stops_no_other_notice(
+    club: Club, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    await club.begin(3)
+    await club.bot.sender.idle()
+    broken = AsyncMock(side_effect=aiohttp.ServerDisconnectedError())
+    if where == "asking for the channel":
+        monkeypatch.setattr(club.bot, "fetch_channel", broken)
+    else:
+        monkeypatch.setattr("bot.chat.sender.show_privately", broken)
+    path = f"/channels/{club.channel.id}/messages"
+    club.env.inject_error("POST", path, status=404, code=10003, times=1)
+    await club.aiko.click(club.packet(), label="Pass")
+    await club.bot.sender.idle()  # raises what stops it
+    assert await club.bot.store.outbox.waiting() == 1

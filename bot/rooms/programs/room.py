@@ -19,7 +19,7 @@ from discord.ext import commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
+from bot.chat.answers import FAILURES, acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, table_here
 from bot.chat.layout import view
@@ -206,7 +206,7 @@ class OpenLists:
                 await one.interaction.edit_original_response(view=view(programs_screen(table, one.seat)))
             if told:
                 await one.interaction.followup.send("\n".join(told), ephemeral=True)
-        except discord.HTTPException as error:
+        except FAILURES as error:
             log.info("a stop could not be told: %s", error, extra={"game": table.game.id})
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import discord
 
+from bot.chat.answers import FAILURES
 from bot.chat.client import Bot
 from bot.chat.rights import is_gone, not_found
 from bot.core import clockwork, opponents
@@ -242,7 +243,7 @@ def _nobody_knows() -> Iterator[None]:
     """Log why nobody could be told whether players are there."""
     try:
         yield
-    except (TableError, discord.HTTPException, OSError, TimeoutError, KeyError) as error:
+    except (TableError, KeyError, *FAILURES) as error:
         log.info("nobody knows whether players are there: %r", error)
 
 
