@@ -317,7 +317,7 @@ async def test_whoever_waits_reads_what_the_other_is_to_decide_and_for_whom_but_
                 parts = await mine.parts()
             assert f"Waiting for {name}" in parts["head"]
             assert "Waiting for" not in parts["turn"]
-            assert f"{name} is to buy or bid." in parts["turn"]
+            assert f"{name} is to buy, bid or pass." in parts["turn"]
         await here.table.end_here()
         async with page(here, 1) as mine:
             assert (await mine.parts())["head"].count("The game is over") == 1
@@ -386,7 +386,7 @@ async def test_whoever_may_do_something_in_anothers_turn_is_not_asked_for_the_ot
             shown = (await mine.parts())["turn"]
     assert "to lay the tile of B Mitsubishi Ferry" in shown
     assert 'class="task"' not in shown
-    assert " is to buy or bid" in shown
+    assert " is to buy, bid or pass" in shown
 
 
 def meanwhile(position: Position) -> list[PlayerId]:

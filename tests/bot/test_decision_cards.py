@@ -218,17 +218,26 @@ def test_a_turn_in_a_stock_round_asks_only_for_what_can_be_done() -> None:
         return asked_line(position_of(t, s))
 
     t, s = stock_round().build()
-    assert read(t, s) == "buy or sell"
-    assert read(t, apply(t, s, a.BuyShare(PlayerId("p1"), CorpId("IR"), "ipo"))) == "sell"
-    assert read(*stock_round().cash(p1=0).build()) == "sell"
-    assert read(*table("1889", 3).stock().cash(p1=500).build()) == "buy"
-    assert read(*stock_round().cash(p1=0).private(E="p1").build()) == "sell, or exchange a private"
+    assert read(t, s) == "buy, sell or pass"
+    assert read(t, apply(t, s, a.BuyShare(PlayerId("p1"), CorpId("IR"), "ipo"))) == "sell or pass"
+    assert read(*stock_round().cash(p1=0).build()) == "sell or pass"
+    assert read(*stock_round().cash(p1=0).shares("AR", p1=7).build()) == "sell"
+    assert read(*table("1889", 3).stock().cash(p1=500).build()) == "buy or pass"
+    assert read(*stock_round().cash(p1=0).private(E="p1").build()) == "sell, exchange a private or pass"
+
+
+@pytest.mark.parametrize("step", ["track", "token"])
+def test_a_company_that_can_only_buy_a_private_is_asked_for_nothing_else(step: str) -> None:
+    """1890's Subway was asked to lay track where it had none to lay."""
+    box = table("1890", 3).phase("2").private(A="p1", F="closed").par("Subway", 80).shares("Subway", p1=5)
+    built = box.operating("Subway", step).cash(Subway=20).no_homes().build()
+    assert asked_line(position_of(*built)) == "buy a private or pass (**Subway**)"
 
 
 def test_a_turn_does_not_tell_by_what_it_asks_that_a_secret_purse_is_empty() -> None:
     box = table("1890", 3, "hidden_cash").par("Hankyu", 80).shares("Hankyu", p1=5).trains("Hankyu", "2")
     t, s = box.cash(p1=0).stock().build()
-    assert asked_line(position_of(t, s)) == "buy or sell"
+    assert asked_line(position_of(t, s)) == "buy, sell or pass"
 
 
 def test_a_train_too_many_is_discarded_in_all_titles() -> None:

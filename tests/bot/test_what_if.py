@@ -42,7 +42,7 @@ def stock_round() -> Table:
 def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
     t, s = stock_round().build()
     first, then = lines(t, s)
-    assert first == ["- Then it is **Ben**'s turn to buy or sell."]
+    assert first == ["- Then it is **Ben**'s turn to buy, sell or pass."]
     assert then == [
         "- **AR** rises to ¥100 because it is sold out.",
         "- *Operating round 2.1*",
@@ -54,7 +54,7 @@ def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
 def test_whoever_has_acted_is_asked_again() -> None:
     t, s = stock_round().build()
     s = engine.apply(t, s, a.SellShares("p1", "AR", 1))
-    assert lines(t, s)[1] == ["- It is your turn again: buy or sell."]
+    assert lines(t, s)[1] == ["- It is your turn again: buy, sell or pass."]
 
 
 def test_the_last_to_pass_reads_that_the_round_ends() -> None:

@@ -30,7 +30,7 @@ from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, gathered, latest, plain
 from engine import actions as a
-from engine.actions import Action
+from engine.actions import PHRASES, Action
 from engine.ids import BANK, RESERVED, HexId, split_stop
 from engine.past import rounds_of
 from engine.secrets import hidden_purses, with_purses
@@ -40,14 +40,9 @@ from engine.views import RouteView
 from storage import Offer
 
 TASKS = {
-    "offer": "buy or bid",
     "auction": "raise the bid, or drop out",
-    "shares": "buy or sell",
-    "track": "lay track",
-    "token": "place a token",
     "run": "run trains",
     "dividend": "pay out or withhold",
-    "trains": "buy trains",
     "privates": "buy or use privates",
     "discard": "discard a train",
     "bonus tile": "lay the tile of the private just sold",
@@ -56,10 +51,19 @@ TASKS = {
 BUY, EXCHANGE = "buy", "exchange a private"
 DEALS: Mapping[type[Action], str] = {
     **dict.fromkeys((a.BuyShare, a.Par, a.BuyPrivate, a.TradePrivate), BUY),
+    a.Bid: "bid",
     **dict.fromkeys((a.SellShares, a.SellPrivate), "sell"),
     a.ExchangePrivate: EXCHANGE,
 }
-"""What a turn of a stock round can be for."""
+"""What a turn can be for that is no company's."""
+PURPOSES: Mapping[str, Mapping[type[Action], str]] = {
+    "offer": DEALS,
+    "shares": DEALS,
+    "track": {a.LayTile: "lay track"},
+    "token": {a.PlaceToken: "place a token"},
+    "trains": {a.BuyTrain: "buy trains"},
+}
+"""What a step is for, by what can be done in it."""
 LOOKS = {
     "map": ("Whole map", "and its parts, large enough for a phone"),
     "table": ("All holdings", "players, companies, trains, bank"),
@@ -343,19 +347,22 @@ def task_of(position: Position) -> str:
 
 
 def task(title: Title, state: State, names: Lexicon) -> str:
-    """What is asked in this position: "lay track"."""
-    step = engine.decision(title, state).step
-    return names.own.tasks.get(step) or (_deals(title, state) if step == "shares" else "") or TASKS.get(step, step)
-
-
-def _deals(title: Title, state: State) -> str:
-    """Which of buying and selling is possible in a stock round, as far as everybody may know it."""
-    seat = engine.decision(title, state).players[0]
-    known = with_purses(state, hidden_purses(title, state, None))
-    verbs = [one for one in engine.present_verbs(title, known) if one.action in DEALS]
-    found = {DEALS[one.action] for one in verbs if any(engine.possible(title, known, one, seat))}
-    swap = [EXCHANGE] if EXCHANGE in found and BUY not in found else []
-    return ", or ".join(filter(None, [" or ".join(sorted(found - {EXCHANGE})), *swap]))
+    """What is asked in this position, as far as everybody may know it: "lay track", or "sell or pass"."""
+    asked = engine.decision(title, state)
+    if asked.step not in PURPOSES:
+        return names.own.tasks.get(asked.step) or TASKS.get(asked.step, asked.step)
+    known, purposes = with_purses(state, hidden_purses(title, state, None)), PURPOSES[asked.step]
+    verbs = engine.present_verbs(title, known)
+    can = [one.action for one in verbs if any(engine.possible(title, known, one, asked.players[0]))]
+    found = list(dict.fromkeys(word for kind, word in purposes.items() if kind in can))
+    if BUY in found and EXCHANGE in found:
+        found.remove(EXCHANGE)
+    if a.Pass not in can:
+        return listed(found or purposes.values(), "or")
+    if found and purposes is not DEALS:
+        return listed(found, "or")
+    others = [PHRASES[kind] for kind in can if kind in PHRASES and kind is not a.Pass]
+    return listed([*(found or others), PHRASES[a.Pass]], "or")
 
 
 async def add_news(screen: Screen, table: Table) -> None:
