@@ -213,6 +213,8 @@ class Privates:
     """Whether the hexes that the private blocks are closed now."""
     value: Callable[[Title, State, PrivateId], int]
     """What the private counts in its owner's worth."""
+    note: Callable[[Title, State, PrivateId], str]
+    """What the private does now, as people are told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,11 +106,17 @@ def printed_value(t: Title, s: State, private: PrivateId) -> int:
     return t.privates[private].value
 
 
+def printed_note(t: Title, s: State, private: PrivateId) -> str:
+    """What the private does from the start."""
+    return t.privates[private].note
+
+
 PRIVATES = Privates(
     company_price=((1, 2), (2, 1)),
     sale_fee=0,
     blocks=blocks_for_player,
     value=printed_value,
+    note=printed_note,
 )
 
 

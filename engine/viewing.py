@@ -385,6 +385,7 @@ def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:
 def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> PrivateRow:
     printed = t.privates[private]
     owner = s.owner[private]
+    note = t.policy.privates.note(t, s, private)
     return PrivateRow(
         id=private,
         name=printed.name,
@@ -393,7 +394,7 @@ def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> Priva
         owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
         sells_for=printed.value - t.policy.privates.sale_fee,
-        note=f"{printed.note} {printed.later}".strip() if owner == RESERVED and not on_sale else printed.note,
+        note=f"{note} {printed.later}".strip() if owner == RESERVED and not on_sale else note,
         bids=tuple(s.bids.get(private, {}).items()),
         on_sale=on_sale,
         exchange=next((one.corp for one in printed.powers if isinstance(one, Exchange)), None),

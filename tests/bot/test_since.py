@@ -239,6 +239,10 @@ def test_companies_that_floated_or_closed_are_told_with_the_shares_that_went() -
         "- **Ben**: **Hankyu** 20 % → 0 %",
         "**Prices:** **Hankyu** ¥30 → ¥0 (sold)",
     ]
+    t, s = laid("1890", 3).private(M1="p1").build()
+    after = laid("1890", 3).private(M1="closed").own(closed=("M1",)).build()[1]
+    told = sections(t, s, after)
+    assert [line for line in told if "closed" in line] == ["**Companies:** closed: **M1**"]
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).build()
     after = engine.apply(t, s, BuyShare(PlayerId("p1"), CorpId("AR"), IPO))
     s.floated -= {"AR"}

@@ -234,6 +234,13 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     said = narrate(after.facts, lexicon(dict(s.names), t))
     assert said[0] == "**M5** is now a late private: it no longer runs, is worth nothing and pays nothing."
     assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
+    for now, told in ((s, "A minor company: "), (after, "A late private: it is worth nothing, ")):
+        row = table_view(t, now, None).private("M5")
+        assert row is not None
+        assert row.note.startswith(told)
+    company = table_view(t, after, None).company("M5")
+    assert company is not None
+    assert company_lines(company, lexicon(dict(s.names), t))[1] == "a late private"
 
 
 def test_a_tile_is_called_by_what_is_printed_on_it() -> None:

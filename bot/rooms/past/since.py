@@ -136,7 +136,8 @@ def _privates(since: Since) -> Iterator[str]:
     owners = {row.id: row.owner for row in since.before.privates}
     got: dict[str, list[PrivateId]] = {}
     for row in since.now.privates:
-        if row.owner != owners.get(row.id, ""):
+        minor = row.owner == "closed" and row.id in since.names.companies  # told as a company
+        if row.owner != owners.get(row.id, "") and not minor:
             got.setdefault(row.owner, []).append(row.id)
     for owner, privates in got.items():
         whose = {"": "for sale again", "closed": "closed"}.get(owner) or since.names.holder(owner)

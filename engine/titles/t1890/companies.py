@@ -43,7 +43,9 @@ def has_closed(s: State, corp: CorpId) -> bool:
 
 def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """For people: what is unusual about the company."""
-    return ("closed",) if has_closed(s, corp) and t.corporations[corp].certificate is None else ()
+    if not has_closed(s, corp):
+        return ()
+    return ("a late private",) if PrivateId(corp) in own(s).uncounted else ("closed",)
 
 
 # Tokens

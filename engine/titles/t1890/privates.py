@@ -39,6 +39,12 @@ def is_plain(t: Title, private: PrivateId) -> bool:
     return CorpId(private) not in CAPITAL and private not in LATE
 
 
+def note(t: Title, s: State, private: PrivateId) -> str:
+    """What is printed, but for a Kobe Electric that is no minor any more. {1890-MIN-18}"""
+    late = "A late private: it is worth nothing, pays nothing and does not count as a certificate."
+    return late if private in own(s).uncounted else t.privates[private].note
+
+
 def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
     """What the buyer of a private or minor gets with it at once. {1890-AUC-19 to -22, 1890-MIN-01, 1890-PRV-10}"""
     for power in t.privates[private].powers:

@@ -182,7 +182,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     return Ways1890(
         auctions=replace(usual.AUCTIONS, bought=privates.bought),
         holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
-        privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value),
+        privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value, note=privates.note),
         companies=_COMPANIES,
         trains=usual.TRAINS,
         routes=replace(usual.ROUTES, turn_incomes=run.with_tigers, aims=run.aims, best_required=False),  # 1890-RTE-10
