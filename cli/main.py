@@ -100,7 +100,7 @@ def _parser(word: str) -> argparse.ArgumentParser:
 
 def _play(words: Sequence[str]) -> int:
     """The playground, which reads what is asked of it itself."""
-    from playground.__main__ import main as playground  # ends the program with a sentence where it is not installed
+    from playground.__main__ import main as playground  # ends the program with a sentence if it cannot be opened
 
     return playground(words)
 

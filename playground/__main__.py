@@ -1,5 +1,7 @@
 """`python -m playground`: play in the browser, without a Discord account or token."""
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import logging
@@ -16,6 +18,8 @@ from bot.logs import start_logs
 from engine.titles import AS_MOST_PLAY, BY_THE_BOOK
 from opponents import LEVELS
 
+missing = ""
+"""What the playground needs and is not installed; the command line explains itself without it."""
 try:
     from simcord import SetupError
 
@@ -23,7 +27,7 @@ try:
     from playground.page import page
     from playground.server import SEATS, LocalServer, local_server, moment
 except ImportError as error:  # pragma: no cover - depends on the installation
-    sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
+    missing = str(error.name)
 
 PORT = 8889
 OPEN = """
@@ -52,6 +56,8 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)
+    if missing:
+        sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({missing} is missing).")
     allowed = engine.TITLES[choice.title].players
     choice.players = max(SEATS, choice.humans) if choice.players is None else choice.players
     if choice.players not in allowed:

@@ -269,6 +269,14 @@ def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: py
     playground.assert_called_once_with(["--players", "3", "--at=2.1", "--no-browser"])
 
 
+@pytest.mark.parametrize(("word", "code", "says"), [("--help", 0, "--no-browser"), ("--seed=1", 1, "needs an extra")])
+def test_the_playground_tells_how_it_is_used_where_its_extra_is_missing(word: str, code: int, says: str) -> None:
+    program = f"import sys; sys.modules['simcord'] = None; from cli.main import main; sys.exit(main(['play', '{word}']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert says in done.stdout + done.stderr
+
+
 @pytest.mark.long
 def test_a_command_that_is_broken_off_says_so(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
