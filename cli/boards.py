@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from cli.failure import Failure
+from cli.failure import Failure, written_whole
 from cli.files import played_from
 from engine import Refused, State, apply_unjudged, start
 from engine import apply as apply_action
@@ -39,7 +39,11 @@ def _render(args: argparse.Namespace) -> int:
     from renderer import map_picture, market_picture, table_picture
 
     played = played_from(args.file)
-    title, state = played.title, played.state if args.at is None else positions(played)[: max(args.at, 0) + 1][-1]
+    title, state = played.title, played.state
+    if args.at is not None:
+        if not 0 <= args.at <= len(played.actions):
+            raise Failure(f"--at goes from 0 to {len(played.actions)}, the number of this game's actions.")
+        state = positions(played)[args.at]
     pictures = {
         "map": map_picture(board_view(title, state)),
         "market": market_picture(market_view(title, state)),
@@ -63,13 +67,12 @@ def positions(played: Replay) -> list[State]:
 
 def write_picture(folder: Path, name: str, data: bytes) -> None:
     """Write a picture into the folder, and say where. Raises Failure."""
-    path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}") from error
-    print(path)
+        raise Failure(f"{folder} cannot be made: {error.strerror}") from error
+    written_whole(folder / name, data)
+    print(folder / name)
 
 
 def _chart(args: argparse.Namespace) -> int:

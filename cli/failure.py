@@ -1,4 +1,7 @@
-"""How a command says that it failed."""
+"""How a command says that it failed, and leaves nothing half done behind."""
+
+from contextlib import suppress
+from pathlib import Path
 
 
 class Failure(Exception):
@@ -8,3 +11,19 @@ class Failure(Exception):
 def counted(count: int, word: str) -> str:
     """The word with its count: "1 game", "1,204 games"."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def written_whole(path: Path, data: bytes) -> None:
+    """Write a file beside and put it in its place once it is whole. Raises Failure."""
+    place = path.resolve()
+    part = place.with_name(f"{place.name}.part")
+    try:
+        if place.exists() and not place.is_file():  # a pipe or a device
+            place.write_bytes(data)
+            return
+        part.write_bytes(data)
+        part.replace(place)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from cli import matches
-from cli.failure import Failure
+from cli.failure import Failure, written_whole
 from engine import TITLES, BadAction, State, Title, build, scores
 from engine.actions import Action
 from records import native
@@ -84,10 +84,7 @@ def write(path: Path | None, body: dict[str, Any]) -> None:
     if path is None:
         print(text, end="")
         return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+    written_whole(path, text.encode())
 
 
 def _must_differ(out: Path | None, file: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
+from cli.failure import written_whole
 from cli.matches import how_many, moves
 from engine import TITLES, build, start
 from engine.titles import AS_MOST_PLAY
@@ -52,7 +53,7 @@ def _run(args: argparse.Namespace) -> int:
         for (title, seed), (actions, _) in played.items()
         if f"{title}-{seed}" in last
     }
-    args.out.write_text(written(games, order), encoding="utf-8")
+    written_whole(args.out, written(games, order).encode())
     for (title, kind), some in chosen.items():
         print(f"{title:<5} {kind:<7} {len(some)}")
     return 0

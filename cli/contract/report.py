@@ -17,7 +17,7 @@ from typing import Any
 from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
 from cli.contract.play import NAMES, NotBuilt, Setup, Trail, of_title, one_of_each_kind, setups
-from cli.failure import Failure
+from cli.failure import Failure, written_whole
 from cli.matches import how_many
 from engine import TITLES, EngineError, Refused, apply, start
 from records import native
@@ -75,7 +75,7 @@ class Fault:
         return f"{self.check.name}, {self.trail.setup}, seed {self.trail.seed}{move}"
 
     def written(self, folder: Path) -> Path:
-        """The game up to there, as a file. Raises OSError."""
+        """The game up to there, as a file. Raises Failure or OSError."""
         title, setup = self.trail.setup.built(), self.trail.setup
         state = start(title, NAMES[: title.players])
         done = []
@@ -88,7 +88,7 @@ class Fault:
         folder.mkdir(parents=True, exist_ok=True)
         name = "-".join((setup.title, self.check.name, str(setup.players), *setup.options, str(self.trail.seed)))
         path = folder / f"{name}.json"
-        path.write_text(json.dumps(native.written(title, done, state), indent=1), encoding="utf-8")
+        written_whole(path, json.dumps(native.written(title, done, state), indent=1).encode())
         return path
 
 

@@ -155,6 +155,8 @@ def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
 def test_suggestions_are_rules_and_sections_of_the_game() -> None:
     assert suggested("", "1889")[0] == ("1889-SET · setup", "1889-SET")
     assert [value for _, value in suggested("1889-TRK-0", "1889")] == [f"1889-TRK-0{number}" for number in range(1, 10)]
+    assert [value for _, value in suggested("trk-0", "1889")] == [f"1889-TRK-0{number}" for number in range(1, 10)]
+    assert [value for _, value in suggested("1860-INS", "1889")] == [f"1860-{area}" for area in sections("1860")]
     assert "1889-TRN-17" in [value for _, value in suggested("rust", "1889")]
     assert {value[:4] for _, value in suggested("bank broken", "1860")} == {"1860"}
 

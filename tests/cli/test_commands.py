@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from PIL import Image
 
 import bot.version
+from cli.failure import written_whole
 from cli.main import MODULES, main
 from engine import State
 from engine.actions import Action, Dividend
@@ -200,6 +202,36 @@ def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
     assert pictures == ["game-map.png", "game-market.png", "game-table.png"]
 
 
+@pytest.mark.parametrize("at", ["-1", "90000"])
+def test_no_picture_is_drawn_of_what_was_not_played(at: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["render", str(game), "--at", at]) == 1
+    assert capsys.readouterr().err.startswith("tetsudo: --at goes from 0 to ")
+
+
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def half(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    out = tmp_path / "game.json"
+    written_whole(out, b"what was there")
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", half)
+        assert main(["simulate", "1889", "--players", "2", "--out", str(out)]) == 1
+        assert capsys.readouterr().err == f"tetsudo: {out} cannot be written: No space left on device\n"
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"what was there"]
+    link = tmp_path / "link.json"
+    link.symlink_to(out)
+    written_whole(link, b"new")
+    assert link.is_symlink()
+    assert out.read_bytes() == b"new"
+    written_whole(Path(os.devnull), b"nowhere")
+    assert not Path(os.devnull).is_file()
+
+
 @pytest.mark.parametrize("command", ["replay", "export", "import", "render", "routes", "review"])
 def test_a_missing_file_is_a_message(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, str(tmp_path / "none.json")]) == 1
@@ -271,8 +303,8 @@ def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: py
 
 @pytest.mark.parametrize(("word", "code", "says"), [("--help", 0, "--no-browser"), ("--seed=1", 1, "needs an extra")])
 def test_the_playground_tells_how_it_is_used_where_its_extra_is_missing(word: str, code: int, says: str) -> None:
-    program = f"import sys; sys.modules['simcord'] = None; from cli.main import main; sys.exit(main(['play', '{word}']))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    program = "import sys; sys.modules['simcord'] = None; from cli.main import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", program, "play", word], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert says in done.stdout + done.stderr
 

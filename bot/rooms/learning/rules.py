@@ -192,15 +192,19 @@ def add_rules(screen: Screen, rules: Iterable[str], hint: str) -> None:
 def suggested(typed: str, title: str = "") -> list[tuple[str, str]]:
     """Sections, and rules that fit what was typed, as (name, value) for a list of suggestions."""
     wanted = typed.strip().casefold()
+    named, dash, _ = wanted.partition("-")
+    whole = f"{title}-{wanted}" if dash and named not in TITLES else wanted
+    exact = ledger.by_id(typed, title)
+    begun = (rule for rule in ledger.ledger().values() if wanted and rule.id.casefold().startswith(whole))
+    found = [exact] if exact is not None else list(islice(begun, MAX_OPTIONS))
+    no_rule = bool(dash) and named in TITLES and not found  # as the answer does, it brings the title's sections
     heads = [
         (f"{one}-{area} · {name}", f"{one}-{area}")
-        for one in ([title] if title else TITLES)
+        for one in ([named] if no_rule else [title] if title else TITLES)
         for area, name in ledger.sections(one).items()
-        if wanted in f"{one}-{area} · {name}".casefold()
+        if no_rule or wanted in f"{one}-{area} · {name}".casefold()
     ]
-    exact = ledger.by_id(typed, title)
-    begun = (rule for rule in ledger.ledger().values() if wanted and rule.id.casefold().startswith(wanted))
-    found = [exact] if exact is not None else list(islice(begun, MAX_OPTIONS)) or ledger.search(typed, title)
+    found = found if found or no_rule else ledger.search(typed, title)
     return [*heads, *((f"{rule.id} · {rule.text}", rule.id) for rule in found)][:MAX_OPTIONS]
 
 
