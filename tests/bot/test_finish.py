@@ -20,7 +20,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.past.history import _records, _story, _turning_points, final_screen, lines_only, place_of
 from bot.words.lexicon import lexicon
-from engine.actions import LayTile, Pass
+from engine.actions import Bid, BuyPrivate, LayTile, Pass
 from engine.facts import DividendDecided, Fact, RoundBegan, TrainsRan
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.ids import PlayerId
@@ -193,6 +193,14 @@ def test_a_tile_is_no_reason_to_drop_back_but_that_nothing_is_paid_after_it_is()
     t, s = table("1889").par("AR", 75).shares("AR", p1=6).operating("AR", "track").build()
     lay = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, LayTile))
     assert told_of(t, [s, engine.apply(t, s, lay)]) == "2.1: **Ann** drops back ¥30: **AR** pays nothing."
+
+
+def test_a_bid_that_wins_with_anothers_purchase_is_told_as_what_it_cost_its_bidder() -> None:
+    """“Ben drops back ¥45: Cho buys A for ¥20.”"""
+    t, s = table("1889", 3).opening().build()
+    s = engine.apply(t, engine.apply(t, s, Pass("p1")), Bid("p2", "B", 75))
+    told = told_of(t, [s, engine.apply(t, s, BuyPrivate("p3", "A"))])
+    assert told.partition(": **Ben** drops back ¥45: ")[2].startswith("**Ben** buys B")
 
 
 def told_when_all_have_passed(t: Title, s: State) -> str:

@@ -29,7 +29,7 @@ from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
 from engine.charting import CHARTS, chart, worth_parts
 from engine.errors import BadAction
-from engine.facts import Passed, RoundBegan, TrainBought, TrainsRan
+from engine.facts import Passed, PrivateSold, RoundBegan, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, round_at, rounds_of
@@ -409,6 +409,7 @@ def _turning_points(table: Table, turns: Sequence[Message]) -> Iterator[OfMove]:
             for one in move.state.facts
             if not isinstance(one, Passed | RoundBegan)  # what follows is what brought it
         ]
+        facts.sort(key=lambda one: not (isinstance(one, PrivateSold) and one.target == swing.player))  # of bids: theirs
         lines = lines_of(facts, table.lexicon_at(move.seq), move.company)
         told = next((one.clause for one in lines if not one.track), "")  # tiles and tokens are worth nothing
         amount = names.money(abs(swing.amount))
