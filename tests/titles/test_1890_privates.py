@@ -346,6 +346,13 @@ def test_a_private_passes_between_players_at_any_agreed_price() -> None:
     refuses(t, s, TradePrivate("p1", "B", -1), "1890-SR-13")
 
 
+@pytest.mark.rule("1890-SR-13")
+def test_nobody_is_asked_whether_somebody_makes_them_a_gift() -> None:
+    t, s = at_market(B="p3").cash(p2=0).stock(up="p1").build()
+    s = allows(t, s, Pass("p1"))
+    assert decision(t, s).players == ("p3",)
+
+
 @pytest.mark.rule("1890-SR-13", "1890-SR-12")
 def test_the_trade_is_the_purchase_of_the_turn() -> None:
     t, s = at_market(A="p2", B="p2").par("Hankyu", 80).shares("Hankyu", p3=2, p1=1).build()
