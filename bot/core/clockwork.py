@@ -16,7 +16,7 @@ from bot.core.opponents import is_person, level_of
 from bot.core.pace import told
 from bot.core.person import Person
 from bot.core.seated import Played
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from engine.ids import CHANCE
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 

@@ -18,7 +18,7 @@ from bot.core.opponents import seed_of
 from bot.core.orders import Orders
 from bot.core.position import Position
 from bot.core.seated import Played
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.words.lexicon import listed

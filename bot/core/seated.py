@@ -10,7 +10,7 @@ from bot.core.log import action_of
 from bot.core.moves import Move, ToldBefore, company_of, read_note, tell
 from bot.core.opponents import is_person, level_of
 from bot.core.position import Position
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from bot.core.work import Work
 from bot.words.lexicon import Lexicon, clean_name
 from bot.words.narration import gathered

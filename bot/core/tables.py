@@ -12,8 +12,8 @@ from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.loading import RuleChange
 from bot.core.locks import Locks
 from bot.core.position import Position
-from bot.core.settings import TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings
 from bot.core.work import Work
 from engine.errors import EngineError
 from engine.stored import ODD

@@ -11,8 +11,8 @@ import discord
 from simcord.results import to_discord_message
 
 from bot.chat.room import Rooms
-from bot.core.settings import TableSettings, players_of
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings, players_of
 from bot.house import ROOMS, House
 from bot.rooms.seats.lobby import read_options
 from storage import Game

@@ -17,8 +17,8 @@ from test_run_out import near_the_end
 from bot.core import clock, clockwork
 from bot.core.hours import DAY, HOUR
 from bot.core.pace import PACES
-from bot.core.settings import TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings
 from bot.rooms.mine import room as mine
 from bot.rooms.programs import room as programs
 from bot.rooms.seats import agreeing, lobby, setup

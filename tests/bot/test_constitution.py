@@ -19,8 +19,8 @@ from bot.core import constitution
 from bot.core.errors import TableError
 from bot.core.hours import HOUR
 from bot.core.pace import PACES
-from bot.core.settings import LASTING, TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import LASTING, TableSettings
 from bot.rooms.seats import absent, agreeing, lobby
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.setup import _may_move, _move

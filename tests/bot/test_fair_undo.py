@@ -16,7 +16,7 @@ import engine
 from bot.core import undoing
 from bot.core.errors import STALE, TableError
 from bot.core.moves import Note
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from bot.core.undoing import turnback
 from bot.rooms.turn import asking, deals
 from engine.actions import Bid, LayTile, Pass

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from bot.core import desks
 from bot.core.errors import Outdated
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from bot.core.tables import Tables
 from bot.core.work import Work
 from engine.actions import Pass

@@ -11,8 +11,8 @@ from bot.core import clock, clockwork, log
 from bot.core.errors import TableError
 from bot.core.hours import HOUR
 from bot.core.pace import own
-from bot.core.settings import TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings
 from bot.core.tables import Tables
 from bot.core.work import Work
 from storage import Store

@@ -21,7 +21,7 @@ from bot.chat.rights import must_be_able_to_post
 from bot.chat.room import Boards, Room
 from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import Outdated, TableError, UnknownControl
-from bot.core.settings import TableSettings
+from bot.core.table_settings import TableSettings
 from bot.rooms.guide.play import PLACE, Guided, GuidedGames
 from bot.rooms.guide.stages import ABOUT, STAGES, TITLE, Stage, title
 from bot.rooms.learning.help import WORDS

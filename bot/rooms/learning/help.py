@@ -20,7 +20,7 @@ from bot.chat.codes import join
 from bot.chat.screen import Button, Option, Screen
 from bot.core.errors import TableError, Unreadable
 from bot.core.position import Scene
-from bot.core.settings import title_of
+from bot.core.table_settings import title_of
 from bot.rooms.learning.ledger import of_section
 from bot.words.labels import Style
 from bot.words.lexicon import listed

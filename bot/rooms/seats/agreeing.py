@@ -23,8 +23,8 @@ from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
 from bot.core.notices import VoteNotice, queued, say_notice
 from bot.core.pace import Pace, told
-from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings, told_terms
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut

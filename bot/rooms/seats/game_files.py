@@ -18,8 +18,8 @@ from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.log import rows_of
 from bot.core.moves import Move, Note, company_of
 from bot.core.notices import LobbyNotice, queued
-from bot.core.settings import TableSettings, title_of
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings, title_of
 from bot.rooms.seats.lobby import join
 from bot.words.lexicon import clean_name, lexicon
 from engine import apply, start

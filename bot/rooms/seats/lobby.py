@@ -27,8 +27,8 @@ from bot.core.locks import Locks
 from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
-from bot.core.settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, players_of, title_of
 from bot.core.table import Table
+from bot.core.table_settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, players_of, title_of
 from bot.rooms.seats import handing, posts
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen

@@ -21,8 +21,8 @@ from bot.core.constitution import YES
 from bot.core.errors import TableError
 from bot.core.notices import LOBBY, LobbyNotice, PostNotice, SayNotice, VoteNotice, matter
 from bot.core.opponents import is_person
-from bot.core.settings import SEAT_ORDERS
 from bot.core.table import Table
+from bot.core.table_settings import SEAT_ORDERS
 from bot.rooms.seats import absent, agreeing, handing, lobby, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.cards import own_seat

@@ -31,7 +31,7 @@ from bot.core.errors import OVER, TableError, Unreadable
 from bot.core.notices import LobbyNotice, queued, say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
-from bot.core.settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
+from bot.core.table_settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
 from bot.rooms.past.history import final_screen
 from bot.rooms.seats import agreeing, lobby, posts
 from bot.rooms.turn import screen as turn

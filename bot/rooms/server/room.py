@@ -30,7 +30,7 @@ from bot.core.log import bare
 from bot.core.moves import read_note
 from bot.core.opponents import is_person
 from bot.core.pace import NAMES
-from bot.core.settings import TableSettings, players_of, title_of
+from bot.core.table_settings import TableSettings, players_of, title_of
 from bot.rooms.past.history import ordinal
 from bot.rooms.turn.screen import task_of
 from bot.rooms.watching.room import link_to, may_see

@@ -27,8 +27,8 @@ from bot.core.errors import OVER, TableError
 from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
 from bot.core.pace import PACES, THEN, Pace, chosen, own, told
 from bot.core.person import Person
-from bot.core.settings import TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting

@@ -12,8 +12,8 @@ from bot.core.constitution import NO, Ballot, ballot
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.notices import OfferNotice, UndoNotice, queued, say_notice
 from bot.core.person import over_at
-from bot.core.settings import TableSettings
 from bot.core.table import Table
+from bot.core.table_settings import TableSettings
 from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals
 from bot.rooms.turn.deals import AskedAgain

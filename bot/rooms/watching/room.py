@@ -24,8 +24,8 @@ from bot.core.errors import NoGame, TableError, UnknownControl
 from bot.core.hours import DAY
 from bot.core.moves import EVENTS, events_of
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, PostNotice, queued, read_notice, say_notice, turn_of
-from bot.core.settings import title_of
 from bot.core.table import Table
+from bot.core.table_settings import title_of
 from bot.rooms.past.history import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
