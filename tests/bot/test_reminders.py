@@ -447,8 +447,22 @@ async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> 
     await club.begin(2, pace="steady")
     await day.passes(37 * HOUR)
     (reminder,) = day.replies()
-    assert "no longer waiting for you" in await answer(club.ben.click(reminder, label="Not for this turn"))
-    assert "No more reminders" in await answer(club.aiko.click(reminder, label="Not for this turn"))
+    assert "no longer waiting for you" in await answer(club.ben.click(reminder, label="No more reminders"))
+    assert "No more reminders" in await answer(club.aiko.click(reminder, label="No more reminders"))
+    before = club.pinged()
+    await day.passes(30 * HOUR)
+    assert club.pinged() == before
+
+
+async def test_what_reminds_of_two_games_is_silenced_for_both(club: Club, day: Day) -> None:
+    await club.begin(2, pace="steady")
+    second = Club(club.env, club.guild, club.guild.create_text_channel("kansai"), club.members)
+    await second.begin(2, title="1890", options="scenario_b", pace="steady")
+    await day.passes(37 * HOUR)
+    told = [one for place in (club, second) for one in place.channel.history()]
+    reminder = next(one for one in told if "these are waiting" in text(one))
+    assert "1890: Keihanshin Railways, since" in text(reminder), "the scenario, as everywhere else"
+    assert "these turns" in await answer(club.aiko.click(reminder, label="No more reminders"))
     before = club.pinged()
     await day.passes(30 * HOUR)
     assert club.pinged() == before

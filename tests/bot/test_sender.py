@@ -140,7 +140,7 @@ async def test_what_was_sent_is_known_by_its_notice_and_not_by_what_it_says(club
     notices = (alike, alike, table.shown())
     items = [item_of(table, number, notice, since) for number, notice in enumerate(notices, start=901)]
     bare = Screen(game=table.game.id)
-    bare.buttons(Button("Not for this turn", "silence"))
+    bare.buttons(Button("No more reminders", "silence"))
     await club.bot.messages.send(place, Screen("**Ben** keeps the seat."))
     assert [await club.bot.messages.earlier(item, place) for item in items] == [None] * 3
     sent = [

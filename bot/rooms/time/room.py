@@ -132,13 +132,14 @@ async def _wake(given: Press) -> str:
 
 
 async def _silence(given: Press) -> str:
-    """Send the person no more reminders for this turn."""
+    """Send the person no more reminders of what waits for them: one reminder may be of several games."""
     store, user = given.bot.store, given.user
-    if not (await clockwork.clock_of(store, given.game)).waits_for(user):
+    games = [one.game for one in await all_waiting(store, user)]
+    if given.game not in [game.id for game in games]:
         raise TableError("The game is no longer waiting for you.")
-    game = await store.game(given.game)
-    await clockwork.change(store, game, partial(clocks.silenced, user=user))
-    return "✓ No more reminders for this turn."
+    for game in games:
+        await clockwork.change(store, game, partial(clocks.silenced, user=user))
+    return f"✓ No more reminders for {'this turn' if len(games) == 1 else 'these turns'}."
 
 
 # What is said
@@ -149,7 +150,7 @@ async def _say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
     person = await clockwork.person_of(bot.store, ring.user)
     screen = Screen(ring.text, game=item.game, seq=item.seq)
     if ring.silence:
-        screen.buttons(Button("Not for this turn", "silence"))
+        screen.buttons(Button("No more reminders", "silence"))
     heard = partial(clockwork.heard, bot.store, ring.turns, [ring.user])
     if ring.dm and not person.closed:
         if await _told_directly(bot, item, ring, person, screen, heard):
