@@ -97,6 +97,8 @@ async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -
     for member in club.members[1:4]:
         await member.slash(club.channel, "game join")
     assert "joined" not in await answer(club.emma.slash(club.channel, "game join"))
+    await club.aiko.slash(club.channel, "game start")
+    assert any("**1890: Hanshin Railways begins.**" in text(one) for one in club.channel.history())
 
 
 async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club) -> None:

@@ -236,7 +236,7 @@ async def start(
     title = engine.build(game.title, len(seats), json.loads(game.options))
     beginning = engine.start(title, [seat.name for seat in seated])
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
-    text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} goes first."
+    text = f"**{title.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} goes first."
     key = turn_key(title, [], beginning)
     sitting = [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]
     return await store.start_game(
