@@ -115,8 +115,8 @@ async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
     missing = missing_permissions(interaction.app_permissions, interaction.channel)
     if missing:
         raise TableError(
-            f"I cannot run a game in this channel without the permission {listed(missing)}. "
-            "Please ask a server admin to give it to me, or use another channel."
+            f"I cannot run a game in this channel without {permissions(missing)}. "
+            "Please ask a server admin for that, or use another channel."
         )
     if not isinstance(interaction.channel, discord.Thread):
         return
@@ -126,6 +126,11 @@ async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
         raise TableError(NOT_A_MEMBER) from error
     if isinstance(thread, discord.Thread) and thread.locked and not interaction.app_permissions.manage_threads:
         raise TableError(LOCKED)
+
+
+def permissions(names: Collection[str]) -> str:
+    """Permissions by their names, in a sentence."""
+    return f"the permission{'s' if len(names) > 1 else ''} {listed(names)}"
 
 
 def missing_permissions(allowed: discord.Permissions, channel: object) -> list[str]:

@@ -13,6 +13,7 @@ from player import answer, private_answer, tool
 import engine
 import renderer
 from bot.chat.press import Draft, Drafts
+from bot.chat.rights import permissions
 from bot.core.errors import STALE, Outdated
 from bot.core.moves import Note
 from bot.rooms.turn.screen import turn_screen
@@ -347,7 +348,9 @@ async def test_a_channel_where_the_bot_may_not_post_is_refused_with_the_reason(c
     role = club.guild.default_role
     denied = discord.PermissionOverwrite(send_messages=True, attach_files=False)
     closed = club.guild.create_text_channel("closed", overwrites={role: denied})
-    assert "Attach Files" in await answer(club.aiko.slash(closed, "game create", title="1889"))
+    told = await answer(club.aiko.slash(closed, "game create", title="1889"))
+    assert "without the permission Attach Files." in told
+    assert permissions(["View Channel", "Attach Files"]) == "the permissions View Channel and Attach Files"
     assert await club.bot.store.game_in_channel(closed.id) is None
 
 

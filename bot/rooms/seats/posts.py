@@ -10,11 +10,10 @@ import engine
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.messages import THREAD_IS_ARCHIVED
-from bot.chat.rights import missing_permissions, must_know
+from bot.chat.rights import missing_permissions, must_know, permissions
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.notices import PostNotice
-from bot.words.lexicon import listed
 from storage import Game, OutboxItem
 
 EVERY = 360
@@ -56,7 +55,7 @@ async def opened(interaction: discord.Interaction[Any], where: ParentChannel, na
     missing += [] if forum or allowed.create_public_threads else ["Create Public Threads"]
     missing += [] if allowed.send_messages_in_threads else ["Send Messages in Threads"]
     if missing:
-        raise TableError(f"I cannot open a thread in <#{where.id}> without the permission {listed(missing)}.")
+        raise TableError(f"I cannot open a thread in <#{where.id}> without {permissions(missing)}.")
     member = interaction.user
     theirs = where.permissions_for(member) if isinstance(member, discord.Member) else discord.Permissions.none()
     if not (theirs.send_messages if forum else theirs.create_public_threads):
