@@ -119,6 +119,13 @@ async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> No
     assert here.position.seq == seq + 1
 
 
+async def test_at_a_full_table_the_others_are_not_listed_in_a_heading(club: Club) -> None:
+    here = await club.begin(5)
+    up = club.who(here.position.up[0], here)
+    told = text(private_answer(await tool(up, club.packet(), "What if I pass?")))
+    assert "\n### If the others pass, too\n- " in told
+
+
 async def offered(here: Played, user: int) -> list[str]:
     """The buttons behind *More…*."""
     return [one.label for row in (await more_screen(here, user)).rows if isinstance(row, tuple) for one in row]

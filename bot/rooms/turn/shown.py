@@ -294,5 +294,7 @@ def _next_up(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -
 
 
 def _all_pass(prospect: IfPassed, names: Lexicon, pass_: str, passes: str) -> str:
+    if 2 < len(prospect.others) == len(prospect.state.players) - 1:
+        return f"the others {pass_}"
     who = [escape_markdown(names.plain_player(one)) for one in prospect.others]
     return f"{listed(who)} {passes if len(who) == 1 else pass_}"
