@@ -54,7 +54,14 @@ def test_money_that_is_missing_is_named_with_the_cheapest_choice() -> None:
 def test_where_there_is_one_par_alone_its_price_is_what_is_missing() -> None:
     t, s = table("1890", 3).phase("2").cash(p1=150).build()
     (line,) = (one for one in lines(t, s) if "Start a company" in one)
-    assert line.startswith("- **Start a company**: The president's certificate would cost ¥200; you have ¥150.")
+    assert line.startswith("- **Start a company**: The president's certificate would cost ¥200; you have ¥150 (JR).")
+
+
+def test_companies_that_cost_different_amounts_are_named_with_them() -> None:
+    t, s = table("1890", 3).phase("2").cash(p1=50).build()
+    only, others = (one for one in lines(t, s) if "Start a company" in one)
+    assert "¥200; you have ¥50 (JR)." in only
+    assert "¥130; you have ¥50 (Subway, Keihan, " in others
 
 
 def test_only_reasons_that_are_alike_share_a_sentence() -> None:

@@ -80,6 +80,8 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
     order = list(CONTROLS)
     lines = []
     for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
+        if kind is a.Par and (len(sentences) > 1 or any(one is a.Par for one, _ in possible)):
+            sentences = {f"{text[:-1]} ({listed(who)}).": who for text, who in sentences.items()}
         lines += [f"- **{PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
     return lines
 
