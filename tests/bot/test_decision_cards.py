@@ -418,7 +418,7 @@ def test_more_tiles_than_can_be_counted_are_told_only_if_they_are_the_last(monke
     assert line((t, s), "Tiles left") == "Tiles left, of those that fit: 5 x2, 6 x2, 57 x2."
     monkeypatch.setattr(company, "MANY_TILES", 2)
     s.supply[TileId("6")] = 1
-    assert line((t, s), "Tiles that fit") == "Tiles that fit, one of each left: 6 x1."
+    assert line((t, s), "Tiles that fit") == "Tiles that fit, one of each left: 6."
 
 
 def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:

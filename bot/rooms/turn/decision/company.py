@@ -410,9 +410,11 @@ def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     printed = {tile: EVERY_TILE[tile].printed or tile for tile in useful if tile in EVERY_TILE}
     left = [(tile, count) for tile, count in asked.board.supply if tile in printed]
     many = len(left) > MANY_TILES
-    facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left if not many or count == 1]
-    title = "Tiles that fit, one of each left" if many else "Tiles left, of those that fit"
-    return of_facts(facts, title)
+    if many:
+        last = [Detail(figure=printed[tile]) for tile, count in left if count == 1]
+        return of_facts(last, "Tiles that fit, one of each left")
+    facts = [Detail(figure=f"{printed[tile]} ×{count}") for tile, count in left]
+    return of_facts(facts, "Tiles left, of those that fit")
 
 
 def _cost(asked: Asked, trial: Trial) -> str:
