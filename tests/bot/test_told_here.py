@@ -46,6 +46,7 @@ UNASKED = {
     "1860-TRN-06": "nobody has too many trains",
     "1890-PRV-21": "Kobe Rapid has no token",
     "1890-MIN-08": "only Osaka Electric and what joins it wait for a phase, and they are not in play",
+    "1890-MIN-13": "the same",
     "1890-MIN-11": "only Kanan and Nara Electric need Kinki, and they are not in play",
 }
 """Rules of guards that find nothing to object to where the options switch them off."""

@@ -236,7 +236,7 @@ def late_phase(phase: str, up: str = "M4", begun: bool = False) -> tuple[Title, 
 @pytest.mark.rule("1890-MIN-13")
 def test_nara_may_merge_from_phase_4_for_two_certificates_and_all_it_has() -> None:
     t, s = late_phase("3")
-    refuses(t, s, ExchangePrivate("p2", "M4"), "1890-MIN-08")
+    refuses(t, s, ExchangePrivate("p2", "M4"), "1890-MIN-13")
     t, s = late_phase("4")
     s.trains["M4"] = ("3",)
     s = allows(t, s, ExchangePrivate("p2", "M4"))

@@ -30,6 +30,7 @@ CITES = cites(
         "1890-VAR-13": (variants.place_for_78,),
         "1890-MIN-06": (minors.own_minor, minors.in_operating_round, minors.nothing_to_choose),
         "1890-MIN-08": (minors.phase_come,),
+        "1890-MIN-13": (minors.nara_phase_come,),
         "1890-MIN-11": (minors.kinki_there, minors.asked_to_join),
         "1890-MIN-18": (minors.still_late,),
         "1890-PRV-02": (

@@ -62,9 +62,19 @@ def in_operating_round(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 
 def phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
-    """Each change is possible from its phase on."""
+    """Osaka Electric changes, and Kanan with it, from phase 2 on."""
     wanted = _MAY[CorpId(a.private)]
-    return None if reached(t, s, wanted) else f"{a.private} can do that only from phase {wanted} on."
+    if a.private == NARA_ELECTRIC or reached(t, s, wanted):
+        return None
+    return f"{a.private} can do that only from phase {wanted} on."
+
+
+def nara_phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """Nara Electric merges from phase 4 on."""
+    wanted = _MAY[NARA_ELECTRIC]
+    if a.private != NARA_ELECTRIC or reached(t, s, wanted):
+        return None
+    return f"{a.private} can merge into {KINKI} only from phase {wanted} on."
 
 
 def kinki_there(t: Title, s: State, a: ExchangePrivate) -> str | None:
@@ -119,7 +129,7 @@ def _step_back(s: State) -> None:
 DECLARE = Verb(
     ExchangePrivate,
     own_minors,
-    (own_minor, in_operating_round, phase_come, kinki_there, still_late, nothing_to_choose),
+    (own_minor, in_operating_round, phase_come, nara_phase_come, kinki_there, still_late, nothing_to_choose),
     declare,
     anybody=True,
 )
