@@ -76,7 +76,7 @@ def _judged(t: Title, s: State, action: Action) -> Verb | Refused:
 def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
     kind = type(action)
     if s.over:
-        return Refused(action, t.turn_rules[s.round], "The game is over.")
+        return Refused(action, "", "The game is over.")
     step = present_step(t, s)
     verb = step.by_action.get(kind)
     if verb is None:

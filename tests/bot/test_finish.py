@@ -61,6 +61,13 @@ async def test_the_end_says_who_went_bankrupt(club: Club) -> None:
     assert said == [f"**{table.names['p2']}** is bankrupt, which ends the game."]
 
 
+async def test_that_a_game_is_over_is_no_rule_to_look_up(club: Club) -> None:
+    await ended(club, 0)
+    refused = private_answer(await club.aiko.slash(club.channel, "pass"))
+    assert text(refused) == "The game is over."
+    assert not buttons(refused)
+
+
 async def test_the_end_of_a_game_tells_how_it_went(club: Club) -> None:
     table = await ended(club)
     said = await records(club)
