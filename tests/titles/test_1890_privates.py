@@ -160,8 +160,8 @@ def test_minors_buy_nothing_and_minors_and_late_privates_are_not_for_sale() -> N
     t, s = minor("M2", phase="2").private(B="p2").build()
     refuses(t, s, CompanyBuysPrivate("p1", "M2", "B", 40), "1890-PRV-02")
     t, s = railway(phase="2").private(M1="p2", K1="p2", B="K2").build()
-    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "M1", 100), "1890-PRV-13")
-    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "K1", 200), "1890-PRV-13")
+    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "M1", 100), "1890-MIN-02")
+    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "K1", 200), "1890-SR-26")
 
 
 @pytest.mark.rule("1890-PRV-13")

@@ -108,10 +108,18 @@ def public_buyer(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
     return None if is_public(t, a.corp) else f"{a.corp} is not a public company, so it cannot buy privates."
 
 
+def never_sold(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """A minor is never sold."""
+    return f"{a.private} is never sold again." if CorpId(a.private) in CAPITAL else None
+
+
+def late_never_sold(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """A late private is never sold."""
+    return f"{a.private} is never sold again." if a.private in LATE else None
+
+
 def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
-    """Minors and late privates are never sold, and the private that brought a company not to companies."""
-    if not is_plain(t, a.private):
-        return f"{a.private} is never sold again."
+    """The private that brought a company is not sold to companies."""
     return f"Companies cannot buy {a.private}." if brings_company(t, a.private) else None
 
 
@@ -128,7 +136,7 @@ def _asked_again(t: Title, s: State, corp: CorpId) -> bool:
     return any(step.asks(t, publicly(t, s, corp)) for step in steps[present:])
 
 
-BUY_PRIVATE = replace(shared.BUY_PRIVATE.plus(public_buyer, for_companies), perform=buy_private)
+BUY_PRIVATE = replace(shared.BUY_PRIVATE.plus(public_buyer, never_sold, late_never_sold, for_companies), perform=buy_private)
 
 
 def private_in_reach(t: Title, s: State) -> bool:
