@@ -98,7 +98,7 @@ PRIVATES = {
             ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
             CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
             note="Nobody builds in Arima (D7) until a company owns it. That company may lay one tile there in addition "
-            "to its own, without a connection. Until somebody buys it, its price falls by ¥5 each game turn.",
+            "to its own, without a connection. While nobody owns it, its price falls by ¥5 each game turn.",
         ),
         _private(
             KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),
