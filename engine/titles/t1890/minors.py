@@ -64,7 +64,7 @@ def in_operating_round(t: Title, s: State, a: ExchangePrivate) -> str | None:
 def phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """Osaka Electric changes, and Kanan with it, from phase 2 on."""
     wanted = _MAY[CorpId(a.private)]
-    if a.private == NARA_ELECTRIC or reached(t, s, wanted):
+    if CorpId(a.private) == NARA_ELECTRIC or reached(t, s, wanted):
         return None
     return f"{a.private} can do that only from phase {wanted} on."
 
@@ -72,7 +72,7 @@ def phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
 def nara_phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """Nara Electric merges from phase 4 on."""
     wanted = _MAY[NARA_ELECTRIC]
-    if a.private != NARA_ELECTRIC or reached(t, s, wanted):
+    if CorpId(a.private) != NARA_ELECTRIC or reached(t, s, wanted):
         return None
     return f"{a.private} can merge into {KINKI} only from phase {wanted} on."
 
