@@ -136,7 +136,9 @@ def _asked_again(t: Title, s: State, corp: CorpId) -> bool:
     return any(step.asks(t, publicly(t, s, corp)) for step in steps[present:])
 
 
-BUY_PRIVATE = replace(shared.BUY_PRIVATE.plus(public_buyer, never_sold, late_never_sold, for_companies), perform=buy_private)
+BUY_PRIVATE = replace(
+    shared.BUY_PRIVATE.plus(public_buyer, never_sold, late_never_sold, for_companies), perform=buy_private
+)
 
 
 def private_in_reach(t: Title, s: State) -> bool:
