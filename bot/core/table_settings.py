@@ -47,6 +47,12 @@ def title_of(game: Game) -> Title:
     return buildable(game.title, frozenset(json.loads(game.options)))[0]
 
 
+def called(game: Game) -> str:
+    """What is played, by its scenario; by its title alone where this version does not know the options."""
+    title = _tried(game.title, frozenset(json.loads(game.options)))[0]
+    return engine.TITLES[game.title].name if title is None else title.name
+
+
 def players_of(game: Game) -> tuple[int, int]:
     """The fewest players, and how many seats there are: as many as was chosen, or as the title takes."""
     numbers = buildable(game.title, frozenset(json.loads(game.options)))[1]

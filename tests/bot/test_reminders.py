@@ -16,6 +16,7 @@ from bot.chat.messages import Messages
 from bot.core import clockwork
 from bot.core.clock import Account, Look, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
+from bot.core.settings import called
 from bot.core.table import Table
 from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
@@ -466,6 +467,11 @@ async def test_what_reminds_of_two_games_is_silenced_for_both(club: Club, day: D
     before = club.pinged()
     await day.passes(30 * HOUR)
     assert club.pinged() == before
+
+
+async def test_a_game_with_an_option_that_is_gone_is_still_told_of(club: Club) -> None:
+    table = await club.begin(2)
+    assert called(replace(table.game, options='["gone"]')) == "Shikoku 1889"
 
 
 async def test_a_bot_that_was_off_for_a_week_runs_nobody_out_of_time(club: Club, day: Day, hand: Hand) -> None:

@@ -11,7 +11,7 @@ from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Running
 from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
-from bot.core.settings import title_of
+from bot.core.settings import called
 from bot.words.lexicon import clean_name
 from storage import Game, Notice, OwedPing, PersonTicked, Store
 
@@ -92,7 +92,7 @@ async def all_waiting(store: Store, user: int) -> list[Waiting]:
 def line(one: Waiting) -> str:
     until = f", time until <t:{one.until}:f>" if one.until is not None else ""
     late = ", time is up" if one.run is not None and one.run.late_at is not None else ""
-    return f"{one.place}: {title_of(one.game).name}, since <t:{one.clock.began}:f>{until}{late}"
+    return f"{one.place}: {called(one.game)}, since <t:{one.clock.began}:f>{until}{late}"
 
 
 def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
