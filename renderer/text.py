@@ -100,13 +100,16 @@ def _source_of(char: str) -> int | None:
 
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
-    """The text on one line, with control, format and combining characters dropped and unknown ones replaced."""
+    """The text on one line, with control, format and combining characters dropped and unknown ones replaced.
+
+    Emojis are unknown, too; they are left out where something else remains.
+    """
     made, last = [], ""
     for char in map(_clean_char, unicodedata.normalize("NFC", text[:2000])):
         if char and not (char == last and char in (" ", UNKNOWN)):
             made.append(char)
             last = char[-1]
-    return "".join(made).strip()
+    return "".join(made).strip() or (UNKNOWN if text.strip() else "")
 
 
 def counted(count: int, word: str) -> str:
@@ -124,7 +127,7 @@ def _clean_char(char: str) -> str:
         return ""
     if char in NARROW:
         return NARROW[char]
-    return char if _source_of(char) is not None else REPLACEMENTS.get(char, UNKNOWN)
+    return char if _source_of(char) is not None else REPLACEMENTS.get(char, "" if kind in ("So", "Sk") else UNKNOWN)
 
 
 @lru_cache(maxsize=8192)

@@ -161,6 +161,11 @@ def test_text_is_cut_to_its_room(name: str) -> None:
     assert all(char.isprintable() for char in cleaned)
 
 
+def test_emojis_are_left_out_of_what_has_letters() -> None:
+    names = ["🚂 Choo Choo Master 🚂", "👍🏽 Bob", "ア🎉ド", "🚂", "ا"]
+    assert [text.clean(name) for name in names] == ["Choo Choo Master", "Bob", "アド", "?", "?"]
+
+
 def ends(words: Sequence[Word]) -> Iterator[tuple[float, float]]:
     """Where each word begins and ends, from left to right."""
     for one in words:
