@@ -140,6 +140,8 @@ async def test_a_tile_is_laid_by_its_number_where_it_is_told_what_each_costs(wor
             numbers = [code for label, code in pressed(screen).items() if label.isdigit()]
             assert all(code.startswith("LayTile|") for code in numbers)
             assert (f"Each costs ¥{sum(paid)}." in screen.text) is cost
+            lay = await preview_screen(at(t, s, work), "GAME", "p1", some[0])
+            assert (f"It costs ¥{sum(paid)}." in lay.text) is cost
             compared += 1
     assert compared
 

@@ -152,6 +152,8 @@ async def test_a_form_that_is_refused_opens_again_as_it_was_and_says_why(club: C
     assert (given(form)["most"], given(form)["private"]) == ("-3", "B")
     assert "not a whole number" in str(form._interaction.modal)
     assert "Bids on B" in await answer(club.ben.submit_modal(form, {**given(form), "most": "40"}))
+    assert "How much may it cost" in text(await fill_in(club, club.ben, "bid", private="B", most="0"))
+    assert "At what price" in text(await fill_in(club, club.ben, "answer", deal="private|", agrees="yes", price=""))
 
 
 async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:

@@ -60,6 +60,7 @@ async def test_a_turn_has_two_reminders_that_answer_its_message_and_then_the_oth
 async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day: Day) -> None:
     table = await late(club, day)
     question = day.question()
+    assert "whose turn it is. Time is up." in await answer(club.aiko.slash(club.channel, "pace"))
     for member, words in ((club.aiko, "The others decide"), (club.fumi, "no seat")):
         assert words in await answer(member.click(question, label="Pass for them"))
     await club.ben.click(question, label="Pass for them")
@@ -602,9 +603,10 @@ async def test_whoever_is_back_is_told_what_still_asks_for_an_answer(club: Club,
     await two_votes(club)
     if settled:
         await agrees_to_both(club, day)
-    panel = private_answer(await club.ben.slash(club.channel, "my settings"))
+    panel, other = [private_answer(await club.ben.slash(club.channel, "my settings")) for _ in range(2)]
     told = text(private_answer(await club.ben.click(panel, label="I am back")))
     assert told.count("the table is voting") == (0 if settled else 1)
+    assert "You are not away." in await answer(club.ben.click(other, label="I am back"))
 
 
 async def elsewhere(club: Club) -> tuple[Club, Table]:

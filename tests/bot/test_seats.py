@@ -81,6 +81,7 @@ async def test_whoever_is_offered_two_seats_accepts_one(club: Club) -> None:
 async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> None:
     await club.begin(3)
     await club.ben.slash(club.channel, "seat lend", user=club.daichi, days=3)
+    assert "play for them for 3 days, and lends" in text(club.newest("Decline"))
     before = len(club.pinged())
     await club.daichi.click(club.newest("Decline"), label="Decline")
     assert club.pinged()[before:] == [club.ben.id]
