@@ -14,8 +14,9 @@ import engine
 import renderer
 from bot.chat.press import Draft, Drafts
 from bot.chat.rights import permissions
-from bot.core.errors import STALE, Outdated
+from bot.core.errors import OVER, STALE, Outdated, TableError
 from bot.core.moves import Note
+from bot.rooms.seats import agreeing
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
@@ -226,6 +227,9 @@ async def test_the_game_ends_when_all_agree(club: Club) -> None:
     assert table.position.over
     assert "The game is over" in text(club.channel.last_message)
     assert (await club.bot.store.game(table.game.id)).status == "finished"
+    assert OVER in await answer(club.aiko.slash(club.channel, "game end"))
+    with pytest.raises(TableError, match=OVER):  # as with a press that was on its way meanwhile
+        await agreeing.vote_to_end(table, club.ben.id, True, 1)
 
 
 @pytest.mark.parametrize("what", ["map", "market", "table"])
