@@ -465,7 +465,7 @@ def _reminder(look: Look, before: Running, after: Running) -> Iterable[Ping]:
         return
     person = around.person(after.user)
     at = person.reachable(now)
-    if at is not None and not after.silent and person.told_in != "digest" and after.late_at is None:
+    if at is not None and not after.silent and person.told_in != "digest":
         yield Ping(after.user, REMINDER, json.dumps({"number": after.told}), at)
 
 
