@@ -148,6 +148,7 @@ async def test_whoever_joins_reads_what_they_agree_to_and_what_changes_then(club
     await club.bot.sender.idle()
     for words in ("majority of the players decides who takes", "Fast"):
         assert any(words in one and "has changed this table" in one for one in said(club)), words
+    assert not any("is the host now" in one for one in said(club))
 
 
 async def test_another_host_is_told_to_everybody(club: Club) -> None:
