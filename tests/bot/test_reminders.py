@@ -16,8 +16,8 @@ from bot.chat.messages import Messages
 from bot.core import clockwork
 from bot.core.clock import Account, Look, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
-from bot.core.settings import called
 from bot.core.table import Table
+from bot.core.table_settings import called
 from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
 from storage import OwedPing, Ticked, Unavailable

@@ -11,7 +11,7 @@ from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Running
 from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
-from bot.core.settings import called
+from bot.core.table_settings import called
 from bot.words.lexicon import clean_name
 from storage import Game, Notice, OwedPing, PersonTicked, Store
 
