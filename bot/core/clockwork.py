@@ -176,8 +176,7 @@ def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:
     reachable = None if person.where == "digest" else person.reachable(now)  # a digest tells all at its hour
     times = [] if reachable is None else [max(one.at, reachable) for one in owed]
     digest = person.reachable(now) if person.digest_due(now) else person.next_digest(now)
-    back = person.away[1] if person.away is not None else None
-    return min([*times, *(one for one in (digest, back) if one is not None)], default=None)
+    return min([*times, *(one for one in (digest, person.greeted_at(now)) if one is not None)], default=None)
 
 
 # Who may be pinged now

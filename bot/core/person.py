@@ -80,6 +80,12 @@ class Person:
         """Whether their absence has ended by itself."""
         return self.away is not None and self.away[1] is not None and self.away[1] <= now
 
+    def greeted_at(self, now: int) -> int | None:
+        """When they are told what waits as their absence has ended: not in quiet hours, in which it often ends."""
+        if self.away is None or self.away[1] is None:
+            return None
+        return self.reachable(max(now, self.away[1]))
+
     def back(self, now: int) -> Person:
         """The same person without an absence."""
         return self.leaving(None, now)
@@ -115,9 +121,7 @@ class Person:
         """When they can be told something at the earliest, also as they are back; None if nobody knows."""
         if self.where != "digest":
             return self.reachable(now)
-        back = self.away[1] if self.away is not None else None
-        greeted = self.reachable(back) if back is not None and back > now else None
-        return min((one for one in (self.next_digest(now), greeted) if one is not None), default=None)
+        return min((one for one in (self.next_digest(now), self.greeted_at(now)) if one is not None), default=None)
 
     def pinged_in_channel(self, now: int) -> bool:
         return self.told_in in ("channel", "both") and self.reachable(now) == now

@@ -436,6 +436,26 @@ async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_wh
     assert club.pinged() == [*before, club.ben.id, club.ben.id], "and half of the time is the same as before"
 
 
+@pytest.mark.parametrize("where", ["channel", "digest"])
+async def test_whoever_comes_back_in_the_night_is_greeted_in_the_morning(club: Club, day: Day, where: str) -> None:
+    await day.zone(club.ben, "Europe/Berlin")
+    await day.choose(club.ben, where)
+    table = await club.begin(2)
+    await day.moves(table, "p1")
+    await day.away(club.ben, "", "Wednesday")
+
+    def greetings() -> int:
+        return sum("elcome back. These games are waiting for you" in one for one in day.said() + day.direct(club.ben))
+
+    await day.passes(3 * DAY - 6 * HOUR)  # Thursday, 7:00 there
+    assert "**Away:** no." in await answer(club.ben.slash(club.channel, "my settings"))
+    assert not greetings()
+    await day.passes(2 * HOUR)
+    assert greetings() == 1
+    await day.passes(2 * HOUR)
+    assert greetings() == 1
+
+
 async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await day.away(club.ben, "", "")

@@ -78,7 +78,7 @@ def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, do
     buttons = [Button("Quiet hours…", codes.join("mine", "quiet")), Button("Away…", codes.join("mine", "away"))]
     if guess and not person.zone:
         buttons.insert(0, Button(f"My zone is {guess}", codes.join("mine", "zone", guess), "primary"))
-    if person.away is not None:
+    if person.away is not None and not person.was_away(now):
         buttons.append(Button("I am back", codes.join("mine", "back"), "success"))
     return screen.buttons(*buttons)
 
@@ -114,7 +114,7 @@ def _hour(person: Person, hour: int) -> str:
 
 def _away_line(person: Person, now: int) -> str:
     """Whether and until when the person is away, for themself."""
-    if person.away is None:
+    if person.away is None or person.was_away(now):
         return "**Away:** no."
     begin = "" if person.away[0] <= now else f" from <t:{person.away[0]}:f>"
     end = "until you are back" if person.away[1] is None else f"until <t:{person.away[1]}:f>"

@@ -270,7 +270,7 @@ async def _ring(bot: Bot, user: int) -> None:
     """Tell a person what is due for them."""
     store, now = bot.store, bot.clock()
     person = await clockwork.person_of(store, user)
-    greets = person.was_away(now)
+    greets = person.was_away(now) and person.reachable(now) == now
     games = {}
     for game in {one.game for one in await store.people.owed(user) if one.at <= now}:
         try:
