@@ -171,12 +171,11 @@ def _changed(how: Callable[[Person, int], Person], text: str, now: int, owed: Se
     return PersonTicked(person.text(), due_of(person, owed, now))
 
 
-def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:
+def due_of(person: Person, owed: Sequence[OwedPing], now: int) -> int | None:
     """When to look at a person next: for a ping, for their digest, or since they are back."""
-    reachable = None if person.where == "digest" else person.reachable(now)  # a digest tells all at its hour
-    times = [] if reachable is None else [max(one.at, reachable) for one in owed]
+    waits = person.reachable(now) if owed and person.where != "digest" else None  # a digest tells all at its hour
     digest = person.reachable(now) if person.digest_due(now) else person.next_digest(now)
-    return min([*times, *(one for one in (digest, person.greeted_at(now)) if one is not None)], default=None)
+    return min((one for one in (waits, digest, person.greeted_at(now)) if one is not None), default=None)
 
 
 # Who may be pinged now

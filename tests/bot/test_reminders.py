@@ -456,6 +456,33 @@ async def test_whoever_comes_back_in_the_night_is_greeted_in_the_morning(club: C
     assert greetings() == 1
 
 
+async def test_whoever_comes_back_sooner_than_they_said_is_told_once_of_what_they_missed(club: Club, day: Day) -> None:
+    """What waited for the day that they had named at first was told again on that day."""
+    table = await club.begin(2)
+    await day.away(club.ben, "", "5 days")
+    await day.moves(table, "p1")
+    await clockwork.pinged_for(table.store, table.game.id, [club.ben.id], 7, "said")
+    await day.away(club.ben, "", "2 days")
+    before = club.pinged()
+    await day.passes(6 * DAY)
+    assert club.pinged() == [*before, club.ben.id]
+    assert "something was said to you" in day.said_last(club.ben)
+
+
+async def test_whoever_goes_away_later_than_they_said_reads_what_waits_until_then(club: Club, day: Day) -> None:
+    """Nobody told them of a turn that had begun while it was not known when they would be back."""
+    table = await club.begin(2)
+    await day.away(club.ben, "", "")
+    await day.moves(table, "p1")
+    await day.passes(HOUR)
+    answered = await day.away(club.ben, "3 days", "5 days")
+    assert "Welcome back. These games are waiting for you" in answered
+    assert f"**Away:** from <t:{MONDAY_NOON + HOUR + 3 * DAY}:f>" in answered
+    await day.passes(HOUR)
+    (run,) = (await clockwork.clock_of(table.store, table.game.id)).runs
+    assert run.heard == MONDAY_NOON + HOUR
+
+
 async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await day.away(club.ben, "", "")

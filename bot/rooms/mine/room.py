@@ -263,16 +263,19 @@ async def submitted(given: Press) -> None:
     """Take what a form says. Raises TableError, which says how to write it."""
     await acknowledge(given.interaction, shows=True)
     bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields
+    done = KEPT
     if word == "quiet":
         week = read_week(fields.get("hours", ""))
         person = await _change(bot, user, lambda one: replace(one, quiet=week))
     elif word == "away":
-        zone = (await clockwork.person_of(bot.store, user)).zone
-        span = read_absence(fields.get("since", ""), fields.get("until", ""), zone, bot.clock())
+        before, now = await clockwork.person_of(bot.store, user), bot.clock()
+        span = read_absence(fields.get("since", ""), fields.get("until", ""), before.zone, now)
+        if before.is_away(now) and span[0] > now:  # they are back until then
+            done = await _greeting(bot, user)
         person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
     else:
         raise UnknownControl()
-    await _show(given.interaction, person, KEPT)
+    await _show(given.interaction, person, done)
 
 
 SPACE = MAX_TEXT - 100

@@ -132,7 +132,7 @@ class Ringing:
             return PersonTicked(text, clockwork.due_of(person, owed, now))
         digest = person.digest_due(now)
         waits = person.where == "digest" and not digest and not self.greets
-        ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
+        ready = [one for one in owed if one.game in self.games and not waits]
         rest = [one for one in owed if one not in ready]
         missed = [one for one in ready if one.kind.startswith(clockwork.SAID) and self._matters(one)]
         notices: list[tuple[str, Notice]] = []

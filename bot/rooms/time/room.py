@@ -272,7 +272,7 @@ async def _ring(bot: Bot, user: int) -> None:
     person = await clockwork.person_of(store, user)
     greets = person.was_away(now) and person.reachable(now) == now
     games = {}
-    for game in {one.game for one in await store.people.owed(user) if one.at <= now}:
+    for game in {one.game for one in await store.people.owed(user)}:
         try:
             games[game] = await waiting(store, await store.game(game), user)
         except UnknownGame:
