@@ -282,7 +282,7 @@ class Look:
         Whoever stays away for longer than the table lets them needs no telling: they said so themselves.
         """
         if run.heard is not None:
-            return run.since
+            return 0  # all that is not written down
         span = self.around.person(run.user).away_span
         over = None if span is None else max(span[0], run.since) + self._leave(run)
         return over if span is not None and over is not None and over < span[1] else None

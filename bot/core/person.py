@@ -154,8 +154,7 @@ def absences(person: Person, since: int, leave: int = FOR_EVER) -> tuple[Span, .
     span = person.away_span
     if span is None:
         return person.past
-    start = max(span[0], since)
-    return (*person.past, (start, min(span[1], start + leave)))
+    return (*person.past, (span[0], min(span[1], max(span[0], since) + leave)))
 
 
 def stops(person: Person, since: int, leave: int = FOR_EVER) -> Stops:

@@ -528,6 +528,16 @@ def test_a_break_and_an_absence_are_no_notice() -> None:
     assert look(clock, away, T0 + 3 * DAY + HOUR).present(clock.runs[0]) == HOUR
 
 
+def test_time_counts_as_before_when_the_clock_is_set_back_to_before_the_turn() -> None:
+    """Until it came to where the turn had begun, nobody counted as having been told, nor as being away."""
+    back, now = (Break(1, T0 + 3 * HOUR, T0 - DAY),), T0 - DAY + 2 * HOUR
+    for away, counted in ((None, 5 * HOUR), ((T0 - 2 * DAY, None), 0)):
+        clock = begun(given := around(PACES["fast"], ann=Person(away=away)))
+        seen = look(clock, given, now, back)
+        (run,) = clock.runs
+        assert (seen.used(run), seen.present(run)) == (counted, counted)
+
+
 def test_whoever_stays_away_for_longer_than_they_may_is_late_in_the_end() -> None:
     given = around(PACES["fast"], ann=Person(away=(T0 - DAY, None)))
     untold = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))
