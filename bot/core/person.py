@@ -128,15 +128,17 @@ class Person:
 
     def next_digest(self, now: int) -> int | None:
         """When their next digest is due, if they want digests; not in quiet hours, nor while they are away."""
-        return self._digest_after(max(now, self.digested))
+        first = self._first_digest()
+        return first if first is None or first > now else self._digest_after(now)
 
     def digest_due(self, now: int) -> bool:
-        """Whether they are to have their digest now: its hour has come since the last one, however late that is seen.
-
-        Whoever came back had a greeting in its place.
-        """
-        due = self._digest_after(max([self.digested, *(end for _, end in self.past)]))
+        """Whether they are to have their digest now: its hour has come since the last one, however late it is seen."""
+        due = self._first_digest()
         return due is not None and due <= now
+
+    def _first_digest(self) -> int | None:
+        """When the first digest since the last one is due; whoever came back had a greeting in its place."""
+        return self._digest_after(max([self.digested, *(end for _, end in self.past)]))
 
     def _digest_after(self, since: int) -> int | None:
         if self.where != "digest":

@@ -573,6 +573,14 @@ def test_an_absence_that_has_ended_is_known_as_long_as_it_lasted() -> None:
     assert person.back(T0 + 200 * DAY).past == ()
 
 
+def test_a_digest_that_the_night_puts_off_is_the_next_one() -> None:
+    """Whoever changed a setting between its hour and the end of the night had none that day."""
+    person = Person("UTC", (Quiet(23 * 60, 9 * 60),) * 7, where="digest", digest=8, digested=T0 - 15 * HOUR)
+    assert due_of(person, (), T0 + 8 * HOUR + 60) == person.hears(T0 + 8 * HOUR + 60) == T0 + 9 * HOUR
+    told = replace(person, digested=T0 + 9 * HOUR)
+    assert due_of(told, (), T0 + 9 * HOUR) == T0 + DAY + 9 * HOUR
+
+
 def test_what_waits_for_a_digest_makes_nobody_look_before_its_hour() -> None:
     owed = [OwedPing(1, "g", "said:1", "", T0 + 9 * HOUR)]
     assert due_of(Person(where="digest", digested=T0 + 8 * HOUR), owed, T0 + 10 * HOUR) == T0 + DAY + 8 * HOUR
