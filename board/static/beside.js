@@ -9,11 +9,15 @@ const change = /** @type {HTMLButtonElement} */ (document.getElementById("switch
 const onward = /** @type {HTMLElement} */ (document.getElementById("onward"));
 const look = () => { shown.src = `/as/${viewer.value}`; };
 viewer.addEventListener("change", look);
+/** Where the board that is shown is: /b/GAME/PERSON/. */
+const place = () => shown.contentWindow?.location.pathname.split("/") ?? [];
+/** Back and reload may bring another board than the one that was chosen last. */
+shown.addEventListener("load", () => { viewer.value = place()[3] ?? viewer.value; });
 onward.querySelector("button")?.addEventListener("click", look);
 /** Whether the channel has gone on to another game than the board's, which stays where it is until it is left. */
 setInterval(async () => {
   const now = await fetch("/now").then((answer) => answer.text()).catch(() => "");
-  const board = shown.contentWindow?.location.pathname.split("/")[2];
+  const board = place()[2];
   onward.hidden = !now || !board || now === board;
 }, 2000);
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;

@@ -175,3 +175,16 @@ async def test_a_board_of_a_game_that_is_over_leads_to_the_one_that_goes_on(tmp_
         await onward.get_by_role("button").click()
         await board.locator("#whose", has_text="The game is over").wait_for(state="detached")
         await onward.wait_for(state="hidden")
+
+
+@pytest.mark.long
+async def test_the_bar_names_whose_board_is_shown_also_on_the_way_back(tmp_path: Path, chromium: Any) -> None:
+    async with board_beside(tmp_path, chromium, DESKTOP) as (_, window):
+        viewer, board = window.locator("#viewer"), window.frame_locator("#board")
+        await board.locator("#turn").wait_for()
+        first = await viewer.input_value()
+        await viewer.select_option("watch")
+        await board.locator("body:not([data-acts])").wait_for()
+        await window.evaluate("history.back()")
+        await board.locator("body[data-acts]").wait_for()
+        assert await viewer.input_value() == first
