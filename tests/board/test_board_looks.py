@@ -162,3 +162,21 @@ async def test_a_list_of_what_would_be_taken_back_shows_that_it_goes_on_until_it
             end = await listed.screenshot()
             await listed.evaluate("one => { one.style.background = ''; }")
             assert await listed.screenshot() == end
+
+
+async def test_a_list_that_is_seen_to_its_end_ends_without_a_line(tmp_path: Path, chromium: object) -> None:
+    """A rounded edge let the shadow through that says that there is more below."""
+    dense = PHONE | {"device_scale_factor": 2.625}
+    async with party(tmp_path) as here:
+        await here.play(lays, seed=3)
+        async with window(chromium, here.link(here.user_up() % 3 + 1), dense) as shown:
+            await shown.tap("[data-ask=undo]")
+            listed = shown.page.locator("#ask .taken")
+            for down in range(5):
+                await listed.evaluate("(one, down) => { one.style.marginTop = `${down * 0.3}px`; }", down)
+                end = await listed.bounding_box()
+                middle = {"x": end["x"] + 99, "y": end["y"] + end["height"] - 10, "width": 9, "height": 12}
+                drawn = await shown.page.screenshot(clip=middle)
+                await listed.evaluate("one => { one.style.background = 'none'; }")
+                assert await shown.page.screenshot(clip=middle) == drawn
+                await listed.evaluate("one => { one.style.background = ''; }")
