@@ -274,6 +274,15 @@ async def test_letters_are_as_large_as_the_browser_is_set_to_and_the_tabs_of_a_p
         assert all(one["right"] <= other["left"] for one, other in pairwise(words))
 
 
+async def test_no_finger_makes_a_phone_enlarge_the_page(tmp_path: Path, chromium: Any) -> None:
+    """An iPhone does so for a field with letters below 16 px that is chosen, and for two quick taps on a button."""
+    size = "all => Math.min(...all.map(one => parseFloat(getComputedStyle(one).fontSize)))"
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
+        assert await shown.page.locator("input:not([type=range]), select").evaluate_all(size) >= 16
+        steps = shown.page.locator(".amount [data-step]").last
+        assert await steps.evaluate("one => getComputedStyle(one).touchAction") == "manipulation"
+
+
 @pytest.mark.slow
 async def test_a_screen_reader_reads_each_place_of_the_map_once(tmp_path: Path, chromium: Any) -> None:
     """It read each coordinate, cost and name, some twice, before it came to the hexes, which have them all."""
