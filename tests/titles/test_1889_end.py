@@ -85,7 +85,7 @@ def test_broken_in_an_operating_round_the_set_is_finished() -> None:
     assert s.over == "bank"
     assert facts(s, GameEnded)[0].reason == "bank"
     assert decision(t, s).players == ()
-    refuses(t, s, Pass("p1"), "1889-OR-08")
+    refuses(t, s, Pass("p1"), "")
 
 
 @pytest.mark.rule("1889-END-04", "1889-END-06")

@@ -311,11 +311,11 @@ def test_open_treasuries_show_the_money_of_companies_and_minors_to_all() -> None
 
 
 @pytest.mark.rule("1890-COR-21", "1890-MIN-16")
-def test_the_table_tells_public_companies_that_have_closed() -> None:
+def test_the_table_tells_companies_and_minors_that_have_closed() -> None:
     t, s = railway("Hankyu").build()
     keep(s, closed=("Sanyo", "M2"))
     told = {row.company.id: row.status for row in table_view(t, s, None).companies}
-    assert {name: told[name] for name in ("Hankyu", "Sanyo", "M2")} == {"Hankyu": "", "Sanyo": "closed", "M2": ""}
+    assert {name: told[name] for name in ("Hankyu", "Sanyo", "M2")} == {"Hankyu": "", "Sanyo": "closed", "M2": "closed"}
 
 
 @pytest.mark.rule("1890-SR-20", "1890-END-04")
