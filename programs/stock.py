@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from engine import State, Title
 from engine.actions import Action, BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
-from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
+from engine.ids import IPO, OR, POOL, SR, CorpId, PlayerId, Source
 from engine.market import price
 from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched
 
@@ -91,7 +91,7 @@ class Buy(Program):
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the stock round in which it could act, and when the price passes its limit."""
-        if round_over(e):
+        if e.before.round == SR and round_over(e):
             return Stopped(Cause("done" if self.reached(e.after, e.seat) else "round", corp=self.corp))
         sources = SOURCES[self.source]
         low = lowest_price(e.t, e.after, self.corp, sources)

@@ -12,6 +12,8 @@ import engine
 from engine import State, Title
 from engine import actions as a
 from engine.actions import Pass
+from engine.facts import RoundBegan
+from engine.ids import SR
 from programs import (
     WAIT,
     AnswerOffers,
@@ -111,6 +113,16 @@ def test_it_stops_with_the_rules_own_words_when_it_may_not_buy() -> None:
     assert why(found) == "blocked"
     assert "you have ¥30" in found.cause.text
     assert asked(Buy(corp="AR", shares=5, most=80, off=("blocked",)), t, s) == a.Pass("p1")
+
+
+def test_1860_it_waits_for_the_stock_round_from_the_opening_on() -> None:
+    """It was over with the opening, in which it can buy nothing."""
+    t, s = table("1860", 3).par("C&N", 74).shares("C&N", p1=2).build()
+    s.round = t.opening
+    ended = s.copy()
+    ended.facts = [RoundBegan(SR, 1, 1)]
+    program = Buy(corp="C&N", shares=4, most=74)
+    assert program.after(Event(t, "p1", s, a.Pass("p2"), ended)) == program
 
 
 def test_it_says_nothing_in_other_decisions() -> None:
