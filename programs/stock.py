@@ -10,7 +10,7 @@ from engine.actions import Action, BuyPrivate, BuyShare, ExchangePrivate, Par, P
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
 from engine.ids import IPO, OR, POOL, SR, CorpId, PlayerId, Source
 from engine.market import price
-from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched
+from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 
 Goal = Literal["shares", "float", "presidency"]
 From = Literal["any", "ipo", "pool"]
@@ -142,9 +142,16 @@ class Sell(Program):
         return Stopped(Cause("blocked", corp=self.corp, text=refused.text))
 
     def after(self, e: Event) -> Program | Stopped:
-        """It is done once no more is left than it keeps, and the turn is over if it should be."""
+        """It is done once no more is left than it keeps, and the turn is over if it should be.
+
+        A sale of its owner's that it would not have made does not end their turn: it stops.
+        """
         left = e.after.held(self.corp, e.seat)
-        still = self.then == "pass" and e.after.up == e.seat and self.corp in e.after.sold_now
+        turn = e.after.operating is None and e.after.up == e.seat
+        still = self.then == "pass" and turn and self.corp in e.after.sold_now
+        sells = isinstance(e.action, SellShares) and e.action.corp == self.corp
+        if still and sells and self.move(prompt(e.t, e.before, e.seat)) != e.action:
+            return Stopped(Cause("hand", e.seat))
         if left <= self.down_to and not still:
             return Stopped(Cause("done", corp=self.corp))
         return self

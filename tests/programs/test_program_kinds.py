@@ -151,6 +151,19 @@ def test_it_keeps_its_shares_while_they_bring_less() -> None:
     assert asked(Sell(corp="IR", down_to=2, least=91), t, s) is WAIT
 
 
+def test_a_sale_by_hand_for_less_than_its_price_does_not_end_the_turn_but_stops_it() -> None:
+    """The turn ended before its owner could buy anything for the money."""
+    t, s = a_stock_round()
+    program = Sell(corp="IR", least=100)
+    assert asked(program, t, s) is WAIT
+    assert why(told(program, t, s, a.SellShares("p1", "IR", 1))) == "hand"
+    assert told(program, t, s, a.SellShares("p1", "AR", 1)) == program
+    assert told(replace(program, then="wait"), t, s, a.SellShares("p1", "IR", 1)) == replace(program, then="wait")
+    raises = table("1889", 3).operating("AR", "trains").tile("K8", "57", 1).cash(AR=20, p1=0)
+    t, s = raises.shares("AR", p1=2, p2=2, p3=1).par("IR", 90).shares("IR", p1=2, p2=5).build()
+    assert told(program, t, s, a.SellShares("p1", "IR", 1)) == program
+
+
 # Passing
 
 
