@@ -194,5 +194,5 @@ class PassAhead(Program):
         return Stopped(Cause("passed")) if all_passed(e) else self
 
     def about(self, e: Event) -> frozenset[CorpId]:
-        """The owner's companies; where sales do not matter, only what becomes of the owner's own presidencies."""
-        return Program.about(self, e) if self.wants("sale") else frozenset()
+        """The owner's companies; where no trade in them matters, only what becomes of the owner's own presidencies."""
+        return Program.about(self, e) if self.wants("sale") or self.wants("purchase") else frozenset()

@@ -365,6 +365,13 @@ def allowed(t: Title, s: State, action: a.Action) -> bool:
     return judge(t, s, action) is None
 
 
+def test_a_purchase_stops_passing_for_which_sales_do_not_matter() -> None:
+    """It was said to, and did not."""
+    t, s = a_stock_round()
+    buys = a.BuyShare("p1", "AR", "ipo")
+    assert why(told(PassAhead(off=("sale", "standing")), t, s, buys, "p2")) == "purchase"
+
+
 def test_a_rival_one_share_from_the_presidency_stops_it() -> None:
     t, s = a_stock_round(p3=2)
     s.up = "p3"
