@@ -150,7 +150,7 @@ class Operate(Program):
         """Without the tile that was laid, and with what its owner bought or declined for the company."""
         ours = self.corp in (None, e.before.operating)
         match e.action if e.own else None:
-            case LayTile(hex=laid) if self.tiles and laid == self.tiles[0].hex:
+            case LayTile(corp=corp, hex=laid) if self.tiles and (corp, laid) == (self.corp, self.tiles[0].hex):
                 return replace(self, tiles=self.tiles[1:])
             case BuyTrain(corp=corp) if ours and corp == e.before.operating:
                 return replace(self, bought=True)

@@ -468,6 +468,13 @@ def test_it_lays_its_plan_in_order_and_then_nothing() -> None:
     assert asked(Operate(corp="AR", track="ask"), t, s) is WAIT
 
 
+def test_a_tile_of_another_company_on_a_planned_hex_is_not_the_planned_one() -> None:
+    t, s = operating()
+    lay = next(one for one in prompt(t, s, "p1").legal(a.LayTile))
+    program = Operate(corp="IR", track="plan", tiles=(replace(lay, corp="IR"),))
+    assert told(program, t, s, lay) == program
+
+
 def test_a_planned_tile_that_cannot_be_laid_stops_it_with_the_reason() -> None:
     t, s = operating()
     lay = next(one for one in prompt(t, s, "p1").legal(a.LayTile))
