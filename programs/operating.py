@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
-from engine.ids import BANK, CorpId, StopId
+from engine.ids import BANK, POOL, CorpId, StopId
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]
@@ -39,7 +39,7 @@ class Operate(Program):
     least: int = 0
     """What must be earned to be paid out, where `pays` is "least"."""
     trains: Literal["ask", "can", "none", "next"] = "none"
-    """"can" asks where the company could pay for the bank's next train, and ends the turn elsewhere."""
+    """"can" asks where the company could pay for a train that no company sells, and ends the turn elsewhere."""
     bought: bool = False
     """Whether it has bought a train in the present turn."""
     declined: tuple[str, ...] = ()
@@ -130,8 +130,8 @@ class Operate(Program):
             action: Action = BuyTrain(p.seat, corp, rank, BANK, price)
             if price <= p.s.cash[corp] and p.allows(action):
                 return action if self.trains == "next" else WAIT
-        traded = any(one.source == BANK and one.price <= p.s.cash[corp] for one in p.legal(BuyTrain))
-        return WAIT if self.trains == "can" and (traded or not p.allows(Pass(p.seat))) else p.passing()
+        other = any(one.source in (BANK, POOL) and one.price <= p.s.cash[corp] for one in p.legal(BuyTrain))
+        return WAIT if self.trains == "can" and (other or not p.allows(Pass(p.seat))) else p.passing()
 
     def after(self, e: Event) -> Program | Stopped:
         """It goes on to the company's next turn, without what it has laid, and ends with its last turn."""

@@ -528,6 +528,13 @@ def test_it_asks_about_a_train_that_the_treasury_can_pay_for_by_trading_another_
     assert answer is WAIT if asks else answer == a.Pass("p1")
 
 
+def test_it_asks_about_a_discarded_train_that_the_treasury_can_pay_for() -> None:
+    laid = table("1889", 3).phase("4").operating("AR", "trains").par("AR", 80).trains("AR", "3").market_trains("3")
+    t, s = laid.cash(AR=180).build()
+    assert asked(Operate(corp="AR", trains="can"), t, s) is WAIT
+    assert asked(Operate(corp="AR", trains="next"), t, s) == a.Pass("p1")
+
+
 def test_it_never_has_its_president_pay_for_a_train() -> None:
     laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=10, p1=500).trains("AR")
     t, s = laid.build()
