@@ -25,14 +25,19 @@ SEES, LETS = tuple(Operate.watches[:-1]), tuple(one for one in Operate.watches i
 """What does not stop companies whose president is asked every turn, and those that run by themselves."""
 
 
-def presets(t: Title, s: State, seat: PlayerId, last: CorpId | None = None) -> Mapping[str, Program]:
-    """What fits the seat now by its name, the likeliest first; `last` is the company whose share it bought last."""
+def presets(
+    t: Title, s: State, seat: PlayerId, last: CorpId | None = None, *, fresh: bool = False
+) -> Mapping[str, Program]:
+    """What fits the seat now by its name, the likeliest first.
+
+    `last` is the company whose share it bought last; `fresh` says that its first turn of the round is yet to come.
+    """
     found: dict[str, Program] = {}
     step = engine.present_step(t, s).by_action
     turns = BuyShare in step or BuyPrivate in step  # elsewhere whoever passes drops out
     if s.operating is None and Pass in step and turns:
         if BuyShare in step:
-            found["idle"] = PassAhead(span="idle", off=("sale", *NEVER))
+            found["idle"] = PassAhead(span="idle", off=("sale", *NEVER), fresh=fresh)
         if _sale_concerns(t, s, seat):
             found["sale"] = PassAhead(off=NEVER)
         found["round"] = PassAhead(off=("sale", *NEVER))

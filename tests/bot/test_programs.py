@@ -114,6 +114,21 @@ async def test_of_several_ways_to_pass_on_the_message_offers_the_most_careful(cl
     assert "Pass this round" in str(selects(await more(club.aiko, club.packet())))
 
 
+async def test_passing_where_nothing_can_be_bought_leaves_a_first_turn_that_is_yet_to_come(club: Club) -> None:
+    """It passed that, too, where it was switched on before it."""
+    table = await club.begin(3)
+    laid = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=4, p1=2, p3=1).phase("2").set(turn=2)
+    begin_at(table, *laid.cash(p1=500, p2=0).build())
+    await club.announces(table)
+    answer = await switch_on(club, club.ben, "idle")
+    assert "do|idle" not in str(selects(answer))
+    await pass_turn(club, table, "p1")
+    assert [one.action for one in table.moves] == [Pass(P1)]
+    assert table.position.up == (P2,)
+    await club.ben.click(club.packet(), label="Pass")
+    assert not fitting(table, P2)["idle"].fresh  # type: ignore[attr-defined]
+
+
 async def test_near_the_end_the_message_offers_only_to_run_in_place_of_asking_for_track(club: Club) -> None:
     table = await running(club)
     assert "Run and pay every turn" in buttons(club.packet())

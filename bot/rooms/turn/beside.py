@@ -2,14 +2,16 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import takewhile
 
 from bot.chat import codes
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen, Select
 from bot.core.table import Table
 from bot.words.narration import plain
 from bot.words.programs import sentence, short, stops_when
-from engine.actions import BuyShare, Par
-from engine.ids import CorpId, PlayerId
+from engine.actions import Action, BuyShare, Par
+from engine.facts import RoundBegan
+from engine.ids import PlayerId
 from engine.state import State
 from engine.title import Title
 from programs import Buy, Operate, PassAhead, Program, near_end, presets
@@ -22,7 +24,10 @@ PASSES = ("idle", "sale", "round")
 
 def fitting(table: Table, seat: PlayerId) -> dict[str, Program]:
     """What fits the seat now, by its name."""
-    found = presets(table.title, table.position.state, seat, _bought_last(table, seat))
+    mine = _moves(table, seat)
+    last = next((one.corp for one in mine if isinstance(one, BuyShare | Par)), None)
+    fresh = not mine and seat not in table.position.up
+    found = presets(table.title, table.position.state, seat, last, fresh=fresh)
     return {name: _as_before(table, seat, one) for name, one in found.items()}
 
 
@@ -35,23 +40,20 @@ def _as_before(table: Table, seat: PlayerId, program: Program) -> Program:
     return runs[0].withholding() if runs else program
 
 
-def _bought_last(table: Table, seat: PlayerId) -> CorpId | None:
-    """The company whose share the seat bought last in the present round."""
-    state = table.position.state
-    for one in reversed(table.moves):
-        if (one.state.round, one.state.turn) != (state.round, state.turn):
-            return None
-        if one.action.by == seat and isinstance(one.action, BuyShare | Par):
-            return one.action.corp
-    return None
+def _moves(table: Table, seat: PlayerId) -> list[Action]:
+    """What the seat has done in the present round, the latest first."""
+    here = takewhile(lambda one: not any(isinstance(fact, RoundBegan) for fact in one.state.facts), table.moves[::-1])
+    return [one.action for one in here if one.action.by == seat]
 
 
 def is_on(table: Table, seat: PlayerId, program: Program) -> bool:
-    """Whether the seat has it on already, whatever was declined or is done by hand since."""
+    """Whether the seat has it on already, whatever was declined since or is left to its owner now."""
     return any(_as_chosen(one.program) == _as_chosen(program) for one in table.orders.desk(seat).kept)
 
 
 def _as_chosen(program: Program) -> Program:
+    if isinstance(program, PassAhead):
+        return replace(program, fresh=False)
     return replace(program, declined=(), rests=None) if isinstance(program, Operate) else program
 
 
