@@ -105,7 +105,7 @@ def _sell(one: programs.Sell, n: Lexicon) -> str:
 
 def _pass(one: programs.PassAhead, n: Lexicon) -> str:
     if one.span == "once":
-        return "Passes on your next turn in a stock round or auction."
+        return "Passes on your next turn in this stock round or auction, or in the next one."
     if one.span == "bought":
         return "Ends your turn whenever you have bought a share."
     if one.span == "idle":
