@@ -89,7 +89,7 @@ class BidToPick(Program):
         if higher is not None:
             return higher
         amount = min((one.amount for one in bids if isinstance(one, BidToChoose)), default=0)
-        return p.declined(Cause("price", amount=amount), goes_on="price" in self.off)
+        return Stopped(Cause("price", amount=amount)) if self.wants("price") else p.passing()
 
     def after(self, e: Event) -> Program | Stopped:
         """It is done once its owner has the right to choose, and when the auctions are over."""

@@ -65,7 +65,7 @@ class Operate(Program):
             return self._buy(p, corp)
         if self.trains == "can" and any(one.private not in self.declined for one in self._sales(p)):
             return WAIT
-        return p.passing() if Pass in p.kinds else WAIT
+        return p.passing(self.off) if Pass in p.kinds else WAIT
 
     def unasked(self, kinds: Collection[type[Action]]) -> Operate:
         """The same without what it leaves to its owner in a step of these kinds of action, in this turn and later."""
@@ -92,12 +92,12 @@ class Operate(Program):
             return WAIT
         planned = self.tiles[0] if self.track == "plan" and self.tiles else None
         if planned is None:
-            return p.passing()
+            return p.passing(self.off)
         refused = p.objection(replace(planned, by=p.seat, corp=corp))
         if refused is None:
             return replace(planned, by=p.seat, corp=corp)
         goes_on = bool(p.s.lays) or "blocked" in self.off  # one of the plan was laid: the next must wait for its turn
-        return p.declined(Cause("blocked", corp=corp, text=refused.text), goes_on=goes_on)
+        return p.passing(self.off) if goes_on else Stopped(Cause("blocked", corp=corp, text=refused.text))
 
     def _place(self, p: Prompt, corp: CorpId) -> Answer:
         if self.token == "ask":
@@ -108,7 +108,7 @@ class Operate(Program):
             action = PlaceToken(p.seat, corp, self.place)
             if p.allows(action):
                 return action
-        return p.passing()
+        return p.passing(self.off)
 
     def _pay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.pays == "ask":
@@ -116,22 +116,20 @@ class Operate(Program):
         kind = self.pays
         if kind == "least":
             kind = "pay" if p.s.income >= self.least else "withhold"
-        action = Dividend(p.seat, corp, kind)
-        refused = p.objection(action)
-        return action if refused is None else Stopped(Cause("blocked", corp=corp, text=refused.text))
+        return p.tried(Dividend(p.seat, corp, kind), self.off)
 
     def _buy(self, p: Prompt, corp: CorpId) -> Answer:
         if self.trains == "ask":
             return WAIT
         if self.trains == "none" or (self.trains == "next" and self.bought):
-            return p.passing()
+            return p.passing(self.off)
         for rank in bank_trains(p.t, p.s):
             price = p.t.trains[rank].price
             action: Action = BuyTrain(p.seat, corp, rank, BANK, price)
             if price <= p.s.cash[corp] and p.allows(action):
                 return action if self.trains == "next" else WAIT
         other = any(one.source in (BANK, POOL) and one.price <= p.s.cash[corp] for one in p.legal(BuyTrain))
-        return WAIT if self.trains == "can" and (other or not p.allows(Pass(p.seat))) else p.passing()
+        return WAIT if self.trains == "can" and (other or not p.allows(Pass(p.seat))) else p.passing(self.off)
 
     def after(self, e: Event) -> Program | Stopped:
         """It goes on to the company's next turn, without what it has laid, and ends with its last turn."""

@@ -7,7 +7,7 @@ record, or stops. It never acts itself: whoever plays it judges its action like 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain, islice
@@ -126,17 +126,16 @@ class Prompt:
         except (Refused, BadAction):
             return []
 
-    def declined(self, cause: Cause, *, goes_on: bool) -> Answer:
-        """A pass where that is allowed and the program `goes_on`; otherwise it stops for this cause."""
-        passing = Pass(self.seat)
-        refused = self.objection(passing)
-        if refused is None and goes_on:
-            return passing
-        return Stopped(cause if refused is None or not goes_on else Cause("blocked", text=refused.text))
+    def tried(self, action: Action, off: Collection[Watched] = ()) -> Answer:
+        """The action; where the rules do not allow it the program stops, or leaves it to its owner if that is `off`."""
+        refused = self.objection(action)
+        if refused is None:
+            return action
+        return WAIT if "blocked" in off else Stopped(Cause("blocked", text=refused.text))
 
-    def passing(self) -> Answer:
-        """A pass; the program stops where the rules do not allow it."""
-        return self.declined(Cause("blocked"), goes_on=True)
+    def passing(self, off: Collection[Watched] = ()) -> Answer:
+        """A pass, tried like any action."""
+        return self.tried(Pass(self.seat), off)
 
 
 def prompt(t: Title, s: State, seat: PlayerId) -> Prompt:

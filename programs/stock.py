@@ -75,19 +75,19 @@ class Buy(Program):
         if BuyShare not in p.kinds or Pass not in p.kinds or not p.own_turn:
             return WAIT
         if p.s.bought or self.reached(p.s, p.seat):
-            return p.passing()
+            return p.passing(self.off)
         tries = [BuyShare(p.seat, self.corp, one) for one in SOURCES[self.source]]
         there = [one for one in tries if p.s.held(self.corp, one.source)]
         costs = [(paid, one) for one in tries if (paid := cost(p, one)) is not None]
         if costs:
             paid, best = min(costs, key=lambda pair: pair[0])
-            return best if paid <= self.most else p.passing()
+            return best if paid <= self.most else p.passing(self.off)
         low = lowest_price(p.t, p.s, self.corp, SOURCES[self.source])
         if low is not None and low > self.most:
-            return p.passing()
+            return p.passing(self.off)
         refused = p.objection((there or tries)[0])
         cause = Cause("blocked", corp=self.corp, text=refused.text if refused else "")
-        return p.declined(cause, goes_on="blocked" in self.off)
+        return Stopped(cause) if self.wants("blocked") else p.passing(self.off)
 
     def after(self, e: Event) -> Program | Stopped:
         """It ends with the stock round in which it could act, and when the price passes its limit."""
@@ -127,7 +127,7 @@ class Sell(Program):
         if SellShares not in p.kinds or Pass not in p.kinds or not p.own_turn:
             return WAIT
         if self.corp in p.s.sold_now:
-            return p.passing() if self.then == "pass" else WAIT
+            return p.passing(self.off) if self.then == "pass" else WAIT
         if price(p.t, p.s, self.corp) < self.least:
             return WAIT
         spare = p.s.held(self.corp, p.seat) - self.down_to

@@ -535,6 +535,15 @@ def test_it_asks_about_a_discarded_train_that_the_treasury_can_pay_for() -> None
     assert asked(Operate(corp="AR", trains="next"), t, s) == a.Pass("p1")
 
 
+def test_what_the_rules_refuse_is_left_to_whoever_does_not_want_it_to_stop_for_that() -> None:
+    """It stopped all the same where a train had to be bought."""
+    t, s = table("1889", 3).operating("AR", "trains").par("AR", 80).tile("K8", "57", 1).cash(AR=500).build()
+    assert why(asked(Operate(corp="AR"), t, s)) == "blocked"
+    assert asked(Operate(corp="AR", off=("blocked",)), t, s) is WAIT
+    t, s = operating("dividend")
+    assert asked(Operate(corp="AR", pays="half", off=("blocked",)), t, s) is WAIT
+
+
 def test_it_never_has_its_president_pay_for_a_train() -> None:
     laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=10, p1=500).trains("AR")
     t, s = laid.build()
