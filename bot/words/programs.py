@@ -115,7 +115,7 @@ def _pass(one: programs.PassAhead, n: Lexicon) -> str:
 
 def _bid(one: programs.BidFor, n: Lexicon) -> str:
     raises = f", raising by {n.money(one.step)}" if one.step else ""
-    idle = "; passes while it has nothing to bid" if one.then == "pass" else ""
+    idle = "; in an auction, passes while it has nothing to bid" if one.then == "pass" else ""
     return f"Bids on {n.private(one.private)} up to {n.money(one.most)}{raises}, or buys it for that or less{idle}."
 
 
@@ -127,7 +127,8 @@ def _right(one: programs.BidToPick, n: Lexicon) -> str:
 def _operate(one: Operate, n: Lexicon) -> str:
     whose = "your companies" if one.corp is None else f"**{one.corp}**"
     turns = {0: "Every turn", 1: "The next turn"}.get(one.rounds, f"The next {one.rounds} turns")
-    track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles, n)} in order", "ask": ""}[one.track]
+    ordered = " in order" if len(one.tiles) > 1 else ""
+    track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles, n)}{ordered}", "ask": ""}[one.track]
     place = "" if one.place is None else n.stop(one.place)
     token = {"none": "places no token", "place": f"places a token on {place} when possible"}.get(one.token, "")
     pays = {

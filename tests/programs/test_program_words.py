@@ -29,6 +29,12 @@ def test_a_company_of_which_all_is_asked_is_said_to_do_nothing() -> None:
     assert said == "The next 2 turns of **AR**. You decide on track, tokens, the run, the dividend and trains."
 
 
+def test_a_plan_of_which_all_is_laid_lays_nothing() -> None:
+    """It laid “nothing in order”."""
+    said = sentence(Operate(corp="AR", track="plan"), lexicon({}, engine.build("1889", 3)))
+    assert said.startswith("The next turn of **AR**: lays nothing, ")
+
+
 def test_whoever_would_buy_what_is_gone_is_told_so() -> None:
     """“The rules do not allow it.” was all that was said."""
     laid = table("1889", 3).par("AR", 65).shares("AR", {"p1": 4, "p2": 6}, president="p2").cash(p1=500)
