@@ -121,13 +121,15 @@ class Sell(Program):
     """The lowest price for each share."""
     then: Literal["pass", "wait"] = "pass"
     """Whether the turn ends with the sale, or its rest is left to other programs and the owner."""
+    sold: bool = False
+    """Whether it has sold in the present turn, which then ends; a sale by hand ends none."""
 
     def move(self, p: Prompt) -> Answer:
         """Sell as many as may be sold in one block, if the price is right."""
         if SellShares not in p.kinds or Pass not in p.kinds or not p.own_turn:
             return WAIT
         if self.corp in p.s.sold_now:
-            return p.passing(self.off) if self.then == "pass" else WAIT
+            return p.passing(self.off) if self.sold else WAIT
         if price(p.t, p.s, self.corp) < self.least:
             return WAIT
         spare = p.s.held(self.corp, p.seat) - self.down_to
@@ -142,19 +144,14 @@ class Sell(Program):
         return Stopped(Cause("blocked", corp=self.corp, text=refused.text))
 
     def after(self, e: Event) -> Program | Stopped:
-        """It is done once no more is left than it keeps, and the turn is over if it should be.
-
-        A sale of its owner's that it would not have made does not end their turn: it stops.
-        """
+        """It is done once no more is left than it keeps, and the turn is over if it should be."""
         left = e.after.held(self.corp, e.seat)
-        turn = e.after.operating is None and e.after.up == e.seat
-        still = self.then == "pass" and turn and self.corp in e.after.sold_now
-        sells = isinstance(e.action, SellShares) and e.action.corp == self.corp
-        if still and sells and self.move(prompt(e.t, e.before, e.seat)) != e.action:
-            return Stopped(Cause("hand", e.seat))
-        if left <= self.down_to and not still:
+        turn = e.after.operating is None and e.after.up == e.seat and self.corp in e.after.sold_now
+        sells = isinstance(e.action, SellShares) and self.move(prompt(e.t, e.before, e.seat)) == e.action
+        sold = turn and self.then == "pass" and (self.sold or sells)
+        if left <= self.down_to and not sold:
             return Stopped(Cause("done", corp=self.corp))
-        return self
+        return self if sold == self.sold else replace(self, sold=sold)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
