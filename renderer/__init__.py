@@ -3,7 +3,7 @@
 from renderer.card import card_picture
 from renderer.charts import chart_picture
 from renderer.film import film
-from renderer.map import hexes_ahead, map_picture, parts_of, readable
+from renderer.map import hexes_ahead, map_picture, parts_of, pictured, readable
 from renderer.market import market_picture
 from renderer.phases import phases_picture
 from renderer.png import Picture
@@ -13,5 +13,5 @@ from renderer.tile_choices import tile_choices_picture
 
 __all__ = [
     "Picture", "card_picture", "chart_picture", "film", "hexes_ahead", "map_picture", "market_picture", "parts_of",
-    "phases_picture", "readable", "table_picture", "tile_choices_picture", "tiles_left_picture",
+    "phases_picture", "pictured", "readable", "table_picture", "tile_choices_picture", "tiles_left_picture",
 ]  # fmt: skip

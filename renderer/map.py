@@ -32,6 +32,8 @@ _WIDTH, _CROP_WIDTH = 1600, 1200
 _SIZES = (0.128, 0.094)
 """R of crops, as a share of the width. At the first, values are 9 pixels high where it is 350 wide; none is larger."""
 
+_EDGE = 0.4
+"""How much of the hexes around those in focus a crop shows, in units of R."""
 _TALLEST = 0.75
 """How tall a crop beside a card may be, as a share of its width."""
 _MOST_NAMED = 8
@@ -60,13 +62,11 @@ class Window:
         x, y = hex_centre(self.layout, view.x, view.y)
         return (x - self.left) * self.radius, (y - self.top) * self.radius
 
-    def shows(self, view: HexView) -> bool:
-        """Whether any part of the hex is in the window."""
-        (x, y), (wide, high) = self.pixel(view), half_size(self.layout)
-        return (
-            -wide * self.radius < x < self.width + wide * self.radius
-            and -high * self.radius < y < self.height + high * self.radius
-        )
+    def shows(self, view: HexView, *, whole: bool = False) -> bool:
+        """Whether any part of the hex is in the window, or all of it."""
+        (x, y), sign = self.pixel(view), 1 if whole else -1
+        wide, high = (sign * half * self.radius for half in half_size(self.layout))
+        return wide < x < self.width - wide and high < y < self.height - high
 
 
 @remembered
@@ -155,24 +155,20 @@ def _part(view: BoardView, part: int, width: int) -> Window:
 
 
 def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
-    """The hexes in focus and a ring around them, plus whatever else fits.
+    """The hexes in focus and the edge of those around them, plus whatever else fits.
 
-    Where they do not fit at either size of crops, they are drawn without the ring and as large as on the whole map, in
-    a picture so wide that a phone shows it with its card. So there are three sizes in all, and most hexes have been
-    drawn before.
+    Where they do not fit at either size of crops, they are drawn as large as on the whole map, in a picture so wide
+    that a phone shows it with its card. So there are three sizes in all, and most hexes have been drawn before.
     """
-    shown = _ringed(view, focus)
     at_most = whole(view, round(width * _WIDTH / _CROP_WIDTH))
+    shown = _among(view, set(focus))
     if not shown:
         return at_most
     left, top, right, bottom = extent_of(view.layout, shown)
-    wide, high = right - left + _MARGIN, bottom - top + _MARGIN
-    most = min(1 / wide, _TALLEST / high)
-    size = next((one for one in _SIZES if one <= most), None)
+    wide, high = right - left + 2 * _EDGE, bottom - top + 2 * _EDGE
+    size = next((one for one in _SIZES if one <= min(1 / wide, _TALLEST / high)), None)
     if size is None:
         radius = at_most.radius
-        left, top, right, bottom = extent_of(view.layout, _among(view, set(focus)) or shown)
-        wide, high = right - left + _MARGIN, bottom - top + _MARGIN
         width = max(width, math.ceil(max(wide, high / _TALLEST) * radius))
     else:
         radius = int(size * width)
@@ -189,18 +185,16 @@ def readable(view: BoardView, wanted: Sequence[HexId]) -> tuple[HexId, ...]:
     """
     kept: tuple[HexId, ...] = ()
     for one in dict.fromkeys(wanted):
-        left, top, right, bottom = extent_of(view.layout, _ringed(view, [*kept, one]))
-        if right - left + _MARGIN <= 1 / _SIZES[1] and bottom - top + _MARGIN <= _TALLEST / _SIZES[1]:
+        left, top, right, bottom = extent_of(view.layout, _among(view, {*kept, one}))
+        if right - left + 2 * _EDGE <= 1 / _SIZES[1] and bottom - top + 2 * _EDGE <= _TALLEST / _SIZES[1]:
             kept = (*kept, one)
     return kept
 
 
-def _ringed(view: BoardView, focus: Sequence[HexId]) -> list[HexView]:
-    """The hexes and a ring around them, as far as there is a map."""
-    wanted = set(focus)
-    for hex_id in focus:
-        wanted.update(across(view.layout, hex_id, side) for side in range(6))
-    return _among(view, wanted)
+def pictured(view: BoardView, focus: Sequence[HexId], wanted: Sequence[HexId]) -> Set[HexId]:
+    """Those of the hexes that a crop with this focus shows whole; without one, the whole map does."""
+    window = _around(view, focus, _CROP_WIDTH)
+    return {one.id for one in _among(view, set(wanted)) if window.shows(one, whole=True)}
 
 
 def _among(view: BoardView, wanted: Set[HexId]) -> list[HexView]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -69,6 +69,8 @@ class Labels:
     """How many times the search for the best routes was extended."""
     ends_turn: bool = False
     """Whether passing declines the rest of the company's turn too."""
+    unseen: Collection[str] = ()
+    """Hexes for a tile or token that the map in the message does not show whole."""
 
     def sign(self, action: Action) -> str:
         """What is drawn before the label: a train, a tile's colour, or whose shares they are; "" if nothing is."""

@@ -14,12 +14,13 @@ from walks import whole_game
 
 import engine
 import renderer
+from bot.chat.screen import Screen, Select
 from bot.core.errors import UnknownControl
 from bot.core.moves import Move, lately
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.work import Work
-from bot.rooms.turn.screen import LOOKS, part_shown, places_marked
+from bot.rooms.turn.screen import LOOKS, add_decision, part_shown, places_marked
 from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Route
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
 
@@ -93,6 +94,15 @@ async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_i
         assert not shown or not lays or shown & lays
         seen += bool(lays - shown)
     assert seen, "no crop left anything out"
+
+
+@pytest.mark.parametrize(("at", "said"), [(84, ""), (352, " (7 of 16 in the picture)")])
+async def test_a_list_of_hexes_says_how_many_of_them_the_map_shows_unless_all(work: Work, at: int, said: str) -> None:
+    t, states, _ = whole_game("1888")
+    position, screen = Position(t, states[at], 5, dict(states[at].names), work), Screen()
+    await add_decision(screen, position, ())
+    (hexes,) = (row for row in screen.rows if isinstance(row, Select))
+    assert hexes.hint == f"Lay a tile on…{said}"
 
 
 async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:

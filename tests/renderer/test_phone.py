@@ -12,8 +12,9 @@ import pytest
 import samples
 
 from engine.board.tile_list import TILES
+from engine.ids import HexId
 from engine.views import HexView
-from renderer import hex_art, map_picture, market, parts_of, text, theme
+from renderer import hex_art, map_picture, market, parts_of, pictured, readable, text, theme
 from renderer import map as drawn_map
 from renderer.geometry import half_size
 from renderer.hex_ground import TERRAIN
@@ -110,6 +111,14 @@ def test_the_parts_show_every_hex_whole(name: str) -> None:
     for hex_view in board.hexes:
         seen = [window for window in parts if 0 <= window.pixel(hex_view)[0] <= window.width]
         assert any(whole(window, hex_view) for window in seen) or len(seen) == 2
+
+
+@pytest.mark.parametrize(("pair", "size"), [(("I4", "I10"), 0.094), (("K4", "K6"), 0.128)])
+def test_a_crop_has_its_room_for_the_hexes_in_focus_not_for_those_around(pair: tuple[str, str], size: float) -> None:
+    board, wanted = BOARDS["1889"], [HexId(one) for one in pair]
+    assert readable(board, wanted) == tuple(wanted)
+    assert pictured(board, wanted, [*wanted, HexId("B7")]) == set(wanted)
+    assert drawn_map._around(board, wanted, 1200).radius == int(size * 1200)
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -14,7 +14,7 @@ from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
 from bot.words.lexicon import listed, reading_order
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import BANK, POOL, CorpId
+from engine.ids import BANK, POOL, CorpId, split_stop
 
 Actions = Sequence[Any]
 BUY, BUY_OR_START = CONTROLS[a.BuyShare].hint, "Buy a share or start…"
@@ -209,7 +209,9 @@ def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Label
 
 def _select(screen: Screen, some: Actions, labels: Labels) -> None:
     kind = type(some[0])
-    screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
+    hexes = {split_stop(one.stop)[0] for one in some if isinstance(one, a.PlaceToken)}
+    hint = _with_seen(CONTROLS[kind].hint, hexes, labels)
+    screen.select(kind.__name__, hint, [_option(action, labels) for action in some])
 
 
 def _alone(action: Action, labels: Labels) -> Button:
@@ -296,7 +298,13 @@ def add_hexes(
             for one in page
         ]
         hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"
-        screen.rows.append(Select(f"{HEXES}{page[0]}", hint, tuple(options)))
+        screen.rows.append(Select(f"{HEXES}{page[0]}", _with_seen(hint, page, labels), tuple(options)))
+
+
+def _with_seen(hint: str, hexes: Collection[str], labels: Labels) -> str:
+    """What a list of hexes is called, with how many of them the map above it shows, unless it shows all."""
+    seen = sum(one not in labels.unseen for one in hexes)
+    return hint if seen == len(hexes) else f"{hint} ({seen} of {len(hexes)} in the picture)"
 
 
 def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

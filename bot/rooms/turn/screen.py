@@ -198,6 +198,8 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     routes = tuple(labels.runs[best]) if best is not None else ()
     around = await part_shown(position, choices, routes)
     lays = places_marked(position, [*choices, *await public_places(position)])
+    if around:
+        labels = replace(labels, unseen=set(lays) - renderer.pictured(position.board(), around, lays))
     await pictures.add(screen, position.work, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret.difference(LISTED), standing=standing_kinds(position))
     screen.buttons(*search_button(position, proposed))
