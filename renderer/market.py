@@ -376,7 +376,7 @@ def _prices(view: MarketView, room: int, columns: int) -> Sheet:
     if not shown:
         return Sheet.blank((1, 1), PAPER, _palette(view))
     prices = [view.currency.format(cells[corp].price) for corp in shown]
-    told = [f"par {pars[corp]}" if corp in pars else "" for corp in shown]
+    told = [f"par {view.currency.format(pars[corp])}" if corp in pars else "" for corp in shown]
     name = 2 * _LISTED + 14
     price = name + max(text.width(corp, PHONE_FIGURE, bold=True) for corp in shown) + 18
     par = price + max(text.width(words, PHONE_FIGURE, bold=True) for words in prices) + 18

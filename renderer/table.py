@@ -68,7 +68,7 @@ def _player(view: TableView, row: PlayerRow) -> CardRow:
     owned = [str(private) for private in row.privates]
     owned += [str(one.company.id) for one in view.companies if not one.has_shares and one.president == row.id]
     facts += [Detail("owns", " ".join(dict.fromkeys(owned)))] if owned else []
-    facts += [Detail(behind="priority deal")] if row.priority else []
+    facts += [Detail(behind="priority deal")] if row.priority and not view.finished else []
     return CardRow(cells, tuple(facts), here=row.up and not view.finished)
 
 
@@ -76,16 +76,28 @@ def _player(view: TableView, row: PlayerRow) -> CardRow:
 
 
 def _companies(view: TableView) -> list[Section]:
-    """The companies in play, and those that nobody has started."""
-    begun = [row for row in view.companies if _begun(row)]
+    """The companies in play; then, on one line, those that nobody has started or that are gone."""
+    playing = [row for row in view.companies if _begun(row) and not _is_out(row)]
     columns = (Column(view.head, "l", elastic=True), Column("price"), Column(view.company_money), Column("trains", "l"))
-    made = [Section(tuple(_company(view, row) for row in begun), "Companies", columns)] if begun else []
-    idle = [row.company for row in view.companies if row.has_shares and row not in begun]
-    if idle:
-        letters = " ".join(short_letters(company, idle) for company in idle)
-        said = f"not started: {', '.join(company.id for company in idle)}"
-        made.append(Section((CardRow(facts=(Detail("not started", letters, said=said),)),)))
-    return made
+    made = [Section(tuple(_company(view, row) for row in playing), "Companies", columns)] if playing else []
+    others: dict[str, list[CompanyView]] = {}
+    for row in view.companies:
+        if row not in playing and (row.status or row.has_shares):
+            others.setdefault(row.status or "not started", []).append(row.company)
+    facts = (
+        Detail(
+            what,
+            " ".join(short_letters(company, some) for company in some),
+            said=f"{what}: {', '.join(company.id for company in some)}",
+        )
+        for what, some in others.items()
+    )
+    return [*made, *([Section((CardRow(facts=tuple(facts)),))] if others else [])]
+
+
+def _is_out(row: CompanyRow) -> bool:
+    """Whether nothing is left of it that could be told."""
+    return bool(row.status) and row.president is None and row.price is None and not row.trains
 
 
 def _part(company: CompanyView, shares: int) -> str:
@@ -110,7 +122,7 @@ def _company(view: TableView, row: CompanyRow) -> CardRow:
 
 
 def _company_facts(view: TableView, row: CompanyRow) -> list[Detail]:
-    facts = [Detail(row.status, tone="alert")] if row.status and row.president else []
+    facts = [Detail(figure=row.status, tone="alert")] if row.status and row.president else []
     facts += [Detail("not floated")] if row.par is not None and not row.floated and not row.status else []
     facts += [Detail("par", _money(view, row.par))] if row.par is not None else []
     for label, amount in (("offer", row.ipo), ("market", row.pool), ("set aside", row.reserved)):

@@ -189,6 +189,25 @@ def test_figures_of_the_table_card_are_large_enough_for_a_phone(title: str) -> N
     assert all(left >= 0 and right <= WIDTH for left, right in ends(words))
 
 
+def test_companies_of_which_nothing_is_left_share_a_line_with_those_not_started() -> None:
+    view = TABLES["1890"]()
+    minors = {"M1", "M2"}
+    companies = tuple(
+        replace(row, states=("closed",), president=None, trains=(), last_run=90) if row.company.id in minors else row
+        for row in view.companies
+    )
+    made = table_card(replace(view, companies=companies)).sections
+    assert not minors & {row.token for section in made for row in section.rows}
+    facts = [fact for section in made for row in section.rows for fact in row.facts]
+    assert next(fact.said for fact in facts if fact.label == "closed") == "closed: Sanyo, M1, M2"
+
+
+def test_nobody_has_the_priority_deal_once_the_game_is_over() -> None:
+    view = samples.table(6)
+    assert "priority deal" in spoken(table_card(view))
+    assert "priority deal" not in spoken(table_card(replace(view, finished=True)))
+
+
 def test_a_price_is_told_of_what_is_for_sale_now() -> None:
     rows = {row.id: row for row in samples.table(6).privates}
     said = spoken(table_card(replace(samples.table(6), players=(), companies=())))
