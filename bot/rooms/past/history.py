@@ -24,7 +24,7 @@ from bot.core.table import Table
 from bot.rooms.opponents.room import explained
 from bot.rooms.turn import pictures
 from bot.rooms.turn.pictures import image
-from bot.rooms.turn.screen import told_of
+from bot.rooms.turn.screen import LOOKS, told_of
 from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
 from engine.charting import CHARTS, chart, worth_parts
@@ -318,12 +318,7 @@ async def chart_image(table: Table, name: str, viewer: PlayerId | None) -> Image
 
 
 PARTS = ("cash", "shares", "privates")
-LAST = {
-    "records": "Worth and records",
-    "show|table": "All holdings",
-    "show|map": "The map",
-    "show|market": "The market",
-}
+LAST = {"records": "Worth and records", **{f"show|{what}": LOOKS[what][0] for what in ("table", "map", "market")}}
 """What there was at the end, by the code that shows it."""
 
 

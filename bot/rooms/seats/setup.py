@@ -229,7 +229,10 @@ class SetupCommands(commands.Cog):
             await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
             return
         story = await bot.work.do(turn.whole_story, table) if table.past else turn.story(table, table.moves[-3:])
-        lines = [f"The game is waiting for {table.waits_for()}.", *(f"- {line}" for line in story[-6:])]
+        lines = [
+            f"The game is waiting for {table.waits_for(turn.asked_line(table.position))}.",
+            *(f"- {line}" for line in story[-6:]),
+        ]
         lines += ["", *await status_lines(table)]
         lines += filter(None, [bot.sender.trouble(game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
