@@ -122,7 +122,7 @@ async def moves_open_at_the_last(club: Club, count: int) -> None:
     (moves,) = [one["value"] for one in options if one["label"] == "Move by move"]
     shown = private_answer(await club.aiko.select(over, [moves], custom_id=name))
     assert text(shown).startswith(f"### Move {count} of {count}")
-    for wanted in ("All holdings", "The map", "Prices"):
+    for wanted in ("All holdings", "Whole map", "Prices"):
         (code,) = [one["value"] for one in options if one["label"] == wanted]
         answer = private_answer(await club.aiko.select(over, [code], custom_id=next(iter(selects(over)))))
         assert "incident" not in text(answer).lower()

@@ -224,4 +224,5 @@ async def test_who_looks_for_a_turn_while_the_connection_breaks_is_answered(
 ) -> None:
     await begun(club)
     monkeypatch.setattr(discord.PartialMessage, "fetch", AsyncMock(side_effect=aiohttp.ServerDisconnectedError()))
-    assert "waiting for **Ben**: buy, bid or pass." in text(private_answer(await club.aiko.slash(club.channel, "game status")))
+    status = private_answer(await club.aiko.slash(club.channel, "game status"))
+    assert "waiting for **Ben**: buy, bid or pass." in text(status)

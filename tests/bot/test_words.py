@@ -23,7 +23,7 @@ from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
-from bot.words.narration import gathered, lines_of, narrate
+from bot.words.narration import gathered, lines_of, narrate, tour
 from engine import facts as f
 from engine.actions import ExchangePrivate, LayTile
 from engine.board.routes import Route
@@ -289,3 +289,15 @@ def test_quiet_hours_stop_the_clock_only_where_the_pace_says_so() -> None:
     """A table may be *Steady* with `quiet_free:False`, and own numbers have quiet hours, too."""
     said = mine_screen(Person(zone="Europe/Berlin", quiet=NIGHTS), [], 0, "", "").text
     assert "your time stands still where the pace says so" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (("H4.0", 0, "H6.0"), "Xinxiang & Jiaozuo to H6 (2 stops)"),
+        (("H4.0", 0, "H6.0", 3, "H4.1"), "Xinxiang & Jiaozuo and back (3 stops)"),
+        (("H4.0", "H4.1"), "Xinxiang & Jiaozuo (1 stop)"),
+    ],
+)
+def test_a_route_that_ends_in_the_hex_it_began_in_names_that_once(path: tuple[object, ...], told: str) -> None:
+    assert tour(path, lexicon({}, engine.build("1888", 3))) == told
