@@ -54,7 +54,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     host, guest = club.members[:2]
     recipe = engine.TITLES[title]
     await host.slash(club.channel, "game create", title=title)
-    assert "**By the book**: everything as in the rule book" in text(club.packet())
+    assert "**By the book**: everything as in the rule book." in text(club.packet())
     await choose_rules(host, club, "as_most_people_play")
     assert f"**As most people play**: {recipe.as_most_play.about}" in text(club.packet())
     by_hand = next(one for one in lobby.options_beside(recipe, [*recipe.as_most_play.options]))
@@ -65,6 +65,7 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     await choose_rules(host, club, "by_the_book")
     game = await club.bot.store.game(game.id)
     assert json.loads(game.options) == [by_hand]
+    assert "**By the book**: everything as in the rule book, but for:\n" in text(club.packet())
     assert "Only the host" in await answer(choose_rules(guest, club, by_hand))
 
 

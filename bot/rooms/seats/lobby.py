@@ -302,7 +302,7 @@ def rules_lines(recipe: Recipe, options: Sequence[str]) -> list[str]:
     preset = recipe.presets[word]
     chosen = [option for option in options if option not in preset.options]
     return [
-        f"- **{option_name(recipe, word)}**: {preset.about}.",
+        f"- **{option_name(recipe, word)}**: {preset.about}{', but for:' if chosen and not preset.options else '.'}",
         *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}." for option in chosen),
     ]
 
