@@ -337,7 +337,8 @@ def test_whoever_reads_digests_hears_of_a_turn_when_they_are_back(hour: int) -> 
     """They are greeted then; after a digest that they missed, the next was said to be the first."""
     person = Person("UTC", where="digest", digest=8, away=(T0 - HOUR, T0 + 30 * HOUR))
     assert person.hears(T0 + hour * HOUR) == T0 + 30 * HOUR
-    assert person.hears(T0 + 33 * HOUR) == T0 + 56 * HOUR, "then as before"
+    assert person.hears(T0 + 33 * HOUR) == T0 + 33 * HOUR, "who was not greeted then is as soon as that is seen"
+    assert person.back(T0 + 30 * HOUR).hears(T0 + 33 * HOUR) == T0 + 56 * HOUR, "then as before"
 
 
 def walked(clock: GameClock, given: Circumstances, now: int, until: int) -> list[tuple[int, Ticked]]:
