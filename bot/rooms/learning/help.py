@@ -3,12 +3,12 @@
 They link to one another and to the rules.
 """
 
-import difflib
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -21,6 +21,7 @@ from bot.chat.screen import Button, Option, Screen
 from bot.core.errors import TableError, Unreadable
 from bot.core.position import Scene
 from bot.core.table_settings import title_of
+from bot.rooms.learning.finding import Shelf
 from bot.rooms.learning.ledger import of_section
 from bot.words.labels import Style
 from bot.words.lexicon import listed
@@ -199,7 +200,11 @@ def found(words: str) -> str:
     if wanted in (GLOSSARY, "glossary"):
         return GLOSSARY
     named = [key for key, page in PAGES.items() if wanted in (key, page.heading.casefold())]
-    fitting = named or [key for key, page in PAGES.items() if wanted in page.heading.casefold()] or _telling(wanted)
+    fitting = (
+        named
+        or [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
+        or _shelf().find(wanted, every=True)
+    )
     if not fitting:
         raise TableError(
             f"There is no help on “{words[:60]}”. `/game help` lists what there is, `/rule` searches the rules."
@@ -207,31 +212,16 @@ def found(words: str) -> str:
     return fitting[0]
 
 
-def _telling(wanted: str) -> list[str]:
-    """The pages that have all of the words, or what is written nearly so, those that tell most first."""
-    near = [_near(word) for word in re.findall(r"\w+", wanted)]
-    counts = {key: [sum(_words(page).count(word) for word in words) for words in near] for key, page in PAGES.items()}
-    told = [key for key, found in counts.items() if found and all(found)]
-    return sorted(told, key=lambda key: -sum(counts[key]))
-
-
-def _near(word: str) -> list[str]:
-    """The words of all pages that begin like this one, or are written nearly so."""
-    known = {one for page in PAGES.values() for one in _words(page)}
-    stem = word.rstrip("s")
-    return [one for one in known if one.startswith(stem)] or difflib.get_close_matches(word, known, n=2, cutoff=0.8)
-
-
-def _words(page: Page) -> list[str]:
-    """The words of a page, those of its heading with more weight."""
-    return re.findall(r"\w+", f"{f'{page.heading} ' * IN_HEADING}{page.text}".casefold())
+@cache
+def _shelf() -> Shelf:
+    return Shelf({key: (page.heading, page.text) for key, page in PAGES.items()}, (IN_HEADING, 1))
 
 
 def suggested(typed: str) -> list[tuple[str, str]]:
     """Pages by heading and key: those that are called so, then those that tell of it."""
     wanted = typed.strip().casefold()
     called = [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
-    return [(PAGES[key].heading, key) for key in dict.fromkeys([*called, *_telling(wanted)])]
+    return [(PAGES[key].heading, key) for key in dict.fromkeys([*called, *_shelf().find(wanted, every=True)])]
 
 
 WORDS = Button("Words", help_code(GLOSSARY))

@@ -3,15 +3,14 @@
 The files are `engine/ledgers/*.md`; their README says how a line is written.
 """
 
-import difflib
-import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
+from bot.rooms.learning.finding import Shelf
 from engine import TITLES
 
 ID = re.compile(r"(\d{4})-([A-Z]{2,3})-(\d{2}[a-z]?)")
@@ -33,24 +32,8 @@ _SIGNS = {
 """What the letters of sources mean; in brackets they are scenarios."""
 _SIGN = re.compile(r"(?<![\[\w&])([XRMJSF])(?='s|[ ,;:.)])")
 _SIGN_IN_TEXT = re.compile(r"(?<![\[\w&])(X|[RMJ](?='s|:| asks| wins| names| silent))(?!\w)")
-_WORD = re.compile(r"[a-z0-9+]+")
-_ALIKE = {"scrap": "rust", "director": "president", "station": "token", "flotation": "float", "diesel": "d"}
-"""Words that mean the same to whoever searches."""
-_SMALL = frozenset(
-    _WORD.findall(
-        "a an and any are as at be by can do does for from has have how i if in is it its many may much must my of on"
-        " or that the their then there they this to what when where which who why will with you"
-    )
-)
-"""Words that say nothing of what is sought; "A" is a private only in a rule's own words."""
-CLOSE = 0.8
-"""How alike a mistyped word must be to one of the ledgers."""
-FIRST = 4
-"""As how many the first word of a rule counts."""
-IN_SECTION = 0.3
-"""As how many a word counts that stands only in the name of the rule's section."""
-LONG = 100
-"""A rule of so many letters is worth half of one of none: long ones name many things in passing."""
+WEIGHTS = (4, 1, 1, 0.3)
+"""Of a rule's first word, which often says what it is about, of its text, of example and ruling, of its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,63 +143,16 @@ def by_id(text: str, title: str = "") -> Rule | None:
 
 def search(text: str, title: str = "") -> list[Rule]:
     """The rules that the words fit, best first; of one title, or of all. Words may be mistyped."""
-    words = [word for word in dict.fromkeys(_stems(text)) if word not in _SMALL]
-    found = [_fitting(word, title) for word in words]
-    weights = {rule: sum(one.get(rule, 0) for one in found) for rule in set().union(*found)}
-    fit = {
-        rule: weight * sum(rule in one for one in found) / (1 + len(ledger()[rule].text) / LONG)
-        for rule, weight in weights.items()
-    }
-    best = max(fit.values(), default=0)
-    order = list(ledger())
-    fitting = (rule for rule, weight in fit.items() if weight >= best / 3)
-    return [ledger()[rule] for rule in sorted(fitting, key=lambda rule: (-fit[rule], order.index(rule)))]
-
-
-def _fitting(word: str, title: str) -> dict[str, float]:
-    """The rules that have the word, each with what that is worth: more for rare words, and for words as typed."""
-    weights: dict[str, float] = {}
-    for meant in _meant(word):
-        rules = _index()[meant]
-        worth = (math.log(len(ledger()) / len(rules)) + 0.1) * (1 if meant == word else 0.6)
-        for rule, count in rules.items():
-            if rule.startswith(title):
-                weights[rule] = max(weights.get(rule, 0), worth * (count if count < 1 else 1 + math.log(count)))
-    return weights
-
-
-def _meant(word: str) -> Sequence[str]:
-    """The words of the ledgers that this may be: itself and others of its stem, or those of like spelling."""
-    index = _index()
-    akin = [other for other in index if other == word or (min(len(other), len(word)) > 3 and _akin(other, word))]
-    return akin or difflib.get_close_matches(word, index, n=2, cutoff=CLOSE)
-
-
-def _akin(one: str, other: str) -> bool:
-    return abs(len(one) - len(other)) <= 3 and (one.startswith(other) or other.startswith(one))
+    shelf = _shelf(title)
+    return [ledger()[rule] for rule in dict.fromkeys([*shelf.find(text, every=True), *shelf.find(text)])]
 
 
 @cache
-def _index() -> Mapping[str, Mapping[str, float]]:
-    """For each word the rules that have it, with how often; the first of a rule often says what it is about."""
-    index: dict[str, dict[str, float]] = {}
-    for rule in ledger().values():
-        first, *more = _stems(rule.text)
-        for word in (*[first] * FIRST, *more, *_stems(f"{rule.example} {rule.ruling}")):
-            index.setdefault(word, {}).setdefault(rule.id, 0)
-            index[word][rule.id] += 1
-        for word in _stems(rule.section):
-            index.setdefault(word, {}).setdefault(rule.id, IN_SECTION)
-    return index
+def _shelf(title: str) -> Shelf:
+    rules = {name: rule for name, rule in ledger().items() if name.startswith(title)}
+    return Shelf({name: _parts(rule) for name, rule in rules.items()}, WEIGHTS)
 
 
-def _stems(text: str) -> list[str]:
-    """The words without their endings, so that "rusting" finds "rusts"; alike ones are one."""
-    return [_ALIKE.get(stem, stem) for stem in map(_stem, _WORD.findall(text.casefold()))]
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ies", "ped", "ed", "es", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word
+def _parts(rule: Rule) -> tuple[str, ...]:
+    first, _, more = rule.text.partition(" ")
+    return (first, more, f"{rule.example} {rule.ruling}", rule.section)
