@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
-import pytest
 import pytest_asyncio
 from club import Club, buttons, text
 from player import private_answer
@@ -18,16 +17,9 @@ from bot.rooms.seats.game_files import bring_in, replay
 from storage import Store
 
 
-@pytest.fixture
-def server() -> Iterator[PostgresServer]:
-    one = PostgresServer()
-    yield one
-    one.remove()
-
-
 @pytest_asyncio.fixture
-async def store(server: PostgresServer) -> AsyncIterator[Store]:
-    async with Store.open(server.new_database()) as opened:
+async def store(address: str) -> AsyncIterator[Store]:
+    async with Store.open(address) as opened:
         yield opened
 
 
@@ -47,14 +39,14 @@ async def test_a_game_is_played_undone_and_gone_on_with_after_a_restart(club: Cl
 
 
 async def test_a_press_while_the_server_is_gone_is_answered_and_counts_once_later(
-    club: Club, server: PostgresServer
+    club: Club, postgres: PostgresServer
 ) -> None:
     table = await club.begin(2)
     packet, seq = club.packet(), table.position.seq
-    await asyncio.to_thread(server.stop, signal.SIGQUIT)
+    await asyncio.to_thread(postgres.stop, signal.SIGQUIT)
     result = await club.aiko.click(packet, label="Pass")
     assert "cannot" in text(private_answer(result)) or "not known" in text(private_answer(result))
-    await asyncio.to_thread(server.start)
+    await asyncio.to_thread(postgres.start)
     await club.aiko.click(packet, label="Pass")
     assert (await club.table()).position.seq == seq + 1
     assert buttons(club.packet())
