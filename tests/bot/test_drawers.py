@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -21,7 +22,7 @@ import engine
 import renderer
 from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
-from bot.core.work import Drawers, Work
+from bot.core.work import Died, Drawers, Work
 from bot.house import House
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.turn.pictures import add
@@ -184,13 +185,6 @@ async def test_hexes_are_drawn_ahead_by_drawers_and_shared(lasting: Drawers) -> 
 # In the bot
 
 
-class Dying(Drawers):
-    """Drawers that die over every picture."""
-
-    async def draw(self, drawing: Drawing) -> Picture:
-        return await super().draw(partial(os._exit, 1))
-
-
 @pytest.mark.pictures
 async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, lasting: Drawers) -> None:
     club.bot.work.drawers = lasting
@@ -200,8 +194,14 @@ async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, lasting: Dra
 
 
 @pytest.mark.pictures
-async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_says_so(club: Club) -> None:
-    dying = club.bot.work.drawers = Dying(1, MEGABYTE)
+async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_says_so(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dies(*_: Any, **__: Any) -> Picture:
+        raise Died()
+
+    dying = club.bot.work.drawers = Drawers(1, MEGABYTE)
+    monkeypatch.setattr(dying.pool, "do", dies)
     try:
         table = await club.begin(3)
         packet = club.packet()
