@@ -7,16 +7,7 @@ from tables import Table, allows, facts, play, refuses, table
 from tables_1860 import east_coast, holding, lay, par, railway, run, ways
 
 from engine import BANK, BadAction, apply, certificates, decision, legal, worth
-from engine.actions import (
-    BuyPrivate,
-    BuyShare,
-    ClosePrivate,
-    ExchangePrivate,
-    LayTile,
-    Pass,
-    SellPrivate,
-    SellShares,
-)
+from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, LayTile, Pass, SellPrivate, SellShares
 from engine.facts import Announced, PrivatePays
 from engine.ids import CREDITS
 from engine.titles.t1860.own import own

@@ -6,15 +6,7 @@ import pytest
 from tables import Table, allows, facts, offered, play, price_at, refuses, table
 
 from engine import BANK, POOL, consent, decision, legal, worth
-from engine.actions import (
-    BuyTrain,
-    CompanyBuysPrivate,
-    DiscardTrain,
-    ExchangePrivate,
-    GoBankrupt,
-    Pass,
-    SellShares,
-)
+from engine.actions import BuyTrain, CompanyBuysPrivate, DiscardTrain, ExchangePrivate, GoBankrupt, Pass, SellShares
 from engine.depot import bank_trains
 from engine.facts import CashMoved, GameEnded, PhaseBegan, TrainBought, TrainsRusted
 from engine.steps.duty import must_buy
