@@ -29,8 +29,8 @@ from storage import Game, Message, OutboxItem, Shards, StorageError, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
 
-LAPSE = ("offer:%", "undo:%")
-"""The kinds of messages that the next move settles."""
+QUESTIONS = ("offer:%", "undo:%", "vote:%", "seat:%", "late:%")
+"""The kinds of messages that ask, until that is settled."""
 COMPARED = 300.0
 """Seconds between two comparisons."""
 LOOKED = 60
@@ -57,7 +57,7 @@ class Present:
         unshown = await store.messages.unshown(TURNS, shards)
         for game in unshown:
             shown += await self._try(game, self._show)
-        unreduced = await store.messages.unreduced(TURNS, LAPSE, shards)
+        unreduced = await store.messages.unreduced(TURNS, QUESTIONS, shards)
         for game in unreduced:
             await self._try(game, self._reduce)
         found = {one.id for one in (*unshown, *unreduced)}

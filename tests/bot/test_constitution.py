@@ -104,6 +104,21 @@ async def test_a_proposal_that_nobody_wants_any_more_loses_its_buttons(club: Clu
     assert (agreeing.WITHDREW in said(club), agreeing.LAPSED in said(club)) == (by == "withdrawn", by == "a week")
 
 
+async def test_a_proposal_keeps_its_buttons_only_until_the_next_comparison_where_discord_failed(
+    club: Club, day: Day
+) -> None:
+    table = await club.begin(3)
+    await club.aiko.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    proposal = club.newest("Agree")
+    await club.aiko.click(proposal, label="Keep the pace")
+    club.env.inject_error("PATCH", f"/channels/*/messages/{proposal.id}", status=403, code=0)
+    await day.moves(table, "p1")
+    assert agreeing.WITHDREW not in said(club)
+    await club.bot.compare()
+    await club.says()
+    assert agreeing.WITHDREW in said(club)
+
+
 async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Club, day: Day) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]
