@@ -18,7 +18,6 @@ import engine
 from bot.chat import codes
 from bot.chat.answers import show_privately
 from bot.chat.client import Bot
-from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents, pace
@@ -477,13 +476,8 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
         screen = lobby_screen(game, await bot.store.seats(game_id))
         for message in await bot.store.messages.live(game_id):
             if message.kind == LOBBY:
-                try:
-                    channel = await bot.messages.channel(message.channel_id)
-                    await channel.get_partial_message(message.message_id).edit(
-                        view=view(screen), allowed_mentions=discord.AllowedMentions.none()
-                    )
-                except discord.HTTPException:
-                    return
+                with suppress(discord.HTTPException):  # each press draws it anew
+                    await bot.messages.edit(message.channel_id, message.message_id, screen)
 
 
 async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
