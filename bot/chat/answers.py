@@ -50,6 +50,7 @@ DONE = "What you did is stored and counts; only what came after it failed. `/gam
 DONE_BEFORE = "Done. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
 BROKEN_OFF = "I lost the connection to Discord for a moment."
+DELETED = "The message that you used has been deleted."
 BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
 FAILURES = (discord.HTTPException, *BROKEN)
@@ -213,6 +214,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     if isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
         text = f"{BROKEN_OFF} {await _outcome(interaction)}"
+    elif isinstance(error, discord.NotFound) and error.code == UNKNOWN_MESSAGE:
+        text = f"{DELETED} {await _outcome(interaction)}"
     elif text is None:
         incident = secrets.token_hex(4)
         metrics.INCIDENTS.inc()

@@ -161,3 +161,14 @@ def test_presses_come_over_http_where_both_settings_say_so() -> None:
 def test_an_endpoint_that_cannot_be_is_refused(settings: dict[str, str], why: str) -> None:
     with pytest.raises(SettingsError, match=why):
         from_environment(settings, need_token=False)
+
+
+@pytest.mark.pictures
+async def test_a_message_that_somebody_deleted_while_it_was_pressed_is_no_fault_of_the_program(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    club.env.inject_error("PATCH", "/webhooks/*/@original", status=404, code=10008)
+    told = await club.ben.click(club.packet(), label="Join")
+    assert text(private_answer(told)).startswith("The message that you used has been deleted. What you did is stored")
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
