@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import discord
+import pytest
 from club import Club, buttons, text
 from days import Day, Hand
 from player import answer, private_answer, take_turn
@@ -86,6 +87,16 @@ async def test_without_the_right_to_make_tags_a_post_has_those_that_there_are(cl
     await club.aiko.slash(club.channel, "game create", title="1889", thread=forum)
     assert tags(club, forum) == set()
     assert "Join" in buttons(there(club, forum).packet())
+
+
+@pytest.mark.parametrize("right", ["Create Public Threads", "Send Messages in Threads"])
+async def test_no_thread_is_opened_in_which_the_bot_could_not_post(club: Club, right: str) -> None:
+    denied = discord.Permissions(**{right.lower().replace(" ", "_"): True}).value
+    everybody = Overwrite(target_id=club.guild.default_role.id, type=OverwriteType.ROLE, allow=0, deny=denied)
+    club.env.backend.set_overwrite(club.channel.id, everybody)
+    await club.env.settle()
+    told = await answer(club.aiko.slash(club.channel, "game create", title="1860", thread=club.channel))
+    assert told == f"I cannot open a thread in <#{club.channel.id}> without the permission {right}."
 
 
 async def test_a_game_opens_a_thread_in_a_channel_and_leaves_the_channel_free(club: Club) -> None:

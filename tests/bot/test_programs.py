@@ -148,6 +148,14 @@ async def test_somebody_without_a_seat_is_offered_and_gets_no_program(club: Club
     assert not any(desk.kept for desk in table.orders.desks.values()), word
 
 
+async def test_while_the_right_to_choose_is_bid_for_there_is_no_form_for_one_private(club: Club) -> None:
+    await club.begin(3, title="1860")
+    forms = [value for one in selects(await more(club.aiko, club.packet())).values() for value in one]
+    offered = [one["value"] for one in forms]
+    assert "program|form|right|" in offered
+    assert "program|form|bid|" not in offered
+
+
 async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
     """A purchase names no company, goal or price, and a form that lacks them is not sent."""
     table = await club.begin(3)

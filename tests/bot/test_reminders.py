@@ -16,6 +16,7 @@ from bot.chat.messages import Messages
 from bot.core import clockwork
 from bot.core.clock import Account, Look, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
+from bot.core.notices import LateNotice, queued
 from bot.core.table import Table
 from bot.core.table_settings import called
 from bot.rooms.time.rings import news_line, waiting
@@ -177,6 +178,9 @@ async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
     assert await table.store.votes.of_game(table.game.id) == []
     gone = next(one for one in day.messages() if one.id == question.id)
     assert not buttons(gone)
+    await table.store.outbox.post(table.game.id, [queued(LateNotice("p1"))])  # which Discord had refused until now
+    await day.moves(table, "p2")
+    assert club.pinged()[-1] == table.seats["p3"].user_id
 
 
 async def begin_fast(club: Club, then: str) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -17,6 +18,7 @@ from bot.chat.rights import permissions
 from bot.core.errors import OVER, STALE, Outdated, TableError
 from bot.core.moves import Note
 from bot.rooms.seats import agreeing
+from bot.rooms.turn.cards import company_lines
 from bot.rooms.turn.screen import turn_screen
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
@@ -262,12 +264,14 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
     for member, knows in ((president, True), (other, False), (club.goro, False)):
         card = await member.slash(club.channel, "show company", company=str(company.company.id))
         assert ("treasury" in text(private_answer(card))) is knows
+        assert "not floated" not in text(private_answer(card))
         await member.slash(club.channel, "show table")
         row = next(one for one in seen[-1].companies if one.company.id == company.company.id)
         assert (row.treasury is not None) is knows
     await president.slash(club.channel, "show table", public=True)
     assert all(row.treasury is None for row in seen[-1].companies)
     assert "no seat" in await answer(club.goro.slash(club.channel, "my hand"))
+    assert "not floated" in company_lines(replace(company, floated=False), table.position.lexicon())[1]
 
 
 async def play_until_floated(club: Club) -> None:
