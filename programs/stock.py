@@ -192,4 +192,9 @@ class PassAhead(Program):
 
     def about(self, e: Event) -> frozenset[CorpId]:
         """The owner's companies; where no trade in them matters, only what becomes of the owner's own presidencies."""
-        return Program.about(self, e) if self.wants("sale") or self.wants("purchase") else frozenset()
+        return Program.about(self, e) if self.heeds_trade else frozenset()
+
+    @property
+    def heeds_trade(self) -> bool:
+        """Whether trade in the owner's companies matters."""
+        return self.wants("sale") or self.wants("purchase")

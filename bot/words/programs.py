@@ -21,6 +21,8 @@ WATCHES: Mapping[programs.Watched, str] = {
     "blocked": "something the rules do not allow",
 }
 """What a program may stop for. Shares and presidencies are those of companies that concern its owner."""
+OWN = "a change of your presidency"
+"""The same where no other presidency concerns them."""
 NAMES: Mapping[str, str] = {
     "buy": "Buy shares",
     "sell": "Sell shares",
@@ -78,7 +80,9 @@ def stops_when(program: Program, names: Lexicon) -> str:
         return ""
     if isinstance(program, Follow):
         return "It stops as soon as anybody's move differs from the line, yours included."
-    found = [watched(why, names) for why in WATCHES if program.wants(why)]
+    own = isinstance(program, programs.PassAhead) and not program.heeds_trade
+    words = {**WATCHES, "presidency": OWN} if own else WATCHES
+    found = [names.own.called(words[why]) for why in WATCHES if program.wants(why)]
     return f"It stops for {listed(found, 'or')}." if found else "Nothing the others do stops it."
 
 
@@ -110,7 +114,10 @@ def _pass(one: programs.PassAhead, n: Lexicon) -> str:
         return "Ends your turn whenever you have bought a share."
     if one.span == "idle":
         return "Ends your turn in a stock round when you can buy nothing (more), except your first turn of the round."
-    return "Passes for the rest of this stock round or auction, or for the whole of the next one."
+    return (
+        "Passes for the rest of this stock round or auction, or for the whole of the next one. "
+        "Where you have bid on a private, you are asked."
+    )
 
 
 def _bid(one: programs.BidFor, n: Lexicon) -> str:

@@ -23,6 +23,17 @@ def test_what_stops_a_program_is_said_in_the_words_of_the_game() -> None:
     assert "a change of directorship, a rival one share from your directorship" in said["1860"]
 
 
+def test_who_heeds_no_trade_is_told_that_only_their_own_presidencies_stop_it() -> None:
+    said = stops_when(PassAhead(off=("sale", "purchase")), lexicon({}, engine.build("1889", 3)))
+    assert "a change of your presidency, a rival one share from your presidency" in said
+    assert "a change of presidency" not in said
+
+
+def test_whoever_passes_a_round_reads_that_bids_of_theirs_are_left_to_them() -> None:
+    said = sentence(PassAhead(), lexicon({}, engine.build("1889", 3)))
+    assert said.endswith("or for the whole of the next one. Where you have bid on a private, you are asked.")
+
+
 def test_a_company_of_which_all_is_asked_is_said_to_do_nothing() -> None:
     asks = Operate(corp="AR", rounds=2, track="ask", token="ask", run="ask", pays="ask", trains="ask")
     said = sentence(asks, lexicon({}, engine.build("1889", 3)))
