@@ -118,6 +118,13 @@ def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
     assert narrate(facts, NAMES) == [line]
 
 
+@pytest.mark.rule("1860-VAR-15")
+def test_a_company_for_which_the_table_acts_is_not_said_to_act_on_its_own() -> None:
+    names = lexicon({}, engine.build("1860", 3, ["online"]))
+    (told,) = narrate([f.PresidentChanged(CorpId("IOW"), PlayerId("p1"), "pool")], names)
+    assert told.endswith("; in receivership any player acts for it, and it builds nothing and pays nothing.")
+
+
 def test_who_has_just_chosen_is_not_told_from_which_pile_but_from_which_player() -> None:
     bought: list[Any] = [f.SharesMoved("IOW", source, "p1", 1, 54) for source in ("ipo", "pool", "BHC")]
     assert [line.text for line in lines_of(bought, NAMES, chosen=True)] == [

@@ -114,7 +114,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         turn_rules=TURN_RULES,
         event_rules=EVENT_RULES,
         sea=True,
-        wording=wording(ways.lease),
+        wording=wording(ways.lease, table_runs=ways.table_runs_receivership),
         own=Own1860,
     )
 

@@ -15,12 +15,14 @@ LEASES: Mapping[Lease, str] = {
 """What a leased train earns."""
 
 
-def wording(lease: Lease) -> Wording:
-    """The title's words, where leased trains earn so."""
+def wording(lease: Lease, *, table_runs: bool = False) -> Wording:
+    """The title's words, where leased trains earn so; `table_runs`: any player acts where there is no director."""
     insolvent = (
         f"it keeps what a leased train earns ({LEASES[lease]}) until it can buy one, and builds only what is free"
     )
-    return replace(_WORDING, states={**_WORDING.states, "insolvent": insolvent})
+    acts = "any player acts for it, and it" if table_runs else "it acts on its own,"
+    leaderless = f"in receivership {acts} builds nothing and pays nothing"
+    return replace(_WORDING, states={**_WORDING.states, "insolvent": insolvent, "leaderless": leaderless})
 
 
 _WORDING = Wording(
@@ -50,7 +52,6 @@ _WORDING = Wording(
     states={
         "bankrupt": "its shares go back to the initial offering, and it can be restarted at another par",
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
-        "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
     },
     after_bank="the game ends with this operating round or, in a stock round, with the next",
     company_money="credits",
