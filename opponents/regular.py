@@ -7,7 +7,7 @@ from engine import State, Title
 from engine import actions as act
 from engine.actions import Action
 from engine.depot import left_of
-from engine.ids import SR, CorpId, PlayerId
+from engine.ids import BANK, SR, CorpId, PlayerId
 from opponents import learner
 from opponents.auction import auction
 from opponents.choice import SENSELESS, Choice, Reason
@@ -116,10 +116,21 @@ def idle(q: Question, action: act.BuyTrain, course: Course) -> bool:
     facts, owned = facts_of(q.t), q.s.trains[action.corp]
     if not facts.presidents_pay or facts.leaving or facts.timed:
         return False
-    if not owned or course.rust[facts.place[action.rank]] > SHORT:
+    if not owned or course.rust[facts.place[action.rank]] > SHORT or _opens_next(q, action):
         return False
     more = revenue(q.t, q.s, action.corp, tuple(sorted((*owned, action.rank))))
     return more <= revenue(q.t, q.s, action.corp, tuple(sorted(owned)))
+
+
+def _opens_next(q: Question, action: act.BuyTrain) -> bool:
+    """Whether the company can buy all that is left of the rank and one of the next, which the others would have."""
+    facts, left = facts_of(q.t), q.s.depot.get(action.rank, 0)
+    following = facts.place[action.rank] + 1
+    if action.source != BANK or not left or following == len(facts.trains):
+        return False
+    limit = facts.limits[q.s.phase].get(q.t.kind(action.corp), 0)
+    cost = left * action.price + facts.trains[following].price
+    return cost <= q.s.cash[action.corp] and len(q.s.trains[action.corp]) + left < limit
 
 
 def usual(q: Question, action: Action, rule: Action, course: Course) -> float:

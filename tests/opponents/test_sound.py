@@ -256,9 +256,10 @@ def test_nothing_is_added_in_the_last_round_for_a_train_that_can_be_lent(broken:
     assert (Valuation(title, state, course, STANDARD).outcome().owed[0] == 0) == lent
 
 
-def further_train(*trains: str) -> tuple[Question, BuyTrain]:
-    """AR has no track, these trains and the money for another 2 of the bank."""
-    title, state = table("1889", 3).operating("AR", "trains").trains("AR", *trains).cash(AR=500).build()
+def further_train(*trains: str, left: int = 6, cash: int = 500) -> tuple[Question, BuyTrain]:
+    """AR has no track, these trains and the money for another 2 of those that the bank has left."""
+    layout = table("1889", 3).operating("AR", "trains").phase("2", left_2=left)
+    title, state = layout.trains("AR", *trains).cash(AR=cash).build()
     q = ask(title, state, P1)
     return q, next(one for one in q.options if isinstance(one, BuyTrain) and (one.rank, one.source) == ("2", BANK))
 
@@ -287,6 +288,14 @@ def test_a_train_is_idle_that_adds_nothing_before_it_rusts(
     monkeypatch.setattr(regular, "revenue", lambda t, s, corp, trains: each * len(trains))
     q, buy = further_train(*trains)
     assert regular.idle(q, buy, replace(LASTING, rust=(rust, *LASTING.rust[1:]))) == idle
+
+
+@pytest.mark.parametrize(
+    ("left", "cash", "idle"), [(1, 260, False), (1, 259, True), (2, 340, False), (2, 339, True), (3, 500, True)]
+)
+def test_a_train_is_not_idle_that_leads_to_one_of_the_next_rank(left: int, cash: int, idle: bool) -> None:
+    q, buy = further_train("2", left=left, cash=cash)
+    assert regular.idle(q, buy, replace(LASTING, rust=(3, *LASTING.rust[1:]))) == idle
 
 
 @pytest.mark.parametrize("unlike", [{"leaving": True}, {"timed": True}, {"presidents_pay": False}])
