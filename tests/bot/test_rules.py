@@ -105,6 +105,12 @@ def test_words_find_the_rule_among_the_first(words: str, title: str, found: str)
     assert found in [rule.id for rule in search(words, title)[:4]]
 
 
+def test_rules_that_hardly_fit_are_left_out() -> None:
+    found = [rule.id for rule in search("price falls", "1889")]
+    assert found[0] == "1889-AUC-15"
+    assert len(found) < 10
+
+
 @pytest.mark.parametrize("typed", ['"', "rust OR", "near(rust", "+ +", "a_b", "日本", "rust\0", "what is that"])
 def test_whatever_is_typed_may_be_searched_for(typed: str) -> None:
     assert all(rule.title == "1889" for rule in search(typed, "1889"))

@@ -118,7 +118,12 @@ def test_a_crop_has_its_room_for_the_hexes_in_focus_not_for_those_around(pair: t
     board, wanted = BOARDS["1889"], [HexId(one) for one in pair]
     assert readable(board, wanted) == tuple(wanted)
     assert pictured(board, wanted, [*wanted, HexId("B7")]) == set(wanted)
-    assert drawn_map._around(board, wanted, 1200).radius == int(size * 1200)
+    window, (wide, high) = drawn_map._around(board, wanted, 1200), half_size(board.layout)
+    assert window.radius == int(size * 1200)
+    room = (window.width / window.radius, window.height / window.radius)
+    places = {one.id: [at / window.radius for at in window.pixel(one)] for one in board.hexes}
+    within = {name for name, (x, y) in places.items() if wide < x < room[0] - wide and high < y < room[1] - high}
+    assert pictured(board, wanted, list(places)) == within
 
 
 @pytest.mark.parametrize("name", BOARDS)

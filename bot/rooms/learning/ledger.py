@@ -143,8 +143,7 @@ def by_id(text: str, title: str = "") -> Rule | None:
 
 def search(text: str, title: str = "") -> list[Rule]:
     """The rules that the words fit, best first; of one title, or of all. Words may be mistyped."""
-    shelf = _shelf(title)
-    return [ledger()[rule] for rule in dict.fromkeys([*shelf.find(text, every=True), *shelf.find(text)])]
+    return [ledger()[rule] for rule in _shelf(title).find(text)]
 
 
 @cache
