@@ -26,7 +26,7 @@ from records.export_18xx import _Writer, export
 from records.files import parse, play
 from records.json_18xx import effective
 from records.known import Memory, parting
-from records.simulate import simulate, steps
+from records.simulate import Picker, choose_among, steps
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
@@ -60,27 +60,36 @@ PLAYED: list[tuple[str, int, int, tuple[str, ...]]] = [
     ("1888", 3, 6, ("online",)), ("1860", 2, 4, ("online",)), ("1860", 2, 3, ("small_map", "online")),
 ]  # fmt: skip
 """Titles with their fewest and most players, and with options."""
-SLOW = ("1860", ("online",))
-"""The longest games; `make test` has some with the small map."""
+SHORT: list[tuple[str, int, tuple[str, ...], int]] = [
+    ("1889", 2, (), 10), ("1889", 6, ("online",), 2), ("1889", 2, ("beginner", "online"), 4),
+    ("1889", 6, ("open_treasuries",), 5), ("1888", 3, ("online",), 6), ("1860", 2, ("small_map", "online"), 6),
+]  # fmt: skip
+"""With the seeds of eager games, which come to late phases in fewer moves."""
 SETUPS = [
-    pytest.param(
-        title,
-        count,
-        options,
-        marks=[] if count == (least, most)[number % 2] and (title, options) != SLOW else pytest.mark.slow,
-    )
-    for number, (title, least, most, options) in enumerate(PLAYED)
-    for count in range(least, most + 1)
+    *((*one, eager) for one in SHORT),
+    *(
+        # a game by the book without what 18xx.games does otherwise
+        pytest.param(title, count, options, count if options else count + 30, choose_among, marks=pytest.mark.slow)
+        for title, least, most, options in PLAYED
+        for count in range(least, most + 1)
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "players", "options"), SETUPS)
+def whole(title: Title, seed: int, pick: Picker = eager) -> tuple[list[Action], State]:
+    """A game to its end: its actions and its last position."""
+    played = list(steps(title, NAMES[: title.players], seed, pick))
+    return [action for action, _ in played], played[-1][1]
+
+
+@pytest.mark.parametrize(("name", "players", "options", "seed", "pick"), SETUPS)
 @pytest.mark.long
-def test_an_exported_game_read_again_ends_alike(name: str, players: int, options: tuple[str, ...]) -> None:
+def test_an_exported_game_read_again_ends_alike(
+    name: str, players: int, options: tuple[str, ...], seed: int, pick: Picker
+) -> None:
     title = build(name, players, options)
     names = NAMES[:players]
-    seed = players if options else players + 30  # a game by the book without what 18xx.games does otherwise
-    actions, state = simulate(title, names, seed=seed)
+    actions, state = whole(title, seed, pick)
     record = export(title, names, actions)
     again = play(wire(record))
     assert bool(again.state.over) == bool(state.over)
@@ -160,7 +169,7 @@ def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
 def test_a_bankrupt_who_sells_up_otherwise_there_stops_the_export() -> None:
     """Who has sold shares of a company for a train sells up the rest of it here, and keeps it there."""
     title = build("1889", 6, ["beginner", "open_treasuries"])
-    actions, state = simulate(title, NAMES, seed=1037)
+    actions, state = whole(title, seed=54)
     assert state.over == "bankrupt"
     with pytest.raises(BadRecord, match=f"Action {len(actions)} leaves other shares"):
         export(title, NAMES, actions)
@@ -565,7 +574,7 @@ def test_the_seed_of_a_deal_deals_the_same() -> None:
 def test_our_own_files_keep_a_game() -> None:
     title = build("1889", 2)
     names = NAMES[:2]
-    actions, state = simulate(title, names, seed=1)
+    actions, state = whole(title, seed=17)
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
     again = play(wire(native.write(native.GameFile(title, names, entries), state)))
     assert again.actions == tuple(actions)
