@@ -41,7 +41,7 @@ def position(title_id: str, work: Work) -> Position:
 def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.MonkeyPatch, local_names: bool) -> None:
     title = engine.build("1890", 3)
     whole = board_view(title, engine.start(title, ("a", "b", "c")))
-    view = replace(whole, hexes=whole.hexes[:40])
+    view = replace(whole, hexes=whole.hexes[:40:3])
     tiles.forget()
     png.forget()
     for draw in renderer.hexes_ahead(view, local_names):
@@ -52,7 +52,7 @@ def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.Mo
     some = [one.id for one in view.hexes]
     renderer.map_picture(view, local_names=local_names)
     renderer.map_picture(view, focus=some[:1], local_names=local_names)
-    renderer.map_picture(view, focus=some[:20], local_names=local_names)
+    renderer.map_picture(view, focus=some[:7], local_names=local_names)
     with pytest.raises(TypeError):
         renderer.map_picture(replace(view, hexes=tuple(replace(one, name="New") for one in view.hexes)))
 

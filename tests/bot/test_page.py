@@ -144,7 +144,7 @@ async def test_a_picture_that_is_on_its_way_is_as_high_as_once_it_is_there(tmp_p
             assert (box["width"], box["height"]) == pytest.approx((before["width"], before["height"]), abs=1)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)])
 @pytest.mark.long
 async def test_what_is_done_beside_the_chat_is_told_there_without_a_press(
     tmp_path: Path, chromium: Any, size: Any
