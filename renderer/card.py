@@ -544,7 +544,7 @@ def _trains_wide(trains: Sequence[str]) -> float:
     return sum(parts) + 6 * (sum(map(bool, parts)) - 1)
 
 
-_MOST_TRAINS, _TRAINS_OF_LINE = 460, 8
+_MOST_TRAINS, _TRAINS_OF_LINE = 318, 8
 """How wide trains may be in a column, and how many go on a line below it."""
 
 

@@ -28,7 +28,7 @@ from engine.market import put
 from engine.secrets import cash_visible, treasury_visible
 from engine.titles.t1890.companies import has_closed
 from engine.viewing import table_view
-from renderer.card import FIGURE, Card, CardRow, Detail, Section, laid_out, spoken
+from renderer.card import LEGIBLE, Card, CardRow, Detail, Section, laid_out, spoken
 
 
 def read(built: tuple[Title, State], viewer: str | None = None) -> str:
@@ -655,22 +655,24 @@ def test_the_right_to_choose_shows_who_bids_what() -> None:
 # All titles
 
 
-@pytest.mark.parametrize("looks", [4, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("title", engine.TITLES)
 @pytest.mark.long
-def test_no_figure_is_small_or_cut_in_any_step(title: str, looks: int) -> None:
+def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
+    """Of each step the first, second, fourth, eighth... card: the early ones say little."""
     t = engine.build(title, max(engine.TITLES[title].players))
     seen: dict[str, int] = {}
     for s, _, _ in walk(t, 7, 260, eager):
         decision = engine.decision(t, s)
-        if not decision.players or decision.players[0] not in s.players or seen.get(decision.step, 0) >= looks:
+        if not decision.players or decision.players[0] not in s.players:
             continue
         seen[decision.step] = seen.get(decision.step, 0) + 1
+        if seen[decision.step].bit_count() > 1:
+            continue
         card = card_if_any(t, s, decision.players[0])
         if card is None:
             continue
         words = laid_out(card).words
-        assert not [one for one in words if any(map(str.isdigit, one.text)) and one.size < FIGURE]
+        assert not [one for one in words if any(map(str.isdigit, one.text)) and one.size < LEGIBLE]
         assert not [one for one in words if one.text.endswith("…") and any(map(str.isdigit, one.text[-4:]))]
     assert {"track", "trains", "shares"} < set(seen)
 
