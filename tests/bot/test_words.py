@@ -77,7 +77,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         (
             [f.CompanyChanged("IOW", "insolvent", True)],
             "**IOW** is now insolvent: it keeps what a leased train earns (£40, and £20 a stop) until it can buy one, "
-            "and builds only what is free.",
+            "and builds nothing that costs money.",
         ),
         (
             [f.CompanyChanged("IOW", "closed", True)],
