@@ -6,7 +6,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Pass, PlaceToken, RunTrains
+from engine.actions import (
+    Action,
+    BuyPassage,
+    BuyTrain,
+    CompanyBuysPrivate,
+    Dividend,
+    LayPowerTile,
+    LayTile,
+    Pass,
+    PlaceToken,
+    RestoreToken,
+    RunTrains,
+)
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
 from engine.ids import BANK, POOL, CorpId, StopId
@@ -31,7 +43,7 @@ class Operate(Program):
     tiles: tuple[LayTile, ...] = ()
     """The tiles still to lay, in order, where there is a plan."""
     token: Literal["ask", "new", "none", "place"] = "none"
-    """"new" asks where there is a place that its owner has not declined."""
+    """"new" asks where there is a place, or what the title has instead, that its owner has not declined."""
     place: StopId | None = None
     """Where the token goes as soon as that is possible."""
     run: Literal["ask", "best"] = "best"
@@ -43,7 +55,7 @@ class Operate(Program):
     bought: bool = False
     """Whether it has bought a train in the present turn."""
     declined: tuple[str, ...] = ()
-    """Places for tokens, and privates, that its owner declined: they are not asked about again."""
+    """What its owner declined as to tokens and privates: it is not asked about again."""
     rests: CorpId | None = None
     """The company whose present turn, or next one, its president plays by hand."""
 
@@ -63,7 +75,7 @@ class Operate(Program):
             return self._pay(p, corp)
         if BuyTrain in p.kinds:
             return self._buy(p, corp)
-        if self.trains == "can" and any(one.private not in self.declined for one in self._sales(p)):
+        if self.trains == "can" and any(one not in self.declined for one in _of_privates(p)):
             return WAIT
         return p.passing(self.off) if Pass in p.kinds else WAIT
 
@@ -102,7 +114,7 @@ class Operate(Program):
     def _place(self, p: Prompt, corp: CorpId) -> Answer:
         if self.token == "ask":
             return WAIT
-        if self.token == "new" and any(one.stop not in self.declined for one in p.legal(PlaceToken)):
+        if self.token == "new" and any(one not in self.declined for one in _of_tokens(p)):
             return WAIT
         if self.token == "place" and self.place is not None:
             action = PlaceToken(p.seat, corp, self.place)
@@ -154,15 +166,23 @@ class Operate(Program):
                 return replace(self, bought=True)
             case Pass() if ours and (self.token == "new" or self.trains == "can"):
                 p = prompt(e.t, e.before, e.seat)
-                now = [*(str(one.stop) for one in p.legal(PlaceToken)), *(str(one.private) for one in self._sales(p))]
-                return replace(self, declined=tuple(dict.fromkeys((*self.declined, *now))))
+                return replace(self, declined=tuple(dict.fromkeys((*self.declined, *_of_tokens(p), *_of_privates(p)))))
         return self
-
-    def _sales(self, p: Prompt) -> list[CompanyBuysPrivate]:
-        """The purchases of the owner's own privates."""
-        return [one for one in p.legal(CompanyBuysPrivate) if p.s.owner[one.private] == p.seat]
 
     def about(self, e: Event) -> frozenset[CorpId]:
         """The company alone, or those that the player presides over."""
         mine = (one for one in e.t.corporations if e.before.president_of(one) == e.seat)
         return frozenset((self.corp,) if self.corp is not None else mine)
+
+
+def _of_tokens(p: Prompt) -> list[str]:
+    """The places for tokens, and what can be done about tokens instead."""
+    others = (kind.__name__ for kind in (BuyPassage, RestoreToken) if any(p.legal(kind)))
+    return [*(str(one.stop) for one in p.legal(PlaceToken)), *others]
+
+
+def _of_privates(p: Prompt) -> list[str]:
+    """The owner's own privates that the company can buy, and its own whose tile it can lay."""
+    sales = [str(one.private) for one in p.legal(CompanyBuysPrivate) if p.s.owner[one.private] == p.seat]
+    tiles = [f"{one.private}: tile" for one in p.legal(LayPowerTile) if p.s.owner[one.private] == p.s.operating]
+    return [*sales, *tiles]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import allows, keep, play, table
+from tables import Table, allows, keep, play, table
 
 import engine
 from engine import State, Title
@@ -515,6 +515,29 @@ def test_what_its_owner_buys_or_declines_for_another_company_is_nothing_to_it() 
     t, s = line.cash(AR=100).build()
     assert told(replace(other, corp="AR"), t, s, a.Pass("p1")).declined == ("J11.0",)
     assert told(other, t, s, a.Pass("p1")) == other
+
+
+def in_1890(corp: str, step: str, *options: str, phase: str) -> Table:
+    laid = table("1890", 3, *options).phase(phase).par(corp, 80).shares(corp, p1=6).operating(corp, step)
+    return laid.cash(**{corp: 900})
+
+
+@pytest.mark.parametrize("what", ["the right of passage", "a token out of use", "the tile of a private"])
+def test_it_asks_about_what_1890_alone_has_until_its_owner_declines_it(what: str) -> None:
+    if what == "the right of passage":
+        laid = in_1890("Hanshin", "token", phase="3").tile("F5", "820", 0).tile("F7", "57", 1).tile("F9", "57", 1)
+        laid = laid.private(K2="p2").token("K2", "F5")
+        laid.state.tokens["Hanshin"] = ()
+    elif what == "a token out of use":
+        laid = in_1890("Hankyu", "token", "earthquake", phase="6").tile("E10", "15", 2).tile("E12", "57", 1)
+        laid = laid.own(face_down=("Hankyu",), quaked=True)
+    else:
+        laid = in_1890("Hankyu", "privates", phase="2").private(A="Hankyu", B="p2")
+    t, s = laid.build()
+    program = Operate(corp=s.operating, token="new", trains="can", rounds=2)
+    assert asked(program, t, s) is WAIT
+    then = told(program, t, s, a.Pass("p1"))
+    assert asked(then, t, s) == a.Pass("p1")
 
 
 @pytest.mark.parametrize(("cash", "asks"), [(799, False), (800, True)])
