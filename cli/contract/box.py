@@ -19,9 +19,9 @@ from engine import TITLES, Title, build
 from engine import actions as a
 from engine.board.hexes import Layout, across, opposite, position
 from engine.board.tiles import turned
-from engine.ids import OR, SR, CorpId, HexId
+from engine.ids import OR, SR, CorpId, HexId, TileId
 from engine.plain import reader
-from engine.powers import Exchange, ExtraLay, Power, TokenExchange
+from engine.powers import CompanyLay, Exchange, ExtraLay, Power, TokenExchange
 from engine.printed import COLOURS, Corporation, HexDef, PriceCell
 from engine.steps.track import SOLID
 from renderer.map_signs import MEANINGS
@@ -38,6 +38,7 @@ READ_BY: Mapping[type[Power], type[a.Action]] = {
     Exchange: a.ExchangePrivate,
     TokenExchange: a.ExchangePrivate,
     ExtraLay: a.LayPowerTile,
+    CompanyLay: a.LayPowerTile,
 }
 """Powers that do nothing without a kind of action."""
 
@@ -173,10 +174,17 @@ def _stops(t: Title, name: HexId, printed: HexDef) -> Iterator[str]:
 
 
 def _tiles(t: Title) -> Iterator[str]:
+    looks = dict[object, TileId]()
     for tile, count in t.supply.items():
         if count < 1:
             yield f"There are {count} tiles {tile}."
-        fixed = t.tiles[tile].fixed_rotation
+        one, face = t.tiles[tile], t.tiles[tile].face
+        track = min(sorted(turned(face, side).segments) for side in SIDES)
+        look = face.colour, face.stops, face.label, one.cost, one.fixed_rotation, one.icons, *track
+        first = looks.setdefault(look, tile)
+        if (one.printed or tile) != (t.tiles[first].printed or first):
+            yield f"Tile {tile} shows the same as tile {first}."
+        fixed = one.fixed_rotation
         if fixed is not None and fixed not in SIDES:
             yield f"Tile {tile} lies only at rotation {fixed}; there are 0 to 5."
 
@@ -303,6 +311,8 @@ def _market(t: Title) -> Iterator[str]:
 
 def _cell(t: Title, row: int, col: int, cell: PriceCell) -> Iterator[str]:
     where = f"The cell of {cell.price} in row {row}"
+    if cell.par and cell.price < 1:
+        yield f"{where} is a par."
     if cell.zone != "normal" and cell.zone not in t.market.zones:
         yield f"{where} is in zone {cell.zone!r}, which the market does not have."
     if cell.arrow and not t.market.cell(row + {"up": -1, "down": 1}.get(cell.arrow, -row - 1), col):

@@ -23,7 +23,7 @@ from engine import BANK, TITLES, Refused, State, Title, apply, build, start
 from engine.actions import Action, LayTile, Pass
 from engine.board.tiles import face
 from engine.ids import OR, SR
-from engine.powers import Blocks, Exchange
+from engine.powers import Blocks, CompanyLay, Exchange
 from engine.printed import COLOURS, HexDef, Market, PriceCell, Private, Terrain
 from engine.state import Own
 from engine.steps import track
@@ -109,6 +109,7 @@ PAR = PriceCell(100, par=True)
         (some("hexes", "C2", name=""), "C2 has a city, but no name."),
         (some("hexes", "C2", name="N" * 41), "The name of C2 has 41 letters; there is room for 40."),
         (lambda t: replace(t, supply={**t.supply, "57": 0}), "There are 0 tiles 57."),
+        (some("tiles", "9", face=face("yellow", "", "4-2")), "Tile 9 shows the same as tile 8."),
         (some("tiles", "57", fixed_rotation=6), "Tile 57 lies only at rotation 6; there are 0 to 5."),
         (some("corporations", "WL", president_shares=24), "The president's certificate of WL is 24 of 20 shares"),
         (some("corporations", "WL", float_shares=30), "WL floats with 30 of 20 shares."),
@@ -148,6 +149,8 @@ PAR = PriceCell(100, par=True)
         (marketed((replace(PAR, arrow="dwn"),)), "has the arrow 'dwn', which leads to no cell."),
         (private(Blocks(("K5",))), "P: Blocks names K5, which does not exist."),
         (private(Exchange("XX")), "P: Exchange names XX, which does not exist."),
+        (marketed((PriceCell(0, par=True),)), "The cell of 0 in row 0 is a par."),
+        (private(CompanyLay((), ())), "P: CompanyLay does nothing, as no step has the action LayPowerTile."),
         (private(Exchange("WL")), "P: Exchange does nothing, as no step has the action ExchangePrivate."),
         (private(note=""), "P has no note on what it does."),
         (lambda t: replace(t, own=Remembered), "`Remembered.laid` is list[str]: positions hold records"),
