@@ -127,7 +127,7 @@ class Bot(commands.AutoShardedBot):
         """The shards that can be reached."""
         self.retirer = Retirer(self.retire, settings.send_deadline, self.clock)
         self.messages = Messages(self, self.retirer)
-        self.present = Present(self, self.messages, self.retirer, self.wake)
+        self.present = Present(self, self.messages, self.retirer, self.wake, self.rooms.stands)
         self.sender = Sender(self, self.messages, self.present, self.retirer)
         self._kept: dict[type[Any], Any] = {}
         self.sessions = Sessions(self.http.get_bot_gateway)

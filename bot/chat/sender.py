@@ -23,6 +23,7 @@ from bot.chat.rights import THREAD_IS_LOCKED, channel_is_gone, trouble
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
+from bot.core.hours import DAY
 from bot.core.notices import TURNS, is_watch, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Game, Message, OutboxItem, Shards, StorageError, Unavailable
@@ -35,16 +36,21 @@ COMPARED = 300.0
 """Seconds between two comparisons."""
 LOOKED = 60
 """Seconds for which a message that was there is taken to be there."""
+Stands = Callable[[Table, Message], Awaitable[bool]]
 
 
 class Present:
     """Looks for turns that nobody sees."""
 
-    def __init__(self, bot: Connection, messages: Messages, retirer: Retirer, wake: Callable[[], None]) -> None:
-        """`wake` has what was queued sent."""
-        self.bot, self._messages, self._retirer, self._wake = bot, messages, retirer, wake
+    def __init__(
+        self, bot: Connection, messages: Messages, retirer: Retirer, wake: Callable[[], None], stands: Stands
+    ) -> None:
+        """`wake` has what was queued sent; `stands` says whether a message is a question that is still open."""
+        self.bot, self._messages, self._retirer, self._wake, self._stands = bot, messages, retirer, wake, stands
         self._hopeless: dict[str, int] = {}
         """Games whose turn cannot be shown, by their version: not before something has happened to them."""
+        self._open: dict[str, tuple[int, int]] = {}
+        """Games beside whose turn only open questions stand, by their version, and when that was so."""
         self._seen: dict[str, int] = {}
         """When a game's message was last looked for, and there."""
 
@@ -59,9 +65,12 @@ class Present:
             shown += await self._try(game, self._show)
         unreduced = await store.messages.unreduced(TURNS, QUESTIONS, shards)
         for game in unreduced:
-            await self._try(game, self._reduce)
+            version, at = self._open.get(game.id, (-1, 0))
+            if version != game.version or not 0 <= self.bot.clock() - at < DAY:
+                await self._try(game, self._reduce)
         found = {one.id for one in (*unshown, *unreduced)}
         self._hopeless = {game: version for game, version in self._hopeless.items() if game in found}
+        self._open = {game: one for game, one in self._open.items() if game in found}
         if shown:
             self._wake()
         return shown
@@ -88,9 +97,12 @@ class Present:
         table = await self.bot.tables.get(game.id)
         if table.position.seq != game.seq:
             return False
-        for message in await self.bot.store.messages.live(game.id):
-            if message.kind != table.shown().kind:
-                self._retirer.add(message)
+        beside = [one for one in await self.bot.store.messages.live(game.id) if one.kind != table.shown().kind]
+        past = [one for one in beside if not await self._stands(table, one)]
+        for message in past:
+            self._retirer.add(message)
+        if not past:
+            self._open[game.id] = game.version, self.bot.clock()
         return True
 
     async def gone(self, game_id: str) -> None:

@@ -162,6 +162,26 @@ async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_st
     assert club.packet().id not in {one.message_id for one in reduced}
 
 
+async def test_a_game_whose_questions_are_open_is_read_again_only_once_something_has_happened(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 300 open votes, each comparison took half a minute of the processor."""
+    await club.begin(3)
+    await club.aiko.slash(club.channel, "pace", pace="steady")
+    await sent(club)
+    read = AsyncMock(wraps=club.bot.tables.get)
+    reduced: list[str] = []
+    monkeypatch.setattr(Retirer, "add", lambda _, message: reduced.append(message.kind))
+    with monkeypatch.context() as counted:
+        counted.setattr(club.bot.tables, "get", read)
+        for _ in range(3):
+            await club.bot.present.compare(None)
+    assert (read.await_count, reduced.count("vote:pace")) == (1, 0)
+    await club.aiko.slash(club.channel, "pace", agree=False)
+    await club.bot.present.compare(None)
+    assert reduced.count("vote:pace") == 1
+
+
 @pytest.mark.parametrize("looks_by", ["the status", "an old button"])
 async def test_a_deleted_message_is_posted_again_when_somebody_looks_for_it_and_pings_nobody_twice(
     club: Club, looks_by: str
