@@ -140,6 +140,11 @@ class Person:
         """When the first digest since the last one is due; whoever came back had a greeting in its place."""
         return self._digest_after(max([self.digested, *(end for _, end in self.past)]))
 
+    def back_today(self, now: int) -> int:
+        """When they came back, and were told what waits, if that was on this day; or 0."""
+        back = max((end for _, end in self.past), default=0)
+        return back if local(self.zone, back).date() == local(self.zone, now).date() else 0
+
     def _digest_after(self, since: int) -> int | None:
         if self.where != "digest":
             return None

@@ -460,6 +460,27 @@ async def test_whoever_comes_back_in_the_night_is_greeted_in_the_morning(club: C
     assert greetings() == 1
 
 
+@pytest.mark.parametrize("news", [False, True])
+async def test_a_digest_repeats_nothing_of_a_greeting_of_the_same_day(club: Club, day: Day, news: bool) -> None:
+    table = await club.begin(2)
+    await day.choose(club.ben, "digest")
+    await day.moves(table, "p1")
+    await day.away(club.ben, "", "Wednesday")
+
+    def told() -> int:
+        return sum("These games are waiting for you" in one for one in day.direct(club.ben))
+
+    await day.passes(3 * DAY - 6 * HOUR)  # Thursday, 6:00
+    assert told() == 1
+    if news:
+        second = Club(club.env, club.guild, club.guild.create_text_channel("kansai"), club.members)
+        await day.moves(await second.begin(2), "p1")
+    await day.passes(6 * HOUR)
+    assert told() == 1 + news
+    await day.passes(DAY)
+    assert told() == 2 + news
+
+
 async def test_whoever_comes_back_sooner_than_they_said_is_told_once_of_what_they_missed(club: Club, day: Day) -> None:
     """What waited for the day that they had named at first was told again on that day."""
     table = await club.begin(2)

@@ -138,7 +138,8 @@ class Ringing:
         notices: list[tuple[str, Notice]] = []
         if digest:
             person = replace(person, digested=now)
-        if (self.everything or missed) and (digest or self.greets):
+        back = 0 if self.greets else person.back_today(now)
+        if (missed or any(one.clock.began > back for one in self.everything)) and (digest or self.greets):
             head = "Welcome back." if self.greets else "Good day."
             about = [*(one.game for one in self.everything), *self._games(missed)]
             private = _by_dm(person, digest) and not person.closed
