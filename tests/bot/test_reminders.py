@@ -517,6 +517,20 @@ async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: D
     assert not (await clockwork.people_of(table.store, [club.ben.id]))[club.ben.id].away
 
 
+async def test_whoever_is_told_directly_reads_about_whom_the_table_decides(club: Club, day: Day) -> None:
+    await club.begin(3, pace="fast")
+    await day.choose(club.chloe, "dm")
+    await day.passes(25 * HOUR)
+    assert "Time is up for Aiko, and the table decides what happens: " in day.direct(club.chloe)[-1]
+
+
+async def test_the_host_of_a_gentle_table_is_told_who_has_not_moved_after_all_reminders(club: Club, day: Day) -> None:
+    table = await club.begin(2, pace="gentle")
+    await day.moves(table, "p1")
+    await day.passes(7 * DAY)
+    assert "despite all reminders, Ben has not moved: " in day.said_last(club.aiko)
+
+
 async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> None:
     await club.begin(2, pace="steady")
     await day.passes(37 * HOUR)

@@ -201,10 +201,10 @@ class Ringing:
             still = "still " if ping.kind == REMINDER else ""
             return f"it is {still}your turn{_since(here)}" if alone else f"it is {still}your turn in {line(here)}"
         if ping.kind == LATE:
-            return f"{name}'s time is up, and the table decides what happens: {here.asked}"
+            return f"time is up for {name}, and the table decides what happens: {here.asked}"
         if ping.kind == HOST:
             slow = next((one.user for one in here.clock.runs), 0)
-            return f"{here.names.get(slow, 'Somebody')} has not moved despite all reminders: {here.place}"
+            return f"despite all reminders, {here.names.get(slow, 'somebody')} has not moved: {here.place}"
         return news_line(here.place, ping)
 
     def _sent(
