@@ -244,7 +244,7 @@ def time_line(look: Look, run: Running, whose: str = "") -> str:
     if run.late_at is not None:
         return f"{whose}Time is up."
     until = look.until(run)
-    when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ", clock stopped"
+    when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ""
     return f"{whose}Time: {hours(look.left(run))}{when}."
 
 

@@ -91,10 +91,10 @@ def agreed_lines(settings: TableSettings) -> list[str]:
 UndoRule = Literal["own", "anyone"]
 Start = Literal["by_host", "when_full"]
 Newcomers = Literal["anybody", "vote"]
-SeatOrder = Literal["random", "joined", "chosen", "moved up"]
+ChosenOrder = Literal["random", "joined", "chosen"]
+SeatOrder = ChosenOrder | Literal["moved up"]
+"""In a rematch all have moved up."""
 PlaceNames = Literal["english", "local"]
-SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
-"""What a host can choose; in a rematch all have moved up."""
 
 
 @dataclass(frozen=True, slots=True)

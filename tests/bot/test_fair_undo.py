@@ -131,6 +131,13 @@ async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> 
     assert "- **Aiko** bids ¥35 on B Mitsubishi Ferry." in told
 
 
+async def test_nobody_is_asked_where_nobody_needs_to_agree(club: Club) -> None:
+    table = await club.begin(2)
+    await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)
+    with pytest.raises(TableError, match="Nobody needs to agree"):
+        await asking.ask(table, club.aiko.id, 1, 900)
+
+
 async def test_two_who_agree_at_once_take_it_back_once(club: Club) -> None:
     table = await three_passed(club)
     await asking.ask(table, club.aiko.id, 1, 900)

@@ -28,6 +28,15 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
     assert result.acknowledged
 
 
+@pytest.mark.parametrize(("chosen", "needed"), [({}, "2 to 6"), ({"players": 2}, "2")])
+async def test_a_game_begins_with_no_fewer_players_than_it_is_for(
+    club: Club, chosen: dict[str, int], needed: str
+) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889", **chosen)
+    said = text(private_answer(await club.aiko.click(club.packet(), label="Start")))
+    assert said == f"Shikoku 1889 needs {needed} players; joined so far: 1."
+
+
 async def test_options_are_suggested_with_what_they_do_and_those_that_exclude_each_other_are_refused(
     club: Club,
 ) -> None:

@@ -705,6 +705,7 @@ async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have
         ("Z99 8 0", "no tile"),
         ("C4 999 0", "no tile"),
         ("C4 8 6", "neither a tile"),
+        ("D3", "No city on D3 has a free place."),
         ("A4 A4", "neither a tile"),
     ):
         said = text(await fill_in(club, club.aiko, "operate", "AR", places=places))

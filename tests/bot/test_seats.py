@@ -212,6 +212,8 @@ async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand
     assert "no seat" in await presses(club, club.fumi, "Keep my seat")
     assert table.tenures.opening("p2") is not None
     assert "✓ You keep" in await presses(club, club.ben, "Keep my seat")
+    with pytest.raises(TableError, match="so it is yours anyway"):
+        await seats.keep(table, club.ben.id, "p2", 901)
     assert table.tenures.opening("p2") is None
     assert "**Ben** has kept this seat." in past_notice(table, "open:p2").text
 

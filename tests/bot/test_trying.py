@@ -24,6 +24,7 @@ from player import (
     tool,
 )
 from tables import table as position
+from test_run_out import near_the_end
 
 from bot.chat.screen import Select
 from bot.core.errors import Outdated, TableError
@@ -305,6 +306,7 @@ async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch:
     assert "delete one first" in text(lines)
     assert len(options(lines, "open")) == MOST_LINES
     assert "New line from now" not in buttons(lines)
+    assert f"You can keep {MOST_LINES} lines at most." in text(lines)
     lines = await click(member, early, "New line from now")
     assert "delete one first" in text(lines)
     assert len(options(lines, "drop")) == MOST_LINES
@@ -349,6 +351,13 @@ async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, op
     else:
         with pytest.raises(TableError, match="only its players"):
             await club.bot.its(TryOuts).begin(await club.table(), club.fumi.id)
+
+
+async def test_a_line_that_leads_to_the_end_of_the_game_says_so(club: Club) -> None:
+    await near_the_end(club)
+    board = await play_on(club, club.aiko, await open_board(club), 60)
+    assert "**Then the game would be over.** " in text(board)
+    assert not offered(board)
 
 
 async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:

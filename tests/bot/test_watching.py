@@ -15,6 +15,7 @@ from simcord.http import router
 from simcord.results import to_discord_message
 
 from bot.core.moves import EVENTS
+from bot.core.notices import BoardNotice, queued
 from bot.core.table import Table
 from bot.rooms.watching.room import board_screen
 from storage import Watch
@@ -273,6 +274,16 @@ async def watched(club: Club) -> tuple[Table, Any]:
     await club.aiko.slash(elsewhere, "game watch", game=table.game.id)
     await due(club)
     return table, elsewhere
+
+
+async def test_a_board_that_has_ended_is_not_shown_once_more(club: Club, hand: Hand) -> None:
+    table, elsewhere = await watched(club)
+    (watch,) = await table.store.watches.of_game(table.game.id)
+    await table.store.watches.stop(watch.id)
+    await table.store.outbox.post(table.game.id, [queued(BoardNotice(watch.id))])
+    await club.says()
+    assert await table.store.outbox.waiting() == 0
+    assert len(elsewhere.history()) == 1
 
 
 async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand) -> None:

@@ -230,7 +230,8 @@ async def start(
         raise TableError("Somebody must play with the opponents: join, then start.")
     low, high = players_of(game)
     if not low <= len(seats) <= high:
-        raise TableError(f"{recipe.name} needs {low} to {high} players; {len(seats)} have joined so far.")
+        number = f"{low} to {high}" if low < high else f"{high}"
+        raise TableError(f"{recipe.name} needs {number} players; joined so far: {len(seats)}.")
     seated, how, seed = _seat_order(settings, seats)
     title = engine.build(game.title, len(seats), json.loads(game.options))
     beginning = engine.start(title, [seat.name for seat in seated])

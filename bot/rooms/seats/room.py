@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
-from bot.chat.layout import shorten, view
+from bot.chat.layout import view
 from bot.chat.press import Press, of_table, showing, telling
 from bot.chat.rights import is_gone, must_be_able_to_post
 from bot.chat.room import Handler, Room
@@ -22,7 +22,7 @@ from bot.core.errors import TableError
 from bot.core.notices import LOBBY, LobbyNotice, PostNotice, SayNotice, VoteNotice, matter
 from bot.core.opponents import is_person
 from bot.core.table import Table
-from bot.core.table_settings import SEAT_ORDERS
+from bot.core.table_settings import ChosenOrder
 from bot.rooms.seats import absent, agreeing, handing, lobby, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.cards import own_seat
@@ -38,16 +38,12 @@ DAYS = app_commands.Range[int, 1, handing.LONGEST_LOAN]
 class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who sits where"):
     @app_commands.command()
     @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")
-    @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])
-    async def order(self, interaction: Interaction, how: str, players: LONG_TEXT = "") -> None:
+    async def order(self, interaction: Interaction, how: ChosenOrder, players: LONG_TEXT = "") -> None:
         """Choose how people are seated: at random, as they joined, or in your order"""
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         settings = lobby.must_prepare("order", game, interaction.user.id)
-        chosen = next((one for one in SEAT_ORDERS if one == how), None)
-        if chosen is None:
-            raise TableError(f"“{shorten(how, 60)}” is not a seat order. Possible: {', '.join(SEAT_ORDERS)}.")
-        settings = replace(settings, seats=chosen)
+        settings = replace(settings, seats=how)
         if how == "chosen":
             wanted = mentioned(players)
             joined = {seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
