@@ -128,6 +128,16 @@ async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Clu
     assert agreeing.SETTLED in said(club)
 
 
+async def test_a_proposal_that_was_agreed_to_is_not_called_withdrawn_because_another_comes_at_once(club: Club) -> None:
+    table = await club.begin(2)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "pace", bank=30, increment=4, cap=60)
+    (message,) = [one for one in await table.store.messages.live(table.game.id) if one.kind == "vote:pace"]
+    await agreeing.agree(table, "pace", ben.id, True, 901)
+    await agreeing.propose(table, ben.id, PACES["fast"], 902)
+    assert (await agreeing.left(table, message, "pace")).text == "*Nobody proposes this any more.*"
+
+
 async def test_of_two_proposals_the_one_that_is_withdrawn_loses_its_buttons(club: Club, day: Day) -> None:
     """It kept them, as another on the same question stood."""
     table = await club.begin(3)

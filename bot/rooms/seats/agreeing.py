@@ -42,7 +42,7 @@ RUNS_OUT = (
     "it."
 )
 SETTLED = "*This was settled.*"
-WITHDREW = "*This proposal was withdrawn.*"
+WITHDREW = "*Nobody proposes this any more.*"
 LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
