@@ -255,6 +255,9 @@ class Trains:
     """Whether companies over a new train limit discard at once, not only in their next turn."""
     discards_in_order: bool
     """Whether they discard one after the other: the buyer, then in share price order."""
+    rent: Callable[[Title, Rank, int], int]
+    """About what a company without a train gets of a turn with one of this rank leased and so many stops in reach; 0
+    where none is leased."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,7 @@ TRAINS = Trains(
     duty=train_duty_with_route,
     discards_at_once=True,
     discards_in_order=True,
+    rent=lambda t, rank, stops: 0,
 )
 
 

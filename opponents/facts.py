@@ -6,6 +6,7 @@ from statistics import mean
 from engine import BANK, Title
 from engine.actions import GoBankrupt
 from engine.ids import OR, CorpId, PrivateId
+from engine.market import price
 from engine.powers import SetsPar, Survives
 from engine.steps.privates import price_range
 from engine.steps.trains import TRAINS
@@ -33,6 +34,8 @@ class TrainFacts:
     """The rank whose first purchase rusts it; -1 if none does."""
     phase: int
     """The phase that its first purchase begins; 0 if none."""
+    rents: tuple[int, ...]
+    """What a company without a train gets that leases it for a turn, by the number of stops in reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,14 @@ class TitleFacts:
     """What a company pays at most for each private that it may buy."""
     pars: tuple[tuple[int, int, int], ...]
     """(price, row, column) of the par cells, the cheapest first."""
+    halved: bool
+    """Whether a share counts half whose company has no train."""
+
+    def rent(self, rank: int, cash: float, stops: int) -> int:
+        """What a company without a train gets of a turn with the rank on sale leased, unless it can pay for that."""
+        if rank < 0 or cash >= self.trains[rank].price:
+            return 0
+        return self.trains[rank].rents[min(stops, LONGEST)]
 
 
 _KNOWN: dict[tuple[str, int, frozenset[str]], TitleFacts] = {}
@@ -95,6 +106,7 @@ def _read(t: Title) -> TitleFacts:
             LONGEST if train.reach is None else train.reach + 0.6 * train.small,
             place.get(train.rusts_on, -1) if train.rusts_on else -1,
             starts.get(train.rank, 0),
+            tuple(t.policy.trains.rent(t, train.rank, stops) for stops in range(LONGEST + 1)),
         )
         for train in t.trains.values()
     )
@@ -140,4 +152,5 @@ def _read(t: Title) -> TitleFacts:
             if CorpId(private.id) not in t.corporations and private.revenue
         },
         pars=tuple(pars),
+        halved=t.policy.holdings.sale_price is not price,
     )

@@ -324,6 +324,8 @@ class _Run:
                 soon += due if clock < SOON else 0.0
                 needed = min(needed, clock) if due else needed
         floor = float(self.price)
+        if self.facts.halved and all(course.rust[train] < course.runs(self.corp) for train in self.trains):
+            floor /= 2
         if self.chance < 1:
             paid *= self.chance
             owed *= self.chance
@@ -338,6 +340,8 @@ class _Run:
         if self.minor:
             self.cash += gained / 2
             return gained / (2 * self.shares)
+        if not self.trains:
+            self.cash += self.facts.rent(self.course.on_sale(clock), self.cash, len(self.sums) - 1)
         if gained <= 0 or self.at is None:
             if self.at is not None:
                 self._move(t.policy.prices.unpaid(t, self.at))

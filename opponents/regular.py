@@ -92,7 +92,8 @@ def tried(q: Question) -> list[Choice]:
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
         reasons: tuple[Reason, ...] = ()
         if isinstance(action, act.SellShares) and s.round == SR:
-            worth -= q.w.kept * (after.cash[q.seat] - s.cash[q.seat])
+            if not _halved_soon(q, action.corp, course):
+                worth -= q.w.kept * (after.cash[q.seat] - s.cash[q.seat])
             best = followed(q, after, course)
             if best is not None and best.worth > worth:
                 worth, outcome, reasons = best.worth, best.outcome, (best.purpose,)
@@ -104,6 +105,13 @@ def tried(q: Question) -> list[Choice]:
         reasons += (Reason("habit", round(beside)),) if round(beside) else ()
         choices.append(Choice(action, worth + beside, reasons))
     return choices
+
+
+def _halved_soon(q: Question, corp: CorpId, course: Course) -> bool:
+    """Whether a share brings half once shares can be sold again, since all trains of its company rust before."""
+    facts = facts_of(q.t)
+    last = max((course.rust[facts.place[rank]] for rank in q.s.trains[corp]), default=NEVER)
+    return facts.halved and last < facts.rounds[q.s.phase]
 
 
 def idle(q: Question, action: act.BuyTrain, course: Course) -> bool:

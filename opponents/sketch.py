@@ -174,7 +174,10 @@ class Sketch:
     def worth(self) -> list[float]:
         """What each seat is worth as the sketch stands."""
         t, s = self.t, self.s
-        worth = [cash + sum(firm.held[seat] * firm.price for firm in self.firms) for seat, cash in enumerate(self.cash)]
+        worth = self.cash.copy()
+        for firm in self.firms:
+            each = firm.price // 2 if self.facts.halved and not firm.trains else firm.price
+            worth = [mine + held * each for mine, held in zip(worth, firm.held, strict=True)]
         for private, owner, _ in self.privates:
             if owner in s.names:
                 worth[self.seats.index(PlayerId(owner))] += t.policy.privates.value(t, s, PrivateId(private))

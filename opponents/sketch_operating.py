@@ -65,6 +65,8 @@ def _run(sketch: Sketch, firm: Firm, *, first: bool) -> None:
     known = first and firm.corp == sketch.s.operating and sketch.s.step == "dividend"
     gained = float(sketch.s.income) if known else sketch.income(firm)
     firm.ran = gained
+    if not firm.trains:
+        firm.cash += sketch.facts.rent(sketch.on_sale(), firm.cash, len(firm.sums) - 1)
     if firm.minor:
         _pay_half(sketch, firm, gained)
     elif firm.at is not None and gained <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -14,13 +15,14 @@ from tables import table
 from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
-from opponents import earning, strong
+from opponents import earning, regular, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, course_of, sketched, sketched_ends
 from opponents.growth import PLAIN
+from opponents.prospects import Valuation
 from opponents.question import ask
 from opponents.sketch import Firm, Sketch
-from opponents.sketch_operating import buy_trains
+from opponents.sketch_operating import buy_trains, operate
 from opponents.sketch_stock import trade
 from opponents.strong import end_of
 from opponents.weights import STANDARD
@@ -37,7 +39,7 @@ def stock_rounds(title: Title, count: int) -> list[State]:
     return list(found.values())
 
 
-@pytest.mark.parametrize("title_id", ["1889", "1888"])
+@pytest.mark.parametrize("title_id", ["1889", "1888", "1860"])
 def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: str) -> None:
     title = titled(title_id, 3)
     for state in stock_rounds(title, 4):
@@ -248,6 +250,53 @@ def test_a_company_with_money_buys_a_train_that_lasts() -> None:
         sketch.pool, firm.trains, firm.cash = [0], [], cash
         buy_trains(sketch, firm)
         assert firm.trains == [bought]
+
+
+def without_a_train(cash: int) -> tuple[Title, State]:
+    """1860: FYN has no train and so much money, IOW a 4+2, the bank 7+4-trains for 600 and those after them."""
+    laid = table("1860").operating("FYN").phase("6", **{"left_6+3": 0}).shares("FYN", p1=5).cash(FYN=cash)
+    return laid.par("IOW", 74).shares("IOW", p2=5).trains("IOW", "4+2").build()
+
+
+@pytest.mark.rule("1860-EMR-06", "1860-TRN-08")
+@pytest.mark.parametrize(("cash", "left"), [(499, 599), (500, 0)])
+def test_a_company_without_a_train_leases_one_until_it_can_pay_for_its_own(cash: int, left: int) -> None:
+    title, state = without_a_train(cash)
+    sketch = Sketch(title, state)
+    leasing, running = sorted((firm for firm in sketch.firms if firm.floated), key=lambda firm: firm.corp)
+    leasing.sums = [0, 20, 40, 60]
+    operate(sketch)
+    assert leasing.cash == left
+    assert bool(leasing.trains) == (not left)
+    assert bool(running.trains) == bool(left), "a 7+4 makes the 4+2 rust"
+
+
+@pytest.mark.rule("1860-END-05")
+def test_a_share_counts_half_whose_company_ends_without_a_train() -> None:
+    title, state = without_a_train(0)
+    ends = []
+    for rusts in (NEVER, 1):
+        course = Course(2, (5, 5), (4, 4), tuple(rusts if rank == "4+2" else NEVER for rank in title.trains))
+        prospect = Valuation(title, state, course).prospect(CorpId("IOW"))
+        assert prospect is not None
+        ends.append(prospect.price)
+    assert ends[1] == ends[0] / 2 > 0
+
+
+@pytest.mark.rule("1860-SR-06")
+@pytest.mark.parametrize("rusts", [0, NEVER])
+def test_a_sale_needs_no_further_reason_where_the_share_soon_brings_half(
+    rusts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title, state = without_a_train(0)
+    state.round, state.step, state.operating, state.up = SR, "shares", None, PlayerId("p2")
+    course = Course(6, (5,) * 6, (4,) * 6, tuple(rusts if rank == "4+2" else NEVER for rank in title.trains))
+    monkeypatch.setattr(regular, "course_of", lambda t, s: course)
+    scores = []
+    for kept in (0.0, 0.5):
+        q = ask(title, state, PlayerId("p2"), replace(STANDARD, kept=kept, follow_ups=False))
+        scores.append(max(c.score for c in regular.tried(q) if isinstance(c.action, SellShares)))
+    assert (scores[0] == scores[1]) == (rusts == 0)
 
 
 @pytest.mark.rule("1860-END-11", "1860-END-17", "1860-END-19")

@@ -120,6 +120,14 @@ def _earned(terms: Terms, value: int, halts: int, calls: int) -> Earned:
     return Earned(value, SUBSIDY * halts, calls)
 
 
+def rent(t: Title, rank: Rank, stops: int) -> int:
+    """What a leased train of this rank earns that has so many stops in reach: half of a run is about as much."""
+    if stops < 2:
+        return 0
+    length = t.trains[rank].reach or 0
+    return _earned(Terms(length, 0, False, True, True, "stations"), 0, 0, min(stops, length)).revenue
+
+
 def earnings(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> Earned | str:
     """What the traced route earns, or why the train is too short for it."""
     kinds = [s.board.stop(*stop).kind for stop in run.stops]

@@ -18,7 +18,7 @@ from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import british, floated, sold_to_players
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
 from engine.titles.t1860.own import Own1860
-from engine.titles.t1860.routing import aims, bests, runners, stops_counted
+from engine.titles.t1860.routing import aims, bests, rent, runners, stops_counted
 from engine.titles.t1860.rules import (
     CHANGES,
     CITES,
@@ -152,7 +152,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             homes="float",
             status=status,
         ),
-        trains=replace(usual.TRAINS, discards_at_once=False),
+        trains=replace(usual.TRAINS, discards_at_once=False, rent=rent),
         routes=replace(
             usual.ROUTES,
             stops_counted=stops_counted,
