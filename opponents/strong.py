@@ -41,8 +41,7 @@ PLAYED = 0.5
 def rate(q: Question, random: Random) -> list[Choice]:
     """What a regular says that minds its rivals, corrected for the best choices by how the sketch ends.
 
-    Where presidents need not pay for trains, companies without money go on in ways that the sketch does not know: there
-    their steps are what a regular says.
+    Where presidents need not pay for trains, playing on gained nothing: there its steps are what a regular says.
     """
     known = facts_of(q.t).presidents_pay
     if known:
