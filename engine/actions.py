@@ -5,9 +5,9 @@ position: the operating company is named because a private's owner may act in it
 train's price because between companies it is agreed.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId
 
 

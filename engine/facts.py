@@ -3,10 +3,10 @@
 Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money is in whole units, shares are counted.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.actions import Payout, Route
+from engine.frozen import dataclass
 from engine.ids import POOL, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, StopId, TileId
 
 

@@ -5,13 +5,14 @@ performs and lets the round go on to whoever is asked next.
 """
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine import actions as act
 from engine.actions import PHRASES, Action
 from engine.depot import ask_discards
 from engine.errors import BadAction, Refused
 from engine.facts import BankBroke, GameEnded, Passed, RoundBegan
+from engine.frozen import dataclass
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import CLOSED, State

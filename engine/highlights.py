@@ -1,11 +1,11 @@
 """What was remarkable in a game: its turning points and its records. `states` are as in `engine.past`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.actions import Route
 from engine.facts import DividendDecided, Fact, GameEnded, RoundBegan, TrainsRan
+from engine.frozen import dataclass
 from engine.ids import CorpId, PlayerId, hexes_of
 from engine.past import round_name, rounds_of
 from engine.shares import worth

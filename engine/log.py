@@ -2,13 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from engine.actions import Action
 from engine.errors import EngineError, LogMismatch
 from engine.flow import apply
+from engine.frozen import dataclass
 from engine.setup import start
 from engine.state import State
 from engine.title import Title

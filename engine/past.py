@@ -4,9 +4,9 @@
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from engine.facts import Fact, PriceMoved, RoundBegan, TileLaid, TileRemoved, TokenGone, TokenPlaced, TokenReturned
+from engine.frozen import dataclass
 from engine.ids import OR, SR, CorpId, HexId, split_stop
 from engine.state import State
 

@@ -1,8 +1,8 @@
 """Powers of private companies, as data. `steps/privates.py`, `steps/power_lay.py` and the titles have their verbs."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, Source, TileId
 
 

@@ -5,9 +5,10 @@ Money is in whole currency units, shares are counted, ten to a company unless it
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Power
 

@@ -7,13 +7,14 @@ and `from_dict` serve snapshots and comparisons; the log, not the state, is what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import Any, Protocol
 
 from engine.actions import Route
 from engine.board.board import Board, Grid
 from engine.facts import Fact
+from engine.frozen import dataclass
 from engine.ids import CorpId, Holder, PlayerId, PrivateId, Rank, TileId
 from engine.plain import plain, read_fields
 
@@ -42,9 +43,9 @@ class Pending:
 class Own:
     """What one title alone keeps of a position; this one keeps nothing.
 
-    A title that has something to keep names a record of its own in `Title.own`, frozen, each field with a default and
-    of a type that `engine.plain` reads. Its accessor tells the type checker which record it is, and what changes is
-    replaced: `s.own = replace(own(s), layer=2)`.
+    A title that has something to keep names a record of its own in `Title.own`: a dataclass of `engine.frozen`, each
+    field with a default and of a type that `engine.plain` reads. Its accessor tells the type checker which record it
+    is, and what changes is replaced: `s.own = replace(own(s), layer=2)`.
     """
 
 

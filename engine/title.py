@@ -8,7 +8,7 @@ built (ValueError), so that a slip in a table shows at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Final, Literal, TypeVar
 
@@ -17,6 +17,7 @@ from engine.board.board import Grid
 from engine.board.hexes import Layout
 from engine.board.routes import Run, StopRef
 from engine.facts import Fact, PhaseBegan, event
+from engine.frozen import dataclass
 from engine.ids import OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source, TileId
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
 from engine.router import Best, RunRules, Train

@@ -1,7 +1,6 @@
 """Views of a position (`views`) made from it: `board_view`, `market_view`, `table_view` and their parts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
@@ -10,6 +9,7 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision, judge, present_step
+from engine.frozen import dataclass
 from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, TileId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash

@@ -4,9 +4,8 @@
 `board/hexes.py`. What a viewer may not know is None.
 """
 
-from dataclasses import dataclass
-
 from engine.board.hexes import Layout
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
 from engine.printed import Colour, StopKind
 

@@ -4,7 +4,9 @@ A title needs an entry only for what no other title has: its own steps, announce
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ links at worst, whatever the number of trails.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from engine.board.board import Board
 from engine.board.tiles import Turned
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId
 
 Side = tuple[HexId, int]

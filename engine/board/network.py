@@ -6,10 +6,10 @@ somebody asks, because a company rarely reaches the whole map.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from engine.board.board import Board
 from engine.board.routes import StopRef
+from engine.frozen import dataclass
 from engine.ids import HexId, StopId, stop_id
 
 

@@ -4,11 +4,10 @@ A run's track is a set of bits: one for each side crossed, and above them one fo
 joins two stops inside a hex. Two runs use the same track exactly when their bits meet.
 """
 
-from dataclasses import dataclass
-
 from engine.actions import Route
 from engine.board.board import Board
 from engine.errors import BadAction
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, split_stop
 
 StopRef = tuple[HexId, int]

@@ -9,10 +9,10 @@ which off-board areas do without saying.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import cast, get_args
 
+from engine.frozen import dataclass
 from engine.printed import Colour, End, Face, Stop, StopKind
 
 _KINDS: tuple[str, ...] = get_args(StopKind)

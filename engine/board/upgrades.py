@@ -7,12 +7,12 @@ asked for (`goes_on`). Only where the tile joins stops or opens one to trails mu
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from engine.board.board import Board, carry_stops
 from engine.board.reach import Reach, Segment, asked_before, goes_on, reach, reaches
 from engine.board.tiles import Turned
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, TileId
 
 

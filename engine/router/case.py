@@ -1,13 +1,13 @@
 """What is asked of the router, and the question made ready for searching: stops by number, plain arrays."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import gcd
 
 from engine.actions import Route
 from engine.board.board import Board
 from engine.board.network import Leg, Network, network
 from engine.board.routes import StopRef
+from engine.frozen import dataclass
 from engine.ids import CorpId, Rank
 from engine.printed import StopKind
 

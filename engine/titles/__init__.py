@@ -1,10 +1,10 @@
 """The titles that can be built, by id."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.errors import BadAction
+from engine.frozen import dataclass
 from engine.title import Options, Preset, Title
 from engine.titles.t1860 import title as t1860
 from engine.titles.t1888n import title as t1888n

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +22,7 @@ from cli.contract.sound import audit_move
 from engine import BANK, TITLES, Refused, State, Title, apply, build, start
 from engine.actions import Action, LayTile, Pass
 from engine.board.tiles import face
+from engine.frozen import dataclass
 from engine.ids import OR, SR
 from engine.powers import Blocks, CompanyLay, Exchange
 from engine.printed import COLOURS, HexDef, Market, PriceCell, Private, Terrain

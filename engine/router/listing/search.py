@@ -5,9 +5,9 @@ routes above that mark are listed, and joined with a bound for the trains still 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from engine.board.network import Leg
+from engine.frozen import dataclass
 from engine.router.area import InReach, by_way_of, reached
 from engine.router.case import Answer, Case, FoundRoute
 from engine.router.limits import Exhausted, Meter

@@ -6,9 +6,10 @@ train as `Plan`s: which edges it uses, how they are joined, which stops it calls
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
+from engine.frozen import dataclass
 from engine.ids import HexId
 from engine.router.case import Case
 

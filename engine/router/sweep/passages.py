@@ -5,9 +5,9 @@ itself where that end is a stop.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.frozen import dataclass
 from engine.router.sweep.nodes import Graph, Plan
 
 

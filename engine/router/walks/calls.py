@@ -1,8 +1,7 @@
 """Where a train calls among the stops that it may bypass: by classes of stops that bring and cost the same."""
 
-from dataclasses import dataclass
-
 from engine.board.network import Leg
+from engine.frozen import dataclass
 from engine.router.area import InReach, by_way_of
 from engine.router.case import ROUTES, Case, FoundRoute
 

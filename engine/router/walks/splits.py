@@ -6,9 +6,9 @@ other's way, known from the rolls alone.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from math import comb, gcd, prod
 
+from engine.frozen import dataclass
 from engine.router.area import InReach, reached
 from engine.router.case import ROUTES, Case
 from engine.router.limits import Meter

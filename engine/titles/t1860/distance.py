@@ -1,10 +1,10 @@
 """How far trains of 1860 come: the fewest stations at which they call on the way to each piece of track."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from engine.board.board import Board
 from engine.board.upgrades import change
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId
 
 Calls = tuple[int, int]

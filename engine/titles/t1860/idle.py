@@ -5,11 +5,11 @@ stop that another route has too, and where that is a halt, on to the next statio
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from engine.actions import Route
 from engine.board.network import Leg, network
 from engine.board.routes import Run
+from engine.frozen import dataclass
 from engine.ids import CorpId, Rank
 from engine.state import State
 from engine.title import Title

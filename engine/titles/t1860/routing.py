@@ -5,7 +5,7 @@ small stations always or (option `skip_small_stations`) as far as its length all
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine import usual
 from engine.actions import Route
@@ -13,6 +13,7 @@ from engine.best_routes import ask_router
 from engine.board.network import network
 from engine.board.routes import Run, StopRef, follow
 from engine.depot import cheapest
+from engine.frozen import dataclass
 from engine.ids import CorpId, Rank
 from engine.printed import StopKind
 from engine.router import Best, RunRules, Train

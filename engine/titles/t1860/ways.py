@@ -1,10 +1,10 @@
 """Points with a single answer where the options of 1860 differ, beside those of all titles."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, cast
 
 from engine.board.routes import StopRef
+from engine.frozen import dataclass
 from engine.ids import CorpId
 from engine.state import State
 from engine.title import Policy, Title

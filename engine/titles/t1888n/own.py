@@ -1,7 +1,6 @@
 """What 1888-N alone keeps of a position."""
 
-from dataclasses import dataclass
-
+from engine.frozen import dataclass
 from engine.ids import HexId
 from engine.state import Own, State
 

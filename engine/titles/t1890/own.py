@@ -1,8 +1,9 @@
 """What 1890 alone keeps of a position: `own(s)` reads it, `s.own = replace(own(s), ...)` changes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PlayerId, PrivateId
 from engine.state import Own, State
 

@@ -1,9 +1,10 @@
 """The four scenarios: how many play, with what money, map, companies and trains. {1890-SET}"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.errors import BadAction
+from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PrivateId
 from engine.powers import Blocks
 from engine.printed import Corporation, HexDef, Private

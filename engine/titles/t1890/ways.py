@@ -1,11 +1,11 @@
 """Points with a single answer where the scenarios and variants of 1890 differ, beside those of all titles."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 
 from engine.actions import BuyTrain
 from engine.board.routes import Run
+from engine.frozen import dataclass
 from engine.ids import CorpId
 from engine.state import State
 from engine.title import Policy, Settle, Title
