@@ -22,6 +22,8 @@ DESKTOP: dict[str, Any] = STILL | {"viewport": {"width": 1280, "height": 900}}
 IN_ONE_LOOP = pytest.mark.asyncio(loop_scope="session")
 """For tests that take `chromium`, which lives as long as the process: so must what talks to it."""
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+NO_SPARE = "--renderer-process-limit=1"
+"""No process is started for a next page that never comes: an eighth of what pages take."""
 
 
 @asynccontextmanager
@@ -31,7 +33,7 @@ async def browser(*more: str) -> AsyncIterator[Any]:
     if CHROMIUM is None:
         pytest.skip(NO_CHROMIUM)
     async with playwright.async_playwright() as driver:
-        made = await driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *more])
+        made = await driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, NO_SPARE, *more])
         try:
             yield made
         finally:
