@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from engine import State, Title, decision
 from engine import actions as act
-from engine.ids import BANK, PlayerId, PrivateId
+from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import free_cash
+from engine.powers import GivesShare
 from engine.rounds.waterfall import least_bid, price_of
+from engine.shares import shift
 from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
 from opponents.forecast import Course, course_of
@@ -34,10 +36,11 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                spare = free_cash(s, q.seat) - cost >= reserve(t, s)
+                spare = free_cash(s, q.seat) - cost >= kept(q, action.private)
                 if declines and not spare:
                     gain = SENSELESS
-                if q.drags_on(action.private) or (spare and _others_are_paid(t, s)):
+                ends = q.drags_on(action.private) and not _leaves_it(t, s, q.seat)
+                if ends or (spare and _others_are_paid(t, s)):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
@@ -55,6 +58,18 @@ def _others_are_paid(t: Title, s: State) -> bool:
     """
     sold = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
     return s.round == t.opening and sum(s.cash[seat] for seat in s.players) + sold > t.cash * len(s.players)
+
+
+def _leaves_it(t: Title, s: State, seat: PlayerId) -> bool:
+    """Whether another is paid less while all pass: then that one loses most if the sale drags on, and is to end it.
+
+    Who has more than the game began with has no reason to wait.
+    """
+    paid = dict.fromkeys(s.players, 0)
+    for private in t.privates.values():
+        if (owner := s.owner[private.id]) in paid:
+            paid[PlayerId(owner)] += private.revenue
+    return paid[seat] > min(paid.values()) and s.cash[seat] <= t.cash
 
 
 def worth_of_right(q: Question, course: Course) -> float:
@@ -98,36 +113,53 @@ def _without_bids(q: Question) -> State:
         return s
     bids = {seat: amount for seat, amount in s.bids[s.contested].items() if seat != q.seat}
     rival = max(bids, key=lambda seat: bids[seat])
-    return _given(s, s.contested, rival, bids[rival])
+    return _given(q.t, s, s.contested, rival, bids[rival])
 
 
 def owning(q: Question, private: PrivateId, cost: int) -> State:
     """The position in which the seat has bought the private at this price."""
-    return _given(q.s, private, q.seat, cost)
+    return _given(q.t, q.s, private, q.seat, cost)
 
 
-def _given(s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
+def _given(t: Title, s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
     after = s.copy()
     after.bids.pop(private, None)
     after.contested = after.speaker = None
     after.owner[private] = seat
     after.cash[seat] -= cost
     after.cash[BANK] += cost
+    share = t.power(private, GivesShare)
+    if share is not None:
+        shift(after, share.corp, IPO, seat, 1, 0)
     return after
 
 
-def reserve(t: Title, s: State) -> float:
-    """What a player keeps of his money to start a company with: what that takes, or his part of what is left when all
-    privates are sold.
+def kept(q: Question, private: PrivateId) -> float:
+    """What the seat keeps to start a company with if it gets the private: less where a share comes with it, or has
+    come with another, of a company that nobody has started."""
+    t, s = q.t, q.s
+    given = t.power(private, GivesShare)
+    shares = [
+        s.shares[corp].get(q.seat, 0) + (given is not None and given.corp == corp)
+        for corp in t.corporations
+        if corp not in s.par
+    ]
+    return reserve(t, s, max(shares, default=0))
+
+
+def reserve(t: Title, s: State, shares: int = 0) -> float:
+    """What a player keeps of his money to start a company with, of which he has so many shares already: what that
+    takes, or his part of what is left when all privates are sold.
 
     Where all depends on the start, who has hardly more than it takes does not count on what is left.
     """
     facts = facts_of(t)
+    alone = facts.alone - shares * facts.pars[0][0]
     if facts.careful and t.cash < TIGHT * facts.alone:
-        return facts.alone
+        return alone
     unsold = sum(private.value for private in t.privates.values() if s.owner[private.id] == BANK)
     part = (sum(s.cash[seat] for seat in s.players) - unsold) / len(s.players)
-    return min(0.8 * t.cash, facts.alone, part)
+    return min(0.8 * t.cash, alone, part)
 
 
 def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
@@ -136,7 +168,7 @@ def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
     if action.amount != least_bid(t, s, action.private) or (mine is not None and s.contested is None):
         return Choice(action, SENSELESS)
     spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
-    if s.cash[q.seat] - spent - action.amount < reserve(t, s):
+    if s.cash[q.seat] - spent - action.amount < kept(q, action.private):
         return Choice(action, SENSELESS)
     gain = value(t, owning(q, action.private, action.amount), q.seat, course, q.w)[0] - base
     return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))

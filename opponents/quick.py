@@ -14,6 +14,7 @@ from engine.ids import CorpId, PlayerId, Source
 from engine.market import price
 from engine.shares import successor
 from opponents.figures import Figures, Tastes
+from opponents.trying import to_float
 
 LEAST = 0.05
 """What a share must be worth above its price, as part of it, to be bought."""
@@ -125,7 +126,7 @@ class Quick:
             if corp in s.par or printed.certificate is not None or printed.formed_in:
                 continue
             pars = self.figures.pars(s, seat, corp)
-            needed = max(printed.president_shares, printed.float_shares)
+            needed = to_float(self.t, s, corp)
             alone = [par for par in pars if par[0] * needed <= cash]
             if not alone and not heads:
                 alone = [par for par in pars if par[0] * needed <= cash + JOINED * others][:1]

@@ -152,7 +152,7 @@ def usual(q: Question, action: Action, rule: Action, course: Course) -> float:
         return 0.0
     if isinstance(action, act.CompanyBuysPrivate):
         return q.w.usual if isinstance(rule, act.CompanyBuysPrivate | act.Pass) else 0.0
-    alone = isinstance(action, act.Par) and cost_to_float(q.t, action) <= q.s.cash[q.seat]
+    alone = isinstance(action, act.Par) and cost_to_float(q.t, q.s, action) <= q.s.cash[q.seat]
     return q.w.usual if action == rule or alone else 0.0
 
 

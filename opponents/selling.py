@@ -64,7 +64,7 @@ def _startable(q: Question, asked: Question) -> list[act.Par]:
         (promise, action)
         for action in asked.options
         if isinstance(action, act.Par)
-        and before < cost_to_float(q.t, action) <= now
+        and before < cost_to_float(q.t, q.s, action) <= now
         and (promise := par_prospect(asked, action)) > SENSELESS
     ]
     pars.sort(key=lambda entry: -entry[0])

@@ -102,7 +102,7 @@ def _starts_first(sketch: Sketch, seat: int, cash: float, horizon: float) -> boo
 
 
 def _startable(firm: Firm) -> bool:
-    return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo == firm.shares
+    return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo + sum(firm.held) == firm.shares
 
 
 def _best(sketch: Sketch, purchases: list[Purchase], seat: int, horizon: float) -> Purchase | None:

@@ -86,7 +86,7 @@ def _pars(q: Question, corp: CorpId) -> list[int]:
     """The prices at which it makes sense to start the company."""
     t, s = q.t, q.s
     prices = sorted({par for par, _, _ in facts_of(t).pars})
-    needed = _to_float(t, corp)
+    needed = to_float(t, s, corp)
     alone = [par for par in prices if par * needed <= s.cash[q.seat]]
     if alone:
         return alone[-2:]
@@ -140,11 +140,12 @@ def _has_run(s: State, corp: CorpId) -> bool:
     return corp in s.operated and corp not in s.queue and corp != s.operating
 
 
-def cost_to_float(t: Title, action: act.Par) -> int:
-    return _to_float(t, action.corp) * t.market.price(action.row, action.col)
+def cost_to_float(t: Title, s: State, action: act.Par) -> int:
+    return to_float(t, s, action.corp) * t.market.price(action.row, action.col)
 
 
-def _to_float(t: Title, corp: CorpId) -> int:
-    """How many shares whoever starts the company must buy to float it alone."""
+def to_float(t: Title, s: State, corp: CorpId) -> int:
+    """How many shares whoever starts the company must buy to float it alone; one that came with a private counts."""
     printed = t.corporations[corp]
-    return max(printed.president_shares, printed.float_shares)
+    sold = t.policy.companies.float_count(t, s, corp) or 0
+    return max(printed.president_shares, printed.float_shares - sold)

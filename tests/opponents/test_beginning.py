@@ -11,10 +11,11 @@ from drawn import considered
 from tables import table
 
 from cli.matches import moves
-from engine import Title, build, decision, start
-from engine.actions import Bid, BuyPrivate, LayTile
+from engine import State, Title, apply, build, decision, start
+from engine.actions import Bid, BuyPrivate, LayTile, Pass
 from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
+from engine.powers import GivesShare
 from opponents import Choice, choose, earning, levels, track
 from opponents.auction import reserve
 from opponents.choice import best_first
@@ -24,10 +25,14 @@ from opponents.levels import CAREFUL, EARLY_HASTE
 from opponents.prospects import TRAINLESS, Valuation
 from opponents.question import Question, ask
 from opponents.regular import rate
+from opponents.sketch import Sketch
+from opponents.sketch_stock import trade
+from opponents.trying import to_float
 
 FEW = 5
 """Seeds with which each decision is asked for."""
 SUBWAY, OME = CorpId("Subway"), PrivateId("F")
+HANSHIN, TRAMWAY = CorpId("Hanshin"), PrivateId("D")
 
 
 def course(title: Title, phase: int = 1) -> Course:
@@ -47,8 +52,44 @@ def test_the_money_to_float_a_company_alone_is_not_spent_on_privates(scenario: s
         if isinstance(action, Bid | BuyPrivate) and not ask(title, state, seat).drags_on(action.private):
             cost = action.amount if isinstance(action, Bid) else title.privates[action.private].value
             spent += 1
-            assert free_cash(state, seat) - cost >= facts_of(title).alone == 5 * 65
+            given = title.power(action.private, GivesShare) is not None
+            assert facts_of(title).alone == 5 * 65
+            assert free_cash(state, seat) - cost >= (4 if given else 5) * 65
     assert spent
+
+
+def bought(*privates: str) -> tuple[Title, State]:
+    """The sale in scenario A of 1890 for four when all passed once after p1, p2, ... bought these."""
+    title = build("1890", 4, ["scenario_a"])
+    state = start(title, ["P1", "P2", "P3", "P4"])
+    for number, private in enumerate(privates, 1):
+        state = apply(title, state, BuyPrivate(PlayerId(f"p{number}"), PrivateId(private)))
+    while state.turn == 1:
+        state = apply(title, state, Pass(decision(title, state).players[0]))
+    return title, state
+
+
+@pytest.mark.rule("1890-FLT-02")
+def test_a_share_that_comes_with_a_private_leaves_one_less_to_buy() -> None:
+    """Whoever owns the Hanshin Tramway floats Hanshin with four shares: 375 is enough for both."""
+    title = build("1890", 4, ["scenario_a"])
+    state = start(title, ["P1", "P2", "P3", "P4"])
+    bid = considered(title, state, PlayerId("p1")).action
+    assert bid == Bid(PlayerId("p1"), TRAMWAY, 115)
+    title, state = bought("A", "B", "E", "D")
+    assert to_float(title, state, HANSHIN) == 4
+    sketch = Sketch(title, state)
+    trade(sketch)
+    assert any(firm.corp == HANSHIN and firm.floated for firm in sketch.firms)
+
+
+def test_who_is_paid_more_than_another_while_all_pass_leaves_the_next_private_to_that_one() -> None:
+    """Whoever is paid least loses most by waiting; the others keep the money to float a company."""
+    title, state = bought("A", "B", "E", "D")
+    first, second = PlayerId("p1"), PlayerId("p2")
+    assert considered(title, state, first).action == BuyPrivate(first, PrivateId("F"))
+    state = apply(title, state, Pass(first))
+    assert considered(title, state, second).action == Pass(second)
 
 
 def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
