@@ -58,6 +58,8 @@ class Firm:
     """The first phase in which it can run."""
     ran: float = 0.0
     """Revenue of its last turn."""
+    arrived: int = 0
+    """When its price came to its cell: of those that share one, the earliest operates first."""
 
 
 class Sketch:
@@ -87,6 +89,7 @@ class Sketch:
         """By company that never operates again, after how many operating rounds it has done so."""
         self.broken = s.broken
         self.clock = 0
+        self.tickets = s.tickets
         self.barred = [s.sold.get(seat, frozenset()) for seat in self.seats] if s.round == SR else []
         """What each seat has sold in this stock round and cannot buy back."""
         self.passed: int | None = None
@@ -118,6 +121,7 @@ class Sketch:
             printed.shares, printed.president_shares, list(accumulate(values, initial=0)),
         )  # fmt: skip
         firm.stop = stop
+        firm.arrived = s.arrived.get(corp, 0)
         firm.opening = opening(t, s, corp)
         self.trains_changed(firm)
         if s.trains[corp] and s.board.token_stops(corp):
@@ -156,10 +160,12 @@ class Sketch:
         return next((rank for rank, left in enumerate(self.depot) if left > 0), -1)
 
     def move(self, firm: Firm, at: tuple[int, int]) -> None:
-        """Move the company's price to a cell, if there is one with a price."""
+        """Move the company's price to a cell, if there is another with a price."""
         cell = self.t.market.cell(*at)
-        if cell is not None and cell.price > 0:
+        if cell is not None and cell.price > 0 and at != firm.at:
             firm.at, firm.price = at, cell.price
+            self.tickets += 1
+            firm.arrived = self.tickets
 
     def close(self) -> bool:
         """Companies that what all paid in this round closes operate no more; whether others are left."""

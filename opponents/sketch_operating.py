@@ -33,8 +33,17 @@ def _order(sketch: Sketch, *, first: bool) -> list[Firm]:
         queue = [*([s.operating] if s.operating is not None else []), *s.queue]
         by_corp = {firm.corp: firm for firm in sketch.firms}
         return [by_corp[corp] for corp in queue if corp in by_corp]
-    order = sorted((firm for firm in sketch.firms if firm.floated), key=lambda firm: -firm.price)
+    order = sorted((firm for firm in sketch.firms if firm.floated), key=lambda firm: _rank(sketch, firm))
     return sorted(order, key=lambda firm: not firm.minor)
+
+
+def _rank(sketch: Sketch, firm: Firm) -> tuple[int, ...]:
+    """Share price order, as `market.in_order` has it; by price alone where presidents need not pay for trains: who buys
+    first there depends on money that the sketch does not know.
+    """
+    if firm.at is None or not sketch.facts.presidents_pay:
+        return (-firm.price,)
+    return -firm.price, -firm.at[1], firm.arrived
 
 
 def _already_ran(sketch: Sketch) -> bool:

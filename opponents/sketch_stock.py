@@ -164,8 +164,8 @@ def _starts(sketch: Sketch, seat: int, cash: float) -> bool:
         if par is None or sketch.certs[seat] + needed - firm.lead + 1 > sketch.cert_limit:
             return False
         price, row, col = par
-        firm.par = firm.price = price
-        firm.at = (row, col)
+        firm.par = price
+        sketch.move(firm, (row, col))
         firm.held[seat] += firm.lead
         firm.ipo -= firm.lead
         firm.needed -= firm.lead

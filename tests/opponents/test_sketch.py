@@ -15,7 +15,8 @@ from tables import table
 from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
-from opponents import earning, regular, strong
+from engine.market import in_order
+from opponents import earning, regular, sketch_operating, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, course_of, sketched, sketched_ends
 from opponents.growth import PLAIN
@@ -309,3 +310,22 @@ def test_british_rail_goes_on_without_money_in_the_bank_until_it_has_taken_over_
     course = course_of(title, state)
     assert course.rounds == 2, "two close, and the rest pay alike"
     assert [course.runs(CorpId(corp)) for corp in ("C&N", "IOW", "IWNJ", "FYN", "BHI&R")] == [1, 1, 2, 2, 2]
+
+
+def test_companies_operate_in_share_price_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those at one price the furthest right, and of those in one cell the first that came there."""
+    layout = table("1888").phase("2").stock()
+    for corp, at in (("ZDR", (2, 3)), ("CDL", (2, 3)), ("JHR", (1, 2)), ("SSL", (1, 3))):
+        layout.par(corp, 90, at).shares(corp, p1=6)
+    title, state = layout.build()
+    seen: list[str] = []
+    monkeypatch.setattr(sketch_operating, "buy_trains", lambda sketch, firm: seen.append(firm.corp))
+    sketch = Sketch(title, state)
+    operate(sketch)
+    assert seen == in_order(title, state, state.floated) == ["SSL", "ZDR", "CDL", "JHR"]
+    by_corp = {firm.corp: firm for firm in sketch.firms}
+    for corp in ("ZDR", "CDL", "SSL", "JHR"):
+        sketch.move(by_corp[CorpId(corp)], (3, 3))
+    seen.clear()
+    operate(sketch)
+    assert seen == ["ZDR", "CDL", "SSL", "JHR"]
