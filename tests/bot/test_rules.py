@@ -73,6 +73,13 @@ def test_a_rule_is_told_with_example_ruling_and_relatives() -> None:
     assert "1889-EMR-11" in ledger()["1888-EMR-08"].related
 
 
+def test_a_rule_in_parts_leads_to_these_first_and_each_back_to_it() -> None:
+    """*Earthquake* said that a train brings it, and led nowhere that says what it does."""
+    parts = tuple(f"1890-VAR-17{letter}" for letter in "abcde")
+    assert ledger()["1890-VAR-17"].related[:5] == parts
+    assert all("1890-VAR-17" in ledger()[part].related for part in parts)
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

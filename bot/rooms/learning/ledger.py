@@ -111,16 +111,22 @@ def _named(title: str, line: str) -> tuple[str, ...]:
 
 
 def _linked(rules: Mapping[str, Rule]) -> dict[str, Rule]:
-    naming = defaultdict[str, list[str]](list)
+    naming, parts = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for rule in rules.values():
+        parts[_whole(rule)].append(rule.id)
         for other in rule.related:
             naming[other].append(rule.id)
 
     def related(rule: Rule) -> tuple[str, ...]:
-        named = dict.fromkeys((*rule.related, *naming[rule.id]))
+        named = dict.fromkeys((*parts[rule.id], _whole(rule), *rule.related, *naming[rule.id]))
         return tuple(one for one in named if one in rules and one != rule.id)
 
     return {rule.id: replace(rule, related=related(rule)) for rule in rules.values()}
+
+
+def _whole(rule: Rule) -> str:
+    """The rule of which this one is a part: VAR-17 of VAR-17a."""
+    return rule.id.rstrip("abcdef")
 
 
 def sections(title: str) -> dict[str, str]:
