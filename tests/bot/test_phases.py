@@ -93,6 +93,29 @@ def test_minors_that_must_join_kinki_are_named() -> None:
     assert told["5"].startswith("Nara Electric Railway must join Kinki")
 
 
+@pytest.mark.rule("1890-VAR-07", "1890-VAR-08", "1890-VAR-14b", "1890-VAR-15", "1890-VAR-17", "1890-VAR-18")
+@pytest.mark.parametrize(
+    ("options", "phase", "says"),
+    [
+        (["eight_trains"], "5", "D-trains visit eight cities at most"),
+        (["close_minors"], "5", "Kobe Electric Railway must become a late private"),
+        (["incremental_float"], "5", "companies then started need 50 % sold"),
+        (["earthquake"], "5", "one of the D-trains brings the earthquake"),
+        (["air_raids"], "2½", "the last 3+3-train brings air raids"),
+        (["private_jr"], "6", "JR pays in full"),
+    ],
+)
+def test_a_phase_says_what_variants_bring_with_it(options: list[str], phase: str, says: str) -> None:
+    for chosen, told in ((options, True), ([], False)):
+        assert (says in brought(phase_rows(engine.build("1890", 3, chosen)))[phase]) == told
+
+
+@pytest.mark.rule("1890-VAR-22")
+def test_a_jr_that_pays_in_full_anyway_changes_with_no_phase() -> None:
+    rows = phase_rows(engine.build("1890", 3, ["scenario_a", "private_jr", "plain_jr_dividend"]))
+    assert "JR" not in brought(rows)["6"]
+
+
 async def test_the_chart_is_shown_for_this_game_or_any(club: Club) -> None:
     first = club.aiko
     assert "no game in this channel" in await answer(first.slash(club.channel, "game phases"))

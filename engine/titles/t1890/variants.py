@@ -133,6 +133,16 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
     return chosen
 
 
+_BRINGS = {
+    "air_raids": ("2½", "the last 3+3-train brings air raids"),
+    "eight_trains": ("5", "D-trains visit eight cities at most"),
+    "incremental_float": ("5", "companies then started need 50 % sold"),
+    "earthquake": ("5", "one of the D-trains brings the earthquake"),
+    "private_jr": ("6", "JR pays in full"),
+}
+"""What variants bring with a phase. {1890-VAR-07, 1890-VAR-14b, 1890-VAR-15, 1890-VAR-17, 1890-VAR-18}"""
+
+
 def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
     """What begins with a phase beside what the table of phases says, for people. {1890-PHS-03 to -06, 1890-TRK-02}"""
     by_phase: dict[str, list[str]] = {}
@@ -142,10 +152,14 @@ def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
             must = "must become Kinki" if minor == printed.OE else "must join Kinki"
             by_phase.setdefault(phase, []).append(f"{privates_in_play[PrivateId(minor)].name} {must}")
     if "close_minors" in options:
-        by_phase.setdefault("5", []).append(f"{privates_in_play[PrivateId(printed.KOBE_ELECTRIC)].name} must change")
+        kobe_electric = privates_in_play[PrivateId(printed.KOBE_ELECTRIC)].name
+        by_phase.setdefault("5", []).append(f"{kobe_electric} must become a late private")
     by_phase.setdefault("4", []).append("privates close")
     if _lays_two(options):
         by_phase["4"].append("JR lays one tile a turn")
+    for option, (phase, note) in _BRINGS.items():
+        if option in options and not (option == "private_jr" and "plain_jr_dividend" in options):
+            by_phase.setdefault(phase, []).append(note)
     return {phase: "; ".join(notes) for phase, notes in by_phase.items()}
 
 
