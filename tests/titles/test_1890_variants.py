@@ -845,3 +845,41 @@ def test_a_home_comes_before_the_token_of_who_operates_sooner() -> None:
     after = allows(t, s, RAID)
     assert tokens_at(after, "F9") == ("Hanshin",)
     assert own(after).beside == {"F9": ("Sanyo",)}
+
+
+# What those who are asked must know
+
+
+@pytest.mark.rule("1890-VAR-17", "1890-VAR-18")
+def test_before_a_train_is_bought_it_is_said_that_it_brings_the_earthquake_or_the_air_raids() -> None:
+    def told(found: Table) -> str:
+        t, s = found.build()
+        return t.policy.milestones.reminder(t, s)
+
+    assert told(buying_d(left=6)) == "One of the 6 D-trains left brings the earthquake."
+    assert told(buying_d(left=1, phase="6")) == "The last D-train brings the earthquake."
+    assert told(buying_d(left=6).own(quaked=True)) == told(buying_d(left=0)) == ""
+    assert told(last_3_3()).startswith("The last 3+3-train brings air raids")
+    assert told(last_3_3().own(beside={})) == ""
+    two = last_3_3()
+    two.state.depot["3+3"] = 2
+    assert told(two) == ""
+
+
+@pytest.mark.rule("1890-VAR-09")
+def test_once_a_price_has_reached_400_the_round_is_the_last_and_it_is_said() -> None:
+    for options, column, ends in ((("end_at_400",), 17, True), (("end_at_400",), 16, False), ((), 17, False)):
+        t, s = railway("Hankyu", "trains", *options, phase="4").par("Hankyu", 80, (0, column)).build()
+        milestones = t.policy.milestones
+        assert milestones.last_round(t, s) == ends
+        assert milestones.reminder(t, s) == ends * "A share price has reached 400: the game ends after this turn."
+
+
+@pytest.mark.rule("1890-VAR-14", "1890-VAR-14c")
+def test_a_company_that_has_sold_too_little_to_operate_says_what_it_needs() -> None:
+    found = market("incremental_float", phase="2").par("Hankyu").shares("Hankyu", p1=2).par("Sanyo")
+    t, s = found.shares("Sanyo", p2=3).par("JR", 100).shares("JR", p3=4).build()
+    keep(s, incremental=("Hankyu", "Sanyo", "JR"))
+    s.floated |= {"Hankyu", "Sanyo", "JR"}
+    states = {row.company.id: row.status for row in table_view(t, s).companies if row.floated}
+    assert states == {"Hankyu": "needs 30 % sold", "Sanyo": "", "JR": "needs 50 % sold"}

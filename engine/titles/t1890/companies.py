@@ -44,7 +44,8 @@ def has_closed(s: State, corp: CorpId) -> bool:
 def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """For people: what is unusual about the company."""
     if not has_closed(s, corp):
-        return ()
+        ready = corp not in s.floated or may_operate(t, s, corp)
+        return () if ready else (f"needs {10 * _needed(t, s, corp)} % sold",)
     return ("a late private",) if PrivateId(corp) in own(s).uncounted else ("closed",)
 
 
@@ -134,8 +135,12 @@ def may_operate(t: Title, s: State, corp: CorpId) -> bool:
     """Floated is enough, but for companies that float share by share. {1890-VAR-14, 1890-VAR-14c}"""
     if not pays_as_it_sells(t, s, corp) or corp in s.operated or formed_by_minors(t, corp):
         return True
-    sold = 10 - s.held(corp, IPO)
-    return sold >= (5 if corp == JR else _number_on_sale(t, s))
+    return 10 - s.held(corp, IPO) >= _needed(t, s, corp)
+
+
+def _needed(t: Title, s: State, corp: CorpId) -> int:
+    """How many shares such a company must have sold."""
+    return 5 if corp == JR else _number_on_sale(t, s)
 
 
 def _number_on_sale(t: Title, s: State) -> int:

@@ -13,9 +13,21 @@ from engine.titles.t1890.ways import ways
 
 def end_if_price_reached(t: Title, s: State) -> None:
     """1890-VAR-09"""
-    wanted = ways(t).ends_at_price
-    if wanted is not None and any(price(t, s, corp) >= wanted for corp in s.floated):
+    if price_reached(t, s):
         finish(t, s, "price")
+
+
+def price_reached(t: Title, s: State) -> bool:
+    """Whether a share price ends the game: at once, or after the turn of the company that has brought it there."""
+    wanted = ways(t).ends_at_price
+    return wanted is not None and any(price(t, s, corp) >= wanted for corp in s.floated)
+
+
+def about_price(t: Title, s: State) -> str:
+    """That the game ends, and when; else ""."""
+    if s.over or not price_reached(t, s):
+        return ""
+    return f"A share price has reached {ways(t).ends_at_price}: the game ends after this turn."
 
 
 def stock_ended(t: Title, s: State) -> None:

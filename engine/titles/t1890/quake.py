@@ -6,6 +6,7 @@ A token in Itami that the quake puts out of use is kept on its charter as one fo
 from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, RollDie, SellShares
+from engine.depot import bank_trains
 from engine.facts import Announced, DieRolled, TokenGone, TokenPlaced, TokenReturned, WentBankrupt
 from engine.flow import can, decision, finish
 from engine.ids import BANK, CHANCE, SR, PlayerId, PrivateId, Rank, split_stop, stop_id
@@ -15,6 +16,7 @@ from engine.shares import sell
 from engine.state import Pending, State
 from engine.steps import shares
 from engine.steps.common import n_shares, operator
+from engine.steps.emergency import TRAINS_STEP
 from engine.steps.privates import close
 from engine.steps.token import spend_token
 from engine.title import Step, Title, Verb
@@ -160,6 +162,15 @@ def about_damages(t: Title, s: State) -> str:
     if s.round == SR:
         return f"{told} No price moves until then."
     return f"{told} Until then no price moves, {HANSHIN} earns nothing, and {HANKYU}, {JR} and {SANYO} half."
+
+
+def about_trains(t: Title, s: State) -> str:
+    """That one of the D-trains on sale brings the earthquake; "" while none can."""
+    if s.step != TRAINS_STEP or own(s).quaked or s.broken or D not in bank_trains(t, s):
+        return ""
+    left = s.depot[D]
+    which = "The last D-train" if left == 1 else f"One of the {left} D-trains left"
+    return f"{which} brings the earthquake."
 
 
 def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:

@@ -9,11 +9,13 @@ from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, LayTile
 from engine.board.hexes import across
+from engine.depot import bank_trains
 from engine.facts import Announced
 from engine.ids import BANK, CorpId, HexId, PlayerId, Rank
 from engine.state import State
 from engine.steps import track as shared
 from engine.steps.common import operator
+from engine.steps.emergency import TRAINS_STEP
 from engine.title import Title
 from engine.titles.t1890 import track
 from engine.titles.t1890.companies import RETURNED, operating_order
@@ -29,6 +31,13 @@ def after_train(t: Title, s: State, a: BuyTrain) -> None:
     """The purchase of the last 3+3-train from the bank brings the raids, once: one may come back and be sold again."""
     if a.rank == LAST and a.source == BANK and not s.depot[LAST] and own(s).beside is None:
         raid(t, s, a.corp)
+
+
+def about_trains(t: Title, s: State) -> str:
+    """That the train on sale brings the air raids; else ""."""
+    if s.step != TRAINS_STEP or LAST not in bank_trains(t, s) or s.depot[LAST] > 1 or own(s).beside is not None:
+        return ""
+    return "The last 3+3-train brings air raids: the green tiles in and around the target cities go."
 
 
 def raided(t: Title, s: State) -> list[HexId]:

@@ -3,6 +3,7 @@
 {1890-SET-01, 1890-VAR}
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from engine import usual
@@ -238,13 +239,21 @@ def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
         stock_ended=ends.stock_ended,
         last_turn=scenario.turns,
         bank_broken=usual.broken_below_zero,  # 1890-END-02
-        reminder=_reminder,
+        last_round=lambda t, s: usual.last_of_set(t, s) or ends.price_reached(t, s),
+        reminder=_reminder(options),
     )
 
 
-def _reminder(t: Title, s: State) -> str:
-    """What the right of passage is where it can be had, and what is still to be paid for the earthquake."""
-    return " ".join(filter(None, (quake.about_damages(t, s), late.about_passage(t, s))))
+def _reminder(options: frozenset[str]) -> Callable[[Title, State], str]:
+    """What the earthquake costs, which train brings it or the air raids, what ends the game, the right of passage."""
+    tells = (
+        quake.about_damages,
+        *((quake.about_trains,) if "earthquake" in options else ()),
+        *((raids.about_trains,) if "air_raids" in options else ()),
+        ends.about_price,
+        late.about_passage,
+    )
+    return lambda t, s: " ".join(filter(None, (told(t, s) for told in tells)))
 
 
 def _set_up(less: int) -> Settle:
