@@ -539,6 +539,15 @@ def test_what_costs_the_same_is_read_out_as_a_group() -> None:
     assert said == "IOW: track. Tiles that cost: £60: F8, H10 Wroxall; £100: F9."
 
 
+@pytest.mark.rule("1890-VAR-16")
+def test_the_run_card_says_that_the_tigers_die_follows() -> None:
+    """It had nothing below its title, as nobody knows yet what is paid."""
+    found = table("1890", 3, "tigers_die").phase("4").par("Hanshin", 80).shares("Hanshin", p1=6)
+    found = found.operating("Hanshin", "run").trains("Hanshin", "3").rounds(2, 1, 3)
+    said = read(found.tile("F9", "465N", 3).tile("F7", "57", 1).build())
+    assert "then throw the die for brown Nishinomiya (100, 60, 50 or 40)" in said
+
+
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:
     said = line(operating("track", "open_treasuries", AR=500).build(), "token")
     assert "treasury ¥500" in said

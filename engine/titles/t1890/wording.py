@@ -25,6 +25,7 @@ WORDING = Wording(
         "last tile": "lay the tile of the private just bought",
         "join": "merge into Kinki at once, or stay out for now",
         "damages": "sell shares to pay for the damage of the earthquake",
+        "tigers": "throw the die for brown Nishinomiya (100, 60, 50 or 40)",
     },
     subjects={
         ("set par", str(private.id)): str(power.corp)

@@ -78,8 +78,9 @@ def _then(asked: Asked, row: CompanyRow) -> list[Section]:
     """What follows the run: a choice of ways to pay, or the only one there is."""
     assert asked.run is not None
     after = asked.after(asked.run)
-    if engine.decision(after.title, after.state).players == (CHANCE,):
-        return []
+    following = engine.decision(after.title, after.state)
+    if following.players == (CHANCE,):
+        return of_facts([Detail("then", asked.names.own.tasks.get(following.step, following.step))])
     if after.corp == row.company.id and after.verb(a.Dividend) is not None:
         return _ways(after, row)
     return _table(asked, row, [("then", asked.run)])
