@@ -380,6 +380,8 @@ class Policy:
 
 Options = Mapping[str, str]
 """Names of options, each with a sentence for those who choose."""
+Covers = Mapping[str, frozenset[str]]
+"""By option, those that change nothing beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,8 +391,6 @@ class Preset:
     options: frozenset[str]
     about: str
     """What then differs from the rule book, for those who choose."""
-    covers: frozenset[str] = frozenset()
-    """Options that change nothing beside it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,8 +69,8 @@ def _recipe(t: Title, key: str) -> Iterator[str]:
             for rule in re.findall(RULE, sentence)
             if rule not in known_rules(t)
         )
-    for option in (recipe.as_most_play.options | recipe.as_most_play.covers) - set(recipe.options):
-        yield f"AS_MOST_PLAY names the option {option}, which does not exist."
+    for option in recipe.as_most_play.options.union(recipe.covers, *recipe.covers.values()) - set(recipe.options):
+        yield f"AS_MOST_PLAY or COVERS names the option {option}, which does not exist."
 
 
 def _idle(key: str) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """The titles that can be built, by id."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import field
 from functools import lru_cache
 
 from engine.errors import BadAction
 from engine.frozen import dataclass
-from engine.title import Options, Preset, Title
+from engine.title import Covers, Options, Preset, Title
 from engine.titles.t1860 import title as t1860
 from engine.titles.t1888n import title as t1888n
 from engine.titles.t1889 import title as t1889
@@ -27,6 +28,7 @@ class Recipe:
     options: Options
     build: Callable[[int, frozenset[str]], Title]
     as_most_play: Preset
+    covers: Covers = field(default_factory=dict)
 
     @property
     def presets(self) -> dict[str, Preset]:
@@ -46,12 +48,10 @@ class Recipe:
 TITLES: dict[str, Recipe] = {
     recipe.id: recipe
     for recipe in (
-        Recipe("1888", "1888-N", t1888n.PLAYERS, t1888n.OPTIONS, t1888n.build, t1888n.AS_MOST_PLAY),
-        Recipe(
-            "1860", "1860: Railways on the Isle of Wight", t1860.PLAYERS, t1860.OPTIONS, t1860.build, t1860.AS_MOST_PLAY
-        ),
-        Recipe("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build, t1889.AS_MOST_PLAY),
-        Recipe("1890", "1890: Osaka", t1890.PLAYERS, t1890.OPTIONS, t1890.build, t1890.AS_MOST_PLAY),
+        Recipe("1888", "1888-N", t1888n.PLAYERS, t1888n.OPTIONS, t1888n.build, t1888n.AS_MOST_PLAY, t1888n.COVERS),
+        Recipe("1860", t1860.NAME, t1860.PLAYERS, t1860.OPTIONS, t1860.build, t1860.AS_MOST_PLAY, t1860.COVERS),
+        Recipe("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build, t1889.AS_MOST_PLAY, t1889.COVERS),
+        Recipe("1890", "1890: Osaka", t1890.PLAYERS, t1890.OPTIONS, t1890.build, t1890.AS_MOST_PLAY, t1890.COVERS),
     )
 }
 

@@ -181,7 +181,7 @@ def test_all_slips_are_told_at_once_and_each_once() -> None:
         ({"options": {"one_lay": "One lay (18HS-VAR-09)"}}, "Option one_lay cites 18HS-VAR-09, which is no rule"),
         ({"options": {"one_lay": ""}}, "Option one_lay has no sentence."),
         ({"options": {"one_lay": "One."}, "build": lambda n, o: half.build(n, frozenset())}, "one_lay changes nothing"),
-        ({"as_most_play": replace(RECIPE.as_most_play, options=frozenset({"x"}))}, "AS_MOST_PLAY names the option x"),
+        ({"as_most_play": replace(RECIPE.as_most_play, options=frozenset({"x"}))}, "COVERS names the option x, which"),
     ],
 )  # fmt: skip
 def test_a_slip_in_the_recipe_is_told(changes: dict[str, Any], told: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ def read_options(title: str, text: str) -> list[str]:
 def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
     """The options that can be combined with those in `before` and change something, in the title's order."""
     meant = recipe.meant(before)
-    known = {*meant, *recipe.presets[recipe.preset_of(meant)].covers}
+    known = set(meant).union(*(recipe.covers.get(option, ()) for option in meant))
     others = [option for option in recipe.options if option not in known]
     return [option for option in others if _fits(recipe, [*before, option])]
 

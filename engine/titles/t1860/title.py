@@ -12,7 +12,7 @@ from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
 from engine.state import State
 from engine.steps.table import END_GAME
-from engine.title import Options, Preset, Round, Title, Verb
+from engine.title import Covers, Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import british, floated, sold_to_players
@@ -41,6 +41,7 @@ from engine.titles.t1860.rules import (
 from engine.titles.t1860.ways import Lease, Ways1860
 from engine.titles.t1860.wording import wording
 
+NAME = "1860: Railways on the Isle of Wight"
 OPTIONS: Options = {
     "original_insolvency": "Leased trains earn half their run and the full halt subsidy (1860-VAR-01)",
     "variable_privates": "Incomes of privates change with play; no sale to the bank, no swaps (1860-VAR-02)",
@@ -50,7 +51,7 @@ OPTIONS: Options = {
     "accelerated_track": "More track per turn (1860-VAR-06)",
     "no_train_limit": "Any number of trains for each company (1860-VAR-07)",
     "two_sevens": "Two 7+4-trains (1860-VAR-08)",
-    "first_edition": "The small map and the original insolvency; small stations are never skipped (1860-VAR-09)",
+    "first_edition": "Small map, original insolvency; small stations are never skipped, even with online (1860-VAR-09)",
     "open_treasuries": "Company credits are shown to all (1860-VAR-10)",
     "skip_small_stations": "Trains may pass small stations, but not in the first edition (1860-VAR-11)",
     "reenter_hexes": "A route may come back to a hex over other track (1860-VAR-12)",
@@ -61,8 +62,11 @@ OPTIONS: Options = {
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "company credits are open, one run is enough, and small stations may be passed",
-    frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),
 )
+COVERS: Covers = {
+    "online": frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),
+    "first_edition": frozenset({"original_insolvency", "small_map", "skip_small_stations"}),
+}
 AFTER_RUN = {"destinations": destination_bonus, "variable_privates": yarmouth_income}
 """What follows, with these options, from the places that trains reach."""
 PLAYERS = range(2, 5)
@@ -81,7 +85,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     exchange = stock.CLOSE_PRIVATE if variable else stock.EXCHANGE_ONLINE if online else stock.EXCHANGE
     return Title(
         id="1860",
-        name="1860: Railways on the Isle of Wight",
+        name=NAME,
         currency="£{}",
         options=options,
         players=players,

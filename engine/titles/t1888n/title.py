@@ -18,7 +18,7 @@ from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Policy, Preset, Step, Title, Verb
+from engine.title import Covers, Options, Policy, Preset, Step, Title, Verb
 from engine.titles.t1888n import exchange, printed, rules, tiles
 from engine.titles.t1888n.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
 from engine.titles.t1888n.map import HEXES
@@ -31,9 +31,9 @@ OPTIONS: Options = {
 }
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
-    "any legal run will do, stalled auctions export no train, tokens cost 40, 60 and 80, three players or more",
-    frozenset({"no_stalled_exports"}),
+    "any legal run will do, stalled auctions export no train, and tokens cost 40, 60 and 80",
 )
+COVERS: Covers = {"online": frozenset({"no_stalled_exports"})}
 PLAYERS = range(2, 7)
 """1888-SET-01"""
 

@@ -20,7 +20,7 @@ from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Policy, Preset, Step, Title
+from engine.title import Covers, Options, Policy, Preset, Step, Title
 from engine.titles.t1889 import printed
 from engine.titles.t1889.map import HEXES
 from engine.titles.t1889.rules import (
@@ -57,8 +57,8 @@ ONLINE = replace(
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "company money is open, any legal run will do, forced sales go in blocks, and an auction asks the lowest bidder",
-    frozenset({"open_treasuries"}),
 )
+COVERS: Covers = {"online": frozenset({"open_treasuries"})}
 PLAYERS = range(2, 7)
 """1889-SET-01"""
 

@@ -11,12 +11,12 @@ from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.own import Own1890
 from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.trains import TRAINS
-from engine.titles.t1890.variants import AS_MOST_PLAY, OPTIONS
+from engine.titles.t1890.variants import AS_MOST_PLAY, COVERS, OPTIONS
 from engine.titles.t1890.wording import WORDING
 
 PLAYERS = range(2, 8)
 """1890-SET-02"""
-__all__ = ["AS_MOST_PLAY", "OPTIONS", "PLAYERS", "build"]
+__all__ = ["AS_MOST_PLAY", "COVERS", "OPTIONS", "PLAYERS", "build"]
 
 
 def build(players: int, options: frozenset[str]) -> Title:

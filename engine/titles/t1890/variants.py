@@ -16,7 +16,7 @@ from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Milestones, Options, Preset, Secrecy, Settle, Step, Title, Verb
+from engine.title import Covers, Milestones, Options, Preset, Secrecy, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -41,6 +41,14 @@ AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
     "company money is open, and a 2+2 or 3+3 may use a large call for a small city",
 )
+COVERS: Covers = {
+    "scenario_a": frozenset({"shared_calls"}),
+    "scenario_b": frozenset({"shared_calls", "eight_turns"}),
+    "special_companies": frozenset({"special_hanshin", "special_hankyu"}),
+    "plain_jr_dividend": frozenset({"plain_jr", "private_jr"}),
+    "plain_jr_par": frozenset({"plain_jr"}),
+    "tigers_die": frozenset({"special_hanshin"}),
+}
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
     "scenario_a": "Hanshin Railways, the west of the map, for 2 to 4 players (1890-SET-02)",
