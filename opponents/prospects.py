@@ -313,8 +313,8 @@ class _Run:
             if self.unformed and course.phase(clock) < self.opening:
                 continue
             left = 2 if clock else min(self.turn, 2)
-            if clock and any(course.rust[train] <= clock - 1 for train in self.trains):
-                self.trains = [train for train in self.trains if course.rust[train] > clock - 1]
+            if clock:
+                self._lose(clock - 1)
             if left == 2:
                 each = self._turn(clock)
                 paid += each * (1 + w.cash_growth * max(0, course.rounds - clock - 1))
@@ -332,6 +332,11 @@ class _Run:
             soon *= self.chance
             floor = self.chance * self.price + (1 - self.chance) * 0.8 * self.of.s.par.get(self.corp, 0)
         return Prospect(paid, floor, owed, soon, needed, first, int(self.cash * self.chance))
+
+    def _lose(self, clock: int) -> None:
+        """Lose the trains that have rusted after that round, and those beyond the limit of its phase."""
+        limit = self.facts.limits[self.course.phase(clock)].get(self.kind, 2)
+        self.trains = [train for train in self.trains if self.course.rust[train] > clock][-limit:]
 
     def _turn(self, clock: int) -> float:
         """Run and pay; what a share gets."""

@@ -221,6 +221,27 @@ def replace_cash(state: State, seat: PlayerId, cash: int) -> State:
     return other
 
 
+@pytest.mark.rule("1889-TRN-12")
+def test_trains_beyond_the_limit_of_a_later_phase_are_not_counted_on() -> None:
+    title = build("1889", 4)
+    state, _ = owning_shares(title, 250, 3)
+    corp = next(iter(state.floated))
+    state.cash[corp] = 0
+
+    def paid(trains: int, phase: int) -> float:
+        state.trains[corp] = (Rank("3"),) * trains
+        course = Course(12, (3,) * 12, (phase,) * 12, (NEVER,) * len(title.trains))
+        prospect = Valuation(title, state, course).prospect(corp)
+        assert prospect is not None
+        return prospect.paid
+
+    limits = [phase.train_limit[title.kind(corp)] for phase in title.phases[:4]]
+    assert limits == [4, 4, 3, 2]
+    assert paid(4, phase=3) == paid(3, phase=3) == paid(2, phase=3)
+    assert paid(4, phase=2) == paid(3, phase=2) > paid(2, phase=2)
+    assert paid(4, phase=1) > paid(3, phase=1)
+
+
 def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
     """`benchmarks/tune.py` lets each player weigh things in a way of its own."""
     title = build("1889", 3)
