@@ -26,6 +26,7 @@ CHANGED = (
     ("from engine.viewing import hidden_purses", "from engine.secrets import hidden_purses"),
     (" successor(s, ", " successor(t, s, "),
     (".policy.course.", ".policy.milestones."),
+    ("t.policy.milestones.set_ended is not nothing_more", "bool(t.policy.trains.exported)"),
 )
 """What earlier revisions ask of the engine, and how that is asked today. To find what more is needed, check the package
 of the revision with mypy beside today's engine."""

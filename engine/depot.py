@@ -1,6 +1,5 @@
 """Trains for sale by the bank, and what their first purchase sets off: phases, rust, limits."""
 
-from collections.abc import Collection
 from typing import Final
 
 from engine.facts import PhaseBegan, TrainDiscarded, TrainExported, TrainsRusted
@@ -51,10 +50,12 @@ def take_from_bank(t: Title, s: State, rank: Rank, buyer: CorpId | None) -> None
         _begin_phase(t, s, following, buyer)
 
 
-def export(t: Title, s: State, ranks: Collection[Rank]) -> None:
-    """The bank's next train leaves the game, if it is one of these ranks, with all that a purchase would set off."""
+def export(t: Title, s: State) -> None:
+    """After a set of operating rounds the bank's next train leaves the game, if its rank does, with all that a purchase
+    would set off.
+    """
     rank = next((rank for rank in t.trains if left_of(s, rank)), None)
-    if rank is not None and rank in ranks:
+    if rank in t.policy.trains.exported:
         s.facts.append(TrainExported(rank))
         take_from_bank(t, s, rank, None)
 

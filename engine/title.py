@@ -256,6 +256,9 @@ class Trains:
     """Whether companies over a new train limit discard at once, not only in their next turn."""
     discards_in_order: bool
     """Whether they discard one after the other: the buyer, then in share price order."""
+    exported: frozenset[Rank]
+    """Ranks of which the bank's next train leaves the game after each set of operating rounds, also one that interrupts
+    the opening auction."""
     rent: Callable[[Title, Rank, int], int]
     """About what a company without a train gets of a turn with one of this rank leased and so many stops in reach; 0
     where none is leased."""
@@ -339,8 +342,6 @@ class Milestones:
     """What must be settled before a stock round is over; True while somebody is asked for it."""
     stock_ended: Callable[[Title, State], None]
     """What follows a stock round, before the operating rounds."""
-    set_ended: Callable[[Title, State], None]
-    """What follows a set of operating rounds, also one that interrupts the opening auction."""
     last_turn: int | None
     """Number of the last set of operating rounds, where the game has so many and no more."""
     bank_broken: Callable[[State], bool]

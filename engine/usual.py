@@ -167,6 +167,7 @@ TRAINS = Trains(
     duty=train_duty_with_route,
     discards_at_once=True,
     discards_in_order=True,
+    exported=frozenset(),
     rent=lambda t, rank, stops: 0,
 )
 
@@ -302,7 +303,6 @@ MILESTONES = Milestones(
     set_up=nothing_more,
     stock_closing=lambda t, s: False,
     stock_ended=nothing_more,
-    set_ended=nothing_more,
     last_turn=None,
     bank_broken=broken_at_zero,
     endless=lambda s: False,

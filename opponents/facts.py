@@ -10,7 +10,6 @@ from engine.market import price
 from engine.powers import SetsPar, Survives
 from engine.steps.privates import price_range
 from engine.steps.trains import TRAINS
-from engine.usual import nothing_more
 
 ENDLESS = 99
 """Stands for the number of trains of a rank that never runs out."""
@@ -34,6 +33,8 @@ class TrainFacts:
     """The rank whose first purchase rusts it; -1 if none does."""
     phase: int
     """The phase that its first purchase begins; 0 if none."""
+    exported: bool
+    """Whether the next of them leaves the game after each set of operating rounds."""
     rents: tuple[int, ...]
     """What a company without a train gets that leases it for a turn, by the number of stops in reach."""
 
@@ -106,6 +107,7 @@ def _read(t: Title) -> TitleFacts:
             LONGEST if train.reach is None else train.reach + 0.6 * train.small,
             place.get(train.rusts_on, -1) if train.rusts_on else -1,
             starts.get(train.rank, 0),
+            train.rank in t.policy.trains.exported,
             tuple(t.policy.trains.rent(t, train.rank, stops) for stops in range(LONGEST + 1)),
         )
         for train in t.trains.values()
@@ -136,7 +138,7 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
-        leaving=t.policy.milestones.set_ended is not nothing_more,
+        leaving=bool(t.policy.trains.exported),
         timed=t.policy.milestones.last_turn is not None,
         careful=t.policy.milestones.last_turn is not None and t.players <= FEW,
         brings={

@@ -14,7 +14,7 @@ from random import Random
 from engine import State, Title
 from engine.ids import OR, SR, CorpId
 from opponents.sketch import Sketch
-from opponents.sketch_operating import operate
+from opponents.sketch_operating import end_set, operate
 from opponents.sketch_stock import trade
 
 LONGEST = 34
@@ -121,6 +121,7 @@ def sketched(sketch: Sketch) -> Course:
         if sketch.broken or turn >= last:
             break
         turn += 1
+        end_set(sketch)
         trade(sketch)
         number, count = 1, sketch.facts.rounds[sketch.phase]
     rust = tuple(sketch.rusts.get(rank, NEVER) for rank in range(len(t.trains)))

@@ -165,7 +165,7 @@ def buy_trains(sketch: Sketch, firm: Firm) -> None:
             sketch.depot[choice] -= 1
         firm.trains = sorted([*firm.trains, choice])
         if not from_pool and trains[choice].phase > sketch.phase:
-            _begin_phase(sketch, choice)
+            _begin_phase(sketch, choice, sketch.clock)
         sketch.trains_changed(firm)
 
 
@@ -225,11 +225,22 @@ def _sellable(sketch: Sketch, firm: Firm, seat: int) -> bool:
     return firm.head != seat or left >= max(firm.lead, *(held for other, held in enumerate(firm.held) if other != seat))
 
 
-def _begin_phase(sketch: Sketch, rank: int) -> None:
+def end_set(sketch: Sketch) -> None:
+    """After a set of operating rounds the bank's next train leaves the game, if its rank does."""
+    rank = sketch.on_sale()
+    if rank < 0 or not sketch.facts.trains[rank].exported:
+        return
+    sketch.depot[rank] -= 1
+    if sketch.facts.trains[rank].phase > sketch.phase:
+        _begin_phase(sketch, rank, sketch.clock - 1)
+
+
+def _begin_phase(sketch: Sketch, rank: int, clock: int) -> None:
+    """The phase that a train of the rank begins, after it has come in that operating round."""
     sketch.phase = sketch.facts.trains[rank].phase
     for other, train in enumerate(sketch.facts.trains):
         if train.rusted_by == rank:
-            _rust(sketch, other)
+            _rust(sketch, other, clock)
     for firm in sketch.firms:
         while len(firm.trains) > _limit(sketch, firm):
             sketch.pool = sorted([*sketch.pool, firm.trains[0]])
@@ -239,8 +250,8 @@ def _begin_phase(sketch: Sketch, rank: int) -> None:
         _close_privates(sketch)
 
 
-def _rust(sketch: Sketch, rank: int) -> None:
-    sketch.rusts.setdefault(rank, sketch.clock)
+def _rust(sketch: Sketch, rank: int, clock: int) -> None:
+    sketch.rusts.setdefault(rank, clock)
     sketch.depot[rank] = 0
     sketch.pool = [own for own in sketch.pool if own != rank]
     for firm in sketch.firms:

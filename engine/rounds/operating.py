@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from engine.depot import export
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
 from engine.flow import break_bank, enter, finish
 from engine.ids import BANK, OR, RESERVED, SR, CorpId, PlayerId, stop_id
@@ -107,7 +108,7 @@ def end(t: Title, s: State) -> None:
         finish(t, s, "bank")
     else:
         s.turn += 1
-        t.policy.milestones.set_ended(t, s)
+        export(t, s)
         enter(t, s, SR)
 
 

@@ -5,6 +5,7 @@ bidders. When everybody passes, the privates sold so far pay; while the first is
 """
 
 from engine.actions import Action, Bid, BuyPrivate, Pass
+from engine.depot import export
 from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered
 from engine.flow import enter
 from engine.ids import BANK, SR, PlayerId, PrivateId
@@ -181,13 +182,13 @@ def _everybody_passed(t: Title, s: State) -> None:
     first = unsold(s)[0]
     if first != next(iter(s.owner)):
         pay_privates(t, s)
-        t.policy.milestones.set_ended(t, s)
+        export(t, s)
         return
     s.discount[first] = s.discount.get(first, 0) + t.policy.auctions.bid_step
     price = price_of(t, s, first)
     s.facts.append(PriceLowered(first, price))
     if t.policy.auctions.every_stall_ends_set:
-        t.policy.milestones.set_ended(t, s)
+        export(t, s)
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)

@@ -16,7 +16,7 @@ from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
 from engine.market import in_order
-from opponents import earning, regular, sketch_operating, strong
+from opponents import earning, forecast, regular, sketch_operating, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, course_of, sketched, sketched_ends
 from opponents.growth import PLAIN
@@ -329,3 +329,14 @@ def test_companies_operate_in_share_price_order(monkeypatch: pytest.MonkeyPatch)
     seen.clear()
     operate(sketch)
     assert seen == ["ZDR", "CDL", "SSL", "JHR"]
+
+
+@pytest.mark.rule("1888-TRN-17")
+def test_after_each_set_a_train_leaves_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecast, "trade", lambda sketch, first=False: None)
+    title = titled("1888", 4)
+    sketch = Sketch(title, start(title, ["A", "B", "C", "D"]))
+    course = sketched(sketch)
+    assert sketch.depot[:4] == [0, 0, 0, 3], "Nobody buys, so 2s, 3s and 4s have left, and no 5"
+    assert course.phases[7:9] == (1, 2), "The first 3 is the eighth train"
+    assert course.rust[0] == 19, "The first 4 is the fourteenth, and sets have two rounds from the ninth on"

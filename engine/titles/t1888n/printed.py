@@ -118,7 +118,7 @@ TRAINS = by_rank(
     TrainType(Rank("D"), 900, None, None, trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 200)),
 )
 EXPORTED = frozenset(map(Rank, "234"))
-"""1888-TRN-17, 1888-TRN-19"""
+"""1888-TRN-17, 1888-TRN-19, 1888-AUC-15"""
 
 
 def phases(*, early_trade: bool = False) -> tuple[Phase, ...]:

@@ -1,4 +1,4 @@
-"""Running trains, the ends of sets and phases, and the words of 1888-N."""
+"""Running trains, the end of the privates, and the words of 1888-N."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,14 +6,13 @@ from itertools import product
 
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
-from engine.depot import export
 from engine.ids import BANK, CorpId, HexId
 from engine.router import Best, Bonus, RunRules, Train
 from engine.state import CLOSED, State
 from engine.steps import privates
 from engine.steps.run import measure
 from engine.title import Title
-from engine.titles.t1888n.printed import DESTINATIONS, EXPORTED
+from engine.titles.t1888n.printed import DESTINATIONS
 from engine.usual import train_values
 from engine.wording import Wording
 
@@ -83,11 +82,6 @@ def sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...]:
         if not any(pair != other and pair[0] <= other[0] and pair[1] <= other[1] for other in known)
     ]
     return tuple(sorted((known[pair] for pair in front), key=lambda best: -best.total))
-
-
-def export_train(t: Title, s: State) -> None:
-    """After each set of operating rounds the next 2, 3 or 4 leaves the game. 1888-TRN-17, 1888-TRN-19"""
-    export(t, s, EXPORTED)
 
 
 def close_privates(t: Title, s: State) -> None:

@@ -110,6 +110,7 @@ def _policy(options: frozenset[str]) -> Policy:
             usual.TRAINS,
             duty=usual.train_duty_always,  # 1888-TRN-03
             discards_in_order=not online,  # 1888-TRN-08
+            exported=printed.EXPORTED,
         ),
         routes=replace(
             usual.ROUTES,
@@ -120,7 +121,6 @@ def _policy(options: frozenset[str]) -> Policy:
         ),
         milestones=replace(
             usual.MILESTONES,
-            set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
             bank_broken=usual.broken_below_zero,  # 1888-END-05
         ),
     )
