@@ -136,6 +136,7 @@ def _buy_privates(sketch: Sketch, firm: Firm) -> None:
         high = sketch.facts.private_prices.get(PrivateId(entry[0]), 0)
         if entry[1] == seat and 0 < high <= spare:
             entry[1] = firm.corp
+            sketch.certs[firm.head] -= 1
             firm.cash -= high
             spare -= high
             sketch.cash[firm.head] += high
@@ -201,20 +202,25 @@ def _helped(sketch: Sketch, firm: Firm, price: int) -> bool:
 
 
 def _raise(sketch: Sketch, seat: int, amount: float) -> None:
-    """The seat sells shares until it has the amount, or has none left that it can sell: those first that earn least for
-    their price, those of its own companies last."""
-    while sketch.cash[seat] < amount:
-        offered = [firm for firm in sketch.firms if _sellable(sketch, firm, seat)]
-        if not offered:
-            return
-        firm = min(offered, key=lambda firm: (firm.head == seat, sketch.income(firm) * firm.division / firm.price))
-        firm.held[seat] -= 1
-        firm.pool += 1
-        sketch.certs[seat] -= 1
-        sketch.cash[seat] += firm.price
-        sketch.bank -= firm.price
-        assert firm.at is not None
-        sketch.move(firm, sketch.t.policy.prices.unpaid(sketch.t, firm.at))
+    """The seat sells shares until it has the amount, or has none left that it can sell."""
+    while sketch.cash[seat] < amount and sell_one(sketch, seat):
+        pass
+
+
+def sell_one(sketch: Sketch, seat: int) -> bool:
+    """Whether the seat can sell a share, and has: one that earns least for its price, of its own companies last."""
+    offered = [firm for firm in sketch.firms if _sellable(sketch, firm, seat)]
+    if not offered:
+        return False
+    firm = min(offered, key=lambda firm: (firm.head == seat, sketch.income(firm) * firm.division / firm.price))
+    firm.held[seat] -= 1
+    firm.pool += 1
+    sketch.certs[seat] -= 1
+    sketch.cash[seat] += firm.price
+    sketch.bank -= firm.price
+    assert firm.at is not None
+    sketch.move(firm, sketch.t.policy.prices.unpaid(sketch.t, firm.at))
+    return True
 
 
 def _sellable(sketch: Sketch, firm: Firm, seat: int) -> bool:
@@ -264,8 +270,10 @@ def _close_privates(sketch: Sketch) -> None:
     """Those go that pay, but for the ones that survive."""
     t, left = sketch.t, sketch.facts.survivors
     never = sketch.facts.closing >= len(t.phases)
-    sketch.privates = [
-        [private, owner, left.get(PrivateId(private), 0)]
-        for private, owner, _ in sketch.privates
-        if PrivateId(private) in left or never or not t.privates[PrivateId(private)].revenue
-    ]
+    kept = []
+    for private, owner, _ in sketch.privates:
+        if PrivateId(private) in left or never or not t.privates[PrivateId(private)].revenue:
+            kept.append([private, owner, left.get(PrivateId(private), 0)])
+        elif owner in sketch.s.names:
+            sketch.certs[sketch.seats.index(PlayerId(owner))] -= 1
+    sketch.privates = kept

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from opponents.growth import GROWTH, grown
 from opponents.sketch import Firm, Sketch
+from opponents.sketch_operating import sell_one
 
 TURNS = 8
 """How many turns everybody has at most."""
@@ -75,8 +76,10 @@ def _horizon(sketch: Sketch) -> float:
 def _buys(sketch: Sketch, seat: int, horizon: float) -> bool:
     """Whether the seat starts a company or buys a share."""
     cash = sketch.cash[seat]
-    if sketch.certs[seat] >= sketch.cert_limit or cash <= 0:
+    if cash <= 0:
         return False
+    if sketch.certs[seat] >= sketch.cert_limit:
+        return _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash)
     waiting = next((firm for firm in sketch.firms if firm.head == seat and firm.par and not firm.floated), None)
     if waiting is None and _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash):
         return True
@@ -132,7 +135,15 @@ def _take(sketch: Sketch, purchase: Purchase, seat: int) -> None:
     else:
         firm.pool -= 1
     if firm.head < 0 or firm.held[seat] > firm.held[firm.head]:
-        firm.head = seat
+        _preside(sketch, firm, seat)
+
+
+def _preside(sketch: Sketch, firm: Firm, seat: int) -> None:
+    """The seat gets the president's certificate, one for several shares."""
+    if firm.head >= 0:
+        sketch.certs[firm.head] += firm.lead - 1
+    sketch.certs[seat] -= firm.lead - 1
+    firm.head = seat
 
 
 def _float(sketch: Sketch, firm: Firm) -> None:
@@ -161,7 +172,7 @@ def _starts(sketch: Sketch, seat: int, cash: float) -> bool:
             continue
         needed = max(firm.lead, min(firm.needed, firm.shares))
         par = _par(sketch, firm.lead, needed, cash)
-        if par is None or sketch.certs[seat] + needed - firm.lead + 1 > sketch.cert_limit:
+        if par is None or not _makes_room(sketch, seat, needed - firm.lead + 1):
             return False
         price, row, col = par
         firm.par = price
@@ -175,6 +186,14 @@ def _starts(sketch: Sketch, seat: int, cash: float) -> bool:
         sketch.certs[seat] += 1
         return True
     return False
+
+
+def _makes_room(sketch: Sketch, seat: int, count: int) -> bool:
+    """Whether the seat has room for so many more certificates, if it sells others."""
+    while sketch.certs[seat] + count > sketch.cert_limit:
+        if not sell_one(sketch, seat):
+            return False
+    return True
 
 
 def _par(sketch: Sketch, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:

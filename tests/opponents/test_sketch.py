@@ -340,3 +340,31 @@ def test_after_each_set_a_train_leaves_the_game(monkeypatch: pytest.MonkeyPatch)
     assert sketch.depot[:4] == [0, 0, 0, 3], "Nobody buys, so 2s, 3s and 4s have left, and no 5"
     assert course.phases[7:9] == (1, 2), "The first 3 is the eighth train"
     assert course.rust[0] == 19, "The first 4 is the fourteenth, and sets have two rounds from the ninth on"
+
+
+def test_certificates_are_counted_as_privates_and_presidencies_change_hands() -> None:
+    title = titled("1888", 4)
+    for state in stock_rounds(title, 6):
+        sketch = Sketch(title, state)
+        sketched(sketch)
+        assert sketch.certs == [counted(sketch, seat) for seat in range(4)]
+
+
+def counted(sketch: Sketch, seat: int) -> int:
+    """The certificates that the seat has in a sketch."""
+    shares = sum(firm.held[seat] - (firm.lead - 1 if firm.head == seat else 0) for firm in sketch.firms)
+    return shares + sum(owner == sketch.seats[seat] for _, owner, _ in sketch.privates)
+
+
+@pytest.mark.parametrize(("cash", "left"), [(324.0, 3), (325.0, 0)])
+def test_at_the_limit_of_certificates_shares_are_sold_to_start_a_company(cash: float, left: int) -> None:
+    """Those of a rival that earn nothing, and one of its own."""
+    sketch, own, _, rivals = president_in_need(raises=False)
+    another = sketch.firms[3]
+    another.head, another.par, another.price, another.floated, another.ipo, another.needed = -1, 0, 0, False, 10, 5
+    sketch.firms = sketch.firms[:4]
+    sketch.cert_limit, sketch.cash[0] = sketch.certs[0], cash
+    trade(sketch, first=True)
+    assert (rivals.held[0], another.head) == (left, -1 if left else 0)
+    assert own.held[0] == (6 if left else 5)
+    assert sketch.certs[0] == sketch.cert_limit
