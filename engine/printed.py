@@ -134,7 +134,7 @@ class Private:
     note: str = ""
     name_local: str = ""
     later: str = ""
-    """When it comes for sale, if that is not from the start: told until then."""
+    """When it comes for sale, if that is not from the start: told until then. Such a private never closes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ def _read(t: Title) -> TitleFacts:
         for private in t.privates.values()
         for power in private.powers
         if isinstance(power, Survives)
-    }
+    } | {private.id: private.revenue for private in t.privates.values() if private.later}
     last = t.phases[-1].colours[-1]
     cities = [
         stop.revenue

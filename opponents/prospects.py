@@ -177,8 +177,9 @@ class Valuation:
 
     def _waits(self, private: PrivateId) -> bool:
         """Whether the private is a minor company that has not begun."""
-        corp = CorpId(private)
-        return corp in self.t.corporations and corp not in self.s.floated and not self.t.privates[private].revenue
+        corp, t, s = CorpId(private), self.t, self.s
+        begun = corp in s.floated or s.president.get(corp) == CLOSED
+        return corp in t.corporations and not begun and not t.privates[private].revenue
 
     # Companies
 

@@ -13,9 +13,10 @@ from learners import learners, titled
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, decision, start
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
-from engine.ids import OR, CorpId, PlayerId, Rank
+from engine.ids import OR, CorpId, PlayerId, PrivateId, Rank
 from engine.money import free_cash
-from opponents import LEVELS, Level, Reason, choose, learner, levels, prospects, regular, selling
+from engine.titles.t1890 import minors
+from opponents import LEVELS, Level, Reason, choose, learner, levels, prospects, regular, selling, sketch_operating
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
@@ -387,6 +388,32 @@ def test_learners_buy_no_shares_of_a_company_that_is_still_to_be_formed(options:
     title, state = trading_kinki(options)
     q = ask(title, state, PlayerId("p1"))
     assert (learner.share(q, BuyShare(q.seat, KINKI, IPO)) > 0) == bool(options)
+
+
+@pytest.mark.rule("1890-PRV-25", "1890-END-04")
+def test_a_late_private_pays_until_the_end_and_counts_then() -> None:
+    title = build("1890", 4)
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    keifuku, last = PrivateId("K1"), len(title.phases) - 1
+    state.owner[keifuku], state.phase = PlayerId("p1"), last
+    course = Course(6, (-1,) * 6, (last,) * 6, (NEVER,) * len(title.trains))
+    assert Valuation(title, state, course).private(keifuku) >= 200 + 6 * 40
+    sketch = Sketch(title, state)
+    sketch_operating._close_privates(sketch)
+    assert [keifuku, "p1", 40] in sketch.privates
+
+
+@pytest.mark.rule("1890-MIN-18")
+def test_a_minor_that_became_a_late_private_is_worth_nothing() -> None:
+    title = build("1890", 4, ["scenario_a"])
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    owner, electric = PlayerId("p1"), PrivateId("M5")
+    state.owner[electric], state.round = owner, OR
+    minors.found_minor(title, state, CorpId(electric), owner)
+    course = Course(6, (-1,) * 6, (0,) * 6, (NEVER,) * len(title.trains))
+    assert Valuation(title, state, course).private(electric) == 100
+    minors.become_late(title, state)
+    assert Valuation(title, state, course).private(electric) == 0
 
 
 @pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])
