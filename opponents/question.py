@@ -37,9 +37,20 @@ class Question:
     def after(self, action: Action) -> State | None:
         """The position that the action leads to, as far as the seat can know; None where that cannot be tried."""
         try:
-            return apply(self.t, self.s, action)
+            after = apply(self.t, self.s, action)
         except (Refused, BadAction):
             return None
+        return self._exchanged(after) if isinstance(action, act.ExchangePrivate) else after
+
+    def _exchanged(self, after: State) -> State:
+        """The position once what is only announced has happened, at the end of the company's turn."""
+        s = self.s
+        while (after.owner, after.president, after.operating) == (s.owner, s.president, s.operating):
+            try:
+                after = apply(self.t, after, act.Pass(self.seat))
+            except Refused:
+                break
+        return after
 
     def is_auction(self) -> bool:
         """Whether privates, or the right to choose one, are bid for or bought in the opening round."""

@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from drawn import considered, in_need, near_the_limit
 from learners import learners, titled
+from tables import table
 
 from cli.matches import moves
-from engine import BANK, IPO, State, Title, apply, build, decision, start
-from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
+from engine import BANK, CLOSED, IPO, State, Title, apply, build, decision, start
+from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, ExchangePrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, PrivateId, Rank
 from engine.money import free_cash
 from engine.titles.t1890 import minors
@@ -414,6 +415,19 @@ def test_a_minor_that_became_a_late_private_is_worth_nothing() -> None:
     assert Valuation(title, state, course).private(electric) == 100
     minors.become_late(title, state)
     assert Valuation(title, state, course).private(electric) == 0
+
+
+@pytest.mark.rule("1890-MIN-06", "1890-MIN-17")
+def test_a_change_of_a_minor_is_judged_by_what_it_brings_when_the_turn_ends() -> None:
+    layout = table("1890").phase("2").par("Sanyo").shares("Sanyo", p1=6).trains("Sanyo", "2").private(M5="p1")
+    title, state = layout.cash(M5=70).operating("Sanyo", "trains").build()
+    state.floated |= {CorpId("M5")}
+    declared = ExchangePrivate(PlayerId("p1"), PrivateId("M5"))
+    after = ask(title, state, declared.by).after(declared)
+    assert after is not None
+    assert after.president["M5"] == CLOSED
+    choice = choose(title, state, declared.by, "strong", seed=1)
+    assert choice.action != declared
 
 
 @pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])
