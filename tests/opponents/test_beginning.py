@@ -17,7 +17,7 @@ from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.powers import GivesShare
 from opponents import Choice, choose, earning, levels, track
-from opponents.auction import reserve
+from opponents.auction import owning, reserve
 from opponents.choice import best_first
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course
@@ -76,6 +76,7 @@ def test_a_share_that_comes_with_a_private_leaves_one_less_to_buy() -> None:
     state = start(title, ["P1", "P2", "P3", "P4"])
     bid = considered(title, state, PlayerId("p1")).action
     assert bid == Bid(PlayerId("p1"), TRAMWAY, 115)
+    assert owning(ask(title, state, PlayerId("p1")), TRAMWAY, 115).held(HANSHIN, PlayerId("p1")) == 1
     title, state = bought("A", "B", "E", "D")
     assert to_float(title, state, HANSHIN) == 4
     sketch = Sketch(title, state)
