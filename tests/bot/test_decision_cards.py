@@ -28,7 +28,7 @@ from engine.market import put
 from engine.secrets import cash_visible, treasury_visible
 from engine.titles.t1890.companies import has_closed
 from engine.viewing import table_view
-from renderer.card import LEGIBLE, Card, CardRow, Detail, Section, laid_out, spoken
+from renderer.card import FIGURE, Card, CardRow, Detail, Section, laid_out, spoken
 
 
 def read(built: tuple[Title, State], viewer: str | None = None) -> str:
@@ -679,7 +679,7 @@ def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
         if card is None:
             continue
         words = laid_out(card).words
-        assert not [one for one in words if any(map(str.isdigit, one.text)) and one.size < LEGIBLE]
+        assert not [one for one in words if any(map(str.isdigit, one.text)) and one.size < FIGURE]
         assert not [one for one in words if one.text.endswith("…") and any(map(str.isdigit, one.text[-4:]))]
     assert {"track", "trains", "shares"} < set(seen)
 
