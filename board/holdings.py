@@ -176,6 +176,7 @@ def _company(row: CompanyRow, table: TableView, names: Lexicon, number: int) -> 
         fact("Offering", _left(names, row, row.ipo)) if row.has_shares else None,
         fact("Market", _left(names, row, row.pool)) if row.has_shares else None,
         fact("Tokens", _tokens_left(names, row)) if row.floated else None,
+        *(fact("Destination", " ".join(names.destination(one))) for one in row.destinations),
         fact("To float", _left(names, row, row.to_float)) if row.to_float else None,
         fact("Privates", ", ".join(row.privates)) if row.privates else None,
     ]

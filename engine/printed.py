@@ -96,6 +96,20 @@ class TileDef:
 
 
 @dataclass(frozen=True, slots=True)
+class Destination:
+    """Where trains of a company bring it more that also call at its home."""
+
+    hex: HexId
+    bonus: int
+    once: bool = False
+    """Whether it gets the bonus once; else each such train earns it."""
+    reached: bool = False
+    """Whether it has had what it gets once."""
+    name: str = ""
+    """Of the place, where the hex has others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Corporation:
     """A company with its charter."""
 

@@ -19,7 +19,7 @@ from engine.board.routes import Run, StopRef
 from engine.facts import Fact, PhaseBegan, event
 from engine.frozen import dataclass
 from engine.ids import OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source, TileId
-from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
+from engine.printed import Corporation, Destination, HexDef, Market, Phase, Private, TileDef, TrainType
 from engine.router import Best, RunRules, Train
 from engine.state import Cell, Own, State
 from engine.wording import Wording
@@ -274,6 +274,7 @@ class Routes:
     run_value: Callable[[Title, State, CorpId, Run], int]
     income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]]
     """Revenue and subsidy of one route, as people are told before it is run."""
+    destinations: Callable[[Title, State, CorpId], tuple[Destination, ...]]
     turn_incomes: Callable[[Title, State, CorpId, Sequence[tuple[Route, Run]]], list[tuple[int, int]]]
     """The same of each of the routes that a company runs in one turn."""
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]]

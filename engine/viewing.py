@@ -87,13 +87,21 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
     reserved = tuple(tuple(t.policy.companies.waiting_homes(t, s, name, index)) for index in stops)
     blocked_by = blocked.get(name, ())
     beside = t.policy.companies.beside(t, s, name)
-    key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by, beside)
+    signs = tuple(icon for icon in t.hexes[name].icons if not _has_served(t, s, name, icon))
+    key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by, beside, signs)
     known: HexView | None = t.grid.memo.get(key)
     if known is None:
         if len(t.grid.memo) >= REMEMBERED:
             t.grid.memo.clear()
-        known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by, beside)
+        known = t.grid.memo[key] = _hex_view(t, s, name, reserved, blocked_by, beside, signs)
     return known
+
+
+def _has_served(t: Title, s: State, name: HexId, icon: str) -> bool:
+    """Whether the sign is that of a destination which brings its company nothing more."""
+    kind, _, corp = icon.partition(":")
+    goals = t.policy.routes.destinations(t, s, CorpId(corp)) if kind == "destination" else ()
+    return any(one.hex == name and one.reached for one in goals)
 
 
 def laid_stops(t: Title, s: State, name: HexId, tile: TileId, rotation: int) -> tuple[StopView, ...]:
@@ -110,6 +118,7 @@ def _hex_view(
     reserved: Sequence[tuple[CorpId, ...]],
     blocked_by: tuple[PrivateId, ...],
     beside: Sequence[CorpId],
+    signs: tuple[str, ...],
 ) -> HexView:
     printed = t.hexes[name]
     face = s.board.face(name)
@@ -117,7 +126,7 @@ def _hex_view(
     x, y = position(t.layout, name)
     terrain = printed.terrain
     first_cost = terrain.cost if terrain else 0
-    icons = (*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons
+    icons = (*t.tiles[tile].icons, *(icon for icon in signs if ":" in icon)) if tile else signs
     return HexView(
         id=name,
         x=x,
@@ -365,6 +374,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         to_float=missing,
         capital=None if missing is None else capital_of(t, s, corp),
         buyable=max(0, s.held(corp, IPO) - t.policy.holdings.kept(t, s, corp)) + s.held(corp, POOL),
+        destinations=t.policy.routes.destinations(t, s, corp),
     )
 
 

@@ -7,7 +7,7 @@
 from engine.board.hexes import Layout
 from engine.frozen import dataclass
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
-from engine.printed import Colour, StopKind
+from engine.printed import Colour, Destination, StopKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +202,7 @@ class CompanyRow:
     """What it gets when it floats; None where `to_float` is None."""
     buyable: int = 0
     """Shares that may be bought of the offering and the market."""
+    destinations: tuple[Destination, ...] = ()
 
     @property
     def status(self) -> str:

@@ -385,8 +385,10 @@ class HexPlan:
         """The sign of a private company that blocks the hex, and those of the tile and of the place."""
         if self.view.blocked_by:
             self._place_sign("blocked", ",".join(self.view.blocked_by))
-        for icon in self.view.icons:
-            kind, _, words = icon.partition(":")
+        signs = [icon.partition(":")[::2] for icon in self.view.icons]
+        if [kind for kind, _ in signs].count("destination") > 1:  # there is no room for the letters of several
+            signs = [*(one for one in signs if one[0] != "destination"), ("destination", "")]
+        for kind, words in signs:
             brings = max((stop.subsidy for stop in self.view.stops), default=0) if kind == "mine" else 0
             self._place_sign(kind, f"+{brings}" if brings else words)
 
@@ -396,6 +398,8 @@ class HexPlan:
             (size, below) for size in (SIGN, 0.8 * SIGN, 0.6 * SIGN) for below in ((False, True) if words else (False,))
         ]
         forms = [self._sign_form(kind, words, size, below) for size, below in shapes]
+        if kind == "destination" and words:
+            forms.append(replace(self._sign_form(kind, "", SIGN, False), dear=UNNAMED))  # the company page names it
         self._fit(forms, spots)
 
     def _sign_form(self, kind: str, words: str, size: float, below: bool) -> Rendition:

@@ -17,7 +17,7 @@ from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.hexes import Layout, across
 from engine.board.tiles import Turned, turned
 from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, PlayerId, TileId, split_stop
-from engine.printed import Stop, colour_word
+from engine.printed import Destination, Stop, colour_word
 from engine.title import Title
 from engine.viewing import phase_rows
 from engine.views import BoardView, CompanyView, PhaseRow
@@ -166,6 +166,13 @@ class Lexicon:
     def hex(self, hex_id: str) -> str:
         """The coordinate and the place name, if it has one."""
         return f"{hex_id} {self.places.get(hex_id, '')}".strip()
+
+    def place(self, one: Destination) -> str:
+        return f"{one.hex} {one.name}" if one.name else self.hex(one.hex)
+
+    def destination(self, one: Destination) -> tuple[str, str]:
+        """Where it is, and what it brings."""
+        return self.place(one), "reached" if one.reached else f"+{self.money(one.bonus)}{' once' if one.once else ''}"
 
     def tile(self, tile: str) -> str:
         """The number that is printed on the tile."""

@@ -20,7 +20,7 @@ from walks import walk
 
 import engine
 from board.drawing import begin, drawn
-from board.holdings import money
+from board.holdings import companies, money
 from board.map_parts import lying
 from board.markup import Html, said, text
 from board.page import plain
@@ -187,6 +187,15 @@ def test_what_it_means_to_be_insolvent_is_told_above_the_choices() -> None:
 def test_whoever_starts_a_company_reads_where_its_home_and_destination_are() -> None:
     told = panel_of(*table("1888", 3).par("SSL", 80).shares("SSL", p1=2).stock().build())
     assert "home F16 Yantai · destination H14 Qingdao +\N{WORD JOINER}¥20" in told
+
+
+def test_a_companys_card_tells_its_destinations_and_which_it_has_reached() -> None:
+    t, s = table("1860", 3, "destinations").par("C&N").own(destinations=("C&N G5",)).build()
+    told = re.sub(r"<[^>]*>", " ", companies(table_view(t, s), lexicon(dict(s.names), t)))
+    assert "Destination  G5 Newport reached" in told
+    assert "Destination  I3 Ryde Esplanade +£50 once" in told
+    t, s = table("1888", 3).par("HJR", 80, (1, 1)).build()
+    assert "G9 Jinan +¥20" in companies(table_view(t, s), lexicon(dict(s.names), t))
 
 
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:
@@ -462,6 +471,9 @@ def test_of_a_hex_is_said_whose_destination_it_is_and_whose_token_waits_beside_i
     t, s = table("1888", 3).build()
     here = next(one for one in board_view(t, s).hexes if one.id == "H14")
     assert lying(here, lexicon(s.names, t)) == "white hex, destination of LYR"
+    t, s = table("1860", 3, "destinations").own(destinations=("C&N G5",)).build()
+    newport = next(one for one in board_view(t, s).hexes if one.id == "G5")
+    assert lying(newport, lexicon(s.names, t)).endswith("destination of IWNJ, FYN and NGStL")
     waits = replace(here, icons=("token:LYR",))
     assert lying(waits, lexicon(s.names, t)) == "white hex, waiting beside it: token of LYR"
 

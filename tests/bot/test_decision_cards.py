@@ -156,6 +156,25 @@ def test_who_builds_sees_where_trains_earn_more_and_how_much() -> None:
     assert "destination G9 Jinan +¥20" in lines(*built)[1]
 
 
+@pytest.mark.rule("1860-VAR-05")
+def test_who_builds_or_runs_sees_which_destinations_bring_the_company_what_and_which_it_has_reached() -> None:
+    box = table("1860", 3, "destinations").par("C&N").shares("C&N", p1=5).trains("C&N", "2+1").phase("2")
+    box = box.tile("F2", "787").tile("F4", "742", 3).token("C&N", "G5")
+    assert "destination G5 Newport +£50 once, destination I3 Ryde Esplanade +£50 once" in read(
+        box.operating("C&N", "track").build()
+    )
+    running = box.operating("C&N", "run")
+    told = read(running.build())
+    assert "C&N also gets £50 for its first run from home to G5 Newport and £50 for one to I3 Ryde Esplanade." in told
+    assert "destination bonus £50" in told
+    told = read(running.own(destinations=("C&N G5",)).build())
+    assert "C&N also gets £50 for its first run from home to I3 Ryde Esplanade." in told
+    assert "destination bonus" not in told
+    assert "destination G5 Newport reached" in read(box.operating("C&N", "track").build())
+    plain = table("1860", 3).par("C&N").shares("C&N", p1=5).operating("C&N", "track")
+    assert "destination" not in read(plain.build())
+
+
 def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})

@@ -250,6 +250,19 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     assert company_lines(company, lexicon(dict(s.names), t))[1] == "a late private"
 
 
+@pytest.mark.rule("1860-VAR-05", "1888-REV-03")
+def test_a_companys_card_names_its_destinations() -> None:
+    t, s = table("1860", 3, "destinations").par("IWNJ").own(destinations=("IWNJ J8",)).build()
+    company = table_view(t, s, None).company("IWNJ")
+    assert company is not None
+    told = company_lines(company, lexicon(dict(s.names), t))[1]
+    assert told.endswith("destination G5 Shide +£100 once · destination J8 Sandown reached")
+    t, s = table("1888", 3).par("HJR", 80, (1, 1)).build()
+    company = table_view(t, s, None).company("HJR")
+    assert company is not None
+    assert "destination G9 Jinan +¥20" in company_lines(company, lexicon(dict(s.names), t))[1]
+
+
 def test_a_tile_is_called_by_what_is_printed_on_it() -> None:
     t, s = table("1890", 3).build()
     names = lexicon(dict(s.names), t)

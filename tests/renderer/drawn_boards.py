@@ -67,9 +67,11 @@ def _built(laid: Table, tiles: str, tokens: str) -> tuple[Title, State]:
     return t, s
 
 
-def wight() -> tuple[Title, State]:
+def wight(*options: str) -> tuple[Title, State]:
     """1860 near its end: limits lifted, one company insolvent, one in receivership, one bankrupt."""
-    laid = table("1860", 3).operating("IOW", "run").phase("8").par("IOW", 100, (0, 34)).par("C&N", 90, (0, 20))
+    laid = (
+        table("1860", 3, *options).operating("IOW", "run").phase("8").par("IOW", 100, (0, 34)).par("C&N", 90, (0, 20))
+    )
     laid = laid.par("FYN", 74, (0, 20)).par("IWNJ", 82, (0, 41)).par("S&C", 58, (0, 5)).private(FFC="p2")
     laid = laid.trains("IOW", "6+3", "5+3").trains("C&N", "8+4").cash(IOW=320, p1=1204, p2=88, p3=655).bank(8800)
     laid = laid.own(layer=4, no_limits=True, insolvent=("FYN",), bankrupt=("VYSC",))

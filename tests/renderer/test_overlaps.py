@@ -31,6 +31,7 @@ PRINTED = {
     "1889": boards.printed("1889", 4),
     "1888": boards.printed("1888", 4),
     "1860": boards.printed("1860", 3),
+    "1860 destinations": boards.printed("1860", 3, "destinations"),
     "1890": boards.printed("1890", 4),
     "1890 scenario A": boards.printed("1890", 3, "scenario_a"),
     "1890 scenario B": boards.printed("1890", 3, "scenario_b"),
@@ -39,6 +40,7 @@ LATE = {
     "1889": samples.middle,
     "1888": lambda: boards.views(boards.china())[0],
     "1860": lambda: boards.views(boards.wight())[0],
+    "1860 destinations": lambda: boards.views(boards.wight("destinations"))[0],
     "1890": lambda: boards.views(boards.osaka())[0],
 }
 

@@ -103,6 +103,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
         f"{money} {names.money(row.treasury)}" if row.treasury is not None and row.floated else "",
         f"trains {', '.join(row.trains)}" if row.trains else "",
         f"{row.tokens_left} token{'' if row.tokens_left == 1 else 's'} left" if row.floated else "",
+        *(f"destination {' '.join(names.destination(one))}" for one in row.destinations),
         f"last run {names.money(row.last_run)}" if row.last_run is not None else "",
         f"owns {listed(names.private(one) for one in row.privates)}" if row.privates else "",
         row.status if begun else "",

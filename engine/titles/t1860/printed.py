@@ -71,7 +71,8 @@ DESTINATIONS: dict[CorpId, tuple[tuple[HexId, int, int], ...]] = {
         "VYSC": (("I11", -1, 100), ("B6", 0, 100)),
     }.items()
 }
-"""1860-VAR-05: hex, stop (-1: any) and bonus. Shide is the lesser station of Newport."""
+"""1860-VAR-05: hex, stop (-1: any) and bonus."""
+LESSER_STATIONS = {(HexId("G5"), 1): "Shide"}
 
 FISHBOURNE = PrivateId("FFC")
 _KEPT = "In a stock round it can become a share of"

@@ -9,7 +9,7 @@ from engine.facts import Announced, PrivatePays
 from engine.ids import BANK, CREDITS, CorpId, HexId, PlayerId, PrivateId
 from engine.market import price
 from engine.money import pay
-from engine.printed import NO_LIMIT
+from engine.printed import NO_LIMIT, Destination
 from engine.state import CLOSED, State
 from engine.steps import privates, shares, token, track, trains
 from engine.steps import run as shared_run
@@ -20,7 +20,7 @@ from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
 from engine.titles.t1860.companies import has, home_stop, in_receivership
 from engine.titles.t1860.own import own
-from engine.titles.t1860.printed import DESTINATIONS, FISHBOURNE
+from engine.titles.t1860.printed import DESTINATIONS, FISHBOURNE, LESSER_STATIONS
 from engine.titles.t1860.routing import Earned, earnings
 from engine.titles.t1860.ways import ways
 
@@ -40,6 +40,15 @@ def destination_bonus(t: Title, s: State, corp: CorpId, routes: Sequence[set[Sto
             done.append(key)
             pay(s, CREDITS, corp, bonus, "destination")
     s.own = replace(own(s), destinations=tuple(done))
+
+
+def destinations(t: Title, s: State, corp: CorpId) -> tuple[Destination, ...]:
+    """What the option pays the company for, and whether it has."""
+    done = own(s).destinations
+    return tuple(
+        Destination(goal, bonus, True, f"{corp} {goal}" in done, LESSER_STATIONS.get((goal, stop), ""))
+        for goal, stop, bonus in DESTINATIONS[corp]
+    )
 
 
 def yarmouth_income(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:

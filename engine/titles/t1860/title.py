@@ -6,8 +6,8 @@ from engine import usual
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.ids import CREDITS, CorpId, PrivateId, Rank, TileId
-from engine.printed import Private, TrainType
+from engine.ids import CREDITS, CorpId, HexId, PrivateId, Rank, TileId
+from engine.printed import HexDef, Private, TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
 from engine.state import State
@@ -26,6 +26,7 @@ from engine.titles.t1860.rules import (
     TURN_RULES,
     cert_limit,
     destination_bonus,
+    destinations,
     form_southern,
     lift_limits,
     lower_ferries,
@@ -93,7 +94,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         cash=printed.CASH[players],
         cert_limit=printed.CERT_LIMIT[players],
         layout="flat",
-        hexes=SMALL_HEXES if "small_map" in options else HEXES,
+        hexes=_hexes(options),
         tiles=TILES,
         supply=_supply(options),
         corporations=printed.CORPORATIONS,
@@ -121,6 +122,14 @@ def build(players: int, options: frozenset[str]) -> Title:
         wording=wording(ways.lease, table_runs=ways.table_runs_receivership),
         own=Own1860,
     )
+
+
+def _hexes(options: frozenset[str]) -> dict[HexId, HexDef]:
+    hexes = dict(SMALL_HEXES if "small_map" in options else HEXES)
+    for corp, goals in printed.DESTINATIONS.items() if "destinations" in options else ():
+        for name, _, _ in goals:
+            hexes[name] = replace(hexes[name], icons=(*hexes[name].icons, f"destination:{corp}"))
+    return hexes
 
 
 def _privates(variable: bool) -> dict[PrivateId, Private]:
@@ -161,6 +170,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             usual.ROUTES,
             stops_counted=stops_counted,
             income=route_income,
+            destinations=destinations if "destinations" in options else usual.ROUTES.destinations,
             aims=aims,
             runners=runners,
             bests=bests,

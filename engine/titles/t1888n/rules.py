@@ -7,6 +7,7 @@ from itertools import product
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, CorpId, HexId
+from engine.printed import Destination
 from engine.router import Best, Bonus, RunRules, Train
 from engine.state import CLOSED, State
 from engine.steps import privates
@@ -22,6 +23,10 @@ def bonuses(s: State, t: Title, corp: CorpId) -> tuple[Bonus, ...]:
     goal, amount = DESTINATIONS[corp]
     home = t.corporations[corp].homes[0][0]
     return (Bonus(_stops(s, home), _stops(s, goal), amount),)
+
+
+def destinations(t: Title, s: State, corp: CorpId) -> tuple[Destination, ...]:
+    return (Destination(*DESTINATIONS[corp]),)
 
 
 def _stops(s: State, hex_id: HexId) -> frozenset[StopRef]:

@@ -115,6 +115,7 @@ def _policy(options: frozenset[str]) -> Policy:
         routes=replace(
             usual.ROUTES,
             run_value=rules.run_value,
+            destinations=rules.destinations,
             aims=rules.aims,
             sensible=rules.sensible,
             best_required=not online,  # 1888-REV-08

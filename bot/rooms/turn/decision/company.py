@@ -38,14 +38,30 @@ def run_card(asked: Asked) -> Card:
         sections = of_facts(_equipment(asked, row))
     else:
         title += f" for {together(asked.names, asked.routes)}"
-        sections = [*_leased(asked, row), *_then(asked, row)]
+        sections = [*_besides(asked, row, asked.run), *_then(asked, row)]
     return card(asked, title, sections, row.company.id)
 
 
-def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
-    """What runs that is not the company's own."""
+def run_notes(asked: Asked) -> Iterator[str]:
+    """What the company is in, and what it gets besides for the destinations that it first comes to."""
+    yield from condition(asked)
+    row = _operating(asked)
+    ahead = [one for one in row.destinations if one.once and not one.reached]
+    bonuses = [
+        f"{asked.money(one.bonus)} for {'one' if number else 'its first run from home'} to {asked.names.place(one)}"
+        for number, one in enumerate(ahead)
+    ]
+    if bonuses:
+        yield f"{row.company.id} also gets {listed(bonuses)}."
+
+
+def _besides(asked: Asked, row: CompanyRow, run: a.RunTrains) -> list[Section]:
+    """What runs that is not the company's own, and what it gets for a destination."""
     trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
-    return of_facts([Detail("runs a leased", trains=trains)] if trains else [])
+    bonus = sum(one.amount for one in asked.tried(run).happened(CashMoved) if one.why == "destination")
+    facts = [Detail("runs a leased", trains=trains)] if trains else []
+    facts += [Detail("destination bonus", asked.money(bonus))] if bonus else []
+    return of_facts(facts)
 
 
 def dividend_card(asked: Asked) -> Card:

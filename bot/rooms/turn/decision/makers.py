@@ -13,6 +13,7 @@ from bot.rooms.turn.decision.company import (
     exchange_notes,
     privates_card,
     run_card,
+    run_notes,
     train_notes,
     trains_card,
 )
@@ -62,7 +63,7 @@ def card_of(asked: Asked) -> Card | None:
 NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {
     trains_card: train_notes,
     building_card: condition,
-    run_card: condition,
+    run_card: run_notes,
     exchange_card: exchange_notes,
     shares_card: nothing_to_buy,
 }

@@ -206,10 +206,9 @@ def places(asked: Asked, corp: CorpId) -> Iterator[Detail]:
 
 def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
     """Where a train of the company earns more if it calls at home, too, and how much."""
-    for cell in asked.board.hexes:
-        if f"destination:{corp}" in cell.icons:
-            rules, *_ = asked.title.policy.routes.aims(asked.title, asked.state, corp)
-            yield Detail("destination", asked.names.hex(cell.id), f"+{asked.money(rules.bonuses[0].amount)}")
+    row = asked.view.company(corp)
+    for one in row.destinations if row is not None else ():
+        yield Detail("destination", *asked.names.destination(one))
 
 
 def card(asked: Asked, title: str, sections: Iterable[Section], corp: CorpId | None = None) -> Card:
