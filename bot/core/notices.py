@@ -141,6 +141,8 @@ class LobbyNotice:
 
     opened: bool = False
     """Whether its channel is a thread, or a post in a forum, that was opened for the game."""
+    again: bool = False
+    """Whether it is there, and only shows who has joined once it can be edited."""
 
 
 TableNotice = LobbyNotice | TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
@@ -190,6 +192,8 @@ def _lane_of(notice: AnyNotice) -> str:
     match notice:
         case OfferNotice():
             return OFFERS_LANE
+        case LobbyNotice(again=True):
+            return LOBBY
         case FollowNotice(watch=watch) | BoardNotice(watch=watch) | PostNotice(watch=watch):
             return f"watch {watch}"
         case RingNotice(dm=True):

@@ -28,6 +28,25 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
     assert result.acknowledged
 
 
+@pytest.mark.parametrize("pressed", [False, True])
+async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_press(club: Club, pressed: bool) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    shown = club.packet()
+    path = "/webhooks/*/messages/@original" if pressed else f"/channels/{club.channel.id}/messages/{shown.id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, times=None)
+    await (club.ben.click(shown, label="Join") if pressed else club.ben.slash(club.channel, "game join"))
+    await club.bot.sender.idle()
+    assert "Ben" not in text(club.packet())
+    game = await club.bot.store.game_in_channel(club.channel.id)
+    assert game is not None
+    club.env.backend.faults.clear()
+    await club.bot.store.outbox.hurry({game.id})
+    await club.bot.sender.sweep()
+    await club.bot.sender.idle()
+    assert "Ben" in text(club.packet())
+    assert await club.bot.store.outbox.waiting() == 0
+
+
 @pytest.mark.parametrize(("chosen", "needed"), [({}, "2 to 6"), ({"players": 2}, "2")])
 async def test_a_game_begins_with_no_fewer_players_than_it_is_for(
     club: Club, chosen: dict[str, int], needed: str

@@ -477,8 +477,16 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
         screen = lobby_screen(game, await bot.store.seats(game_id))
         for message in await bot.store.messages.live(game_id):
             if message.kind == LOBBY:
-                with suppress(discord.HTTPException):  # each press draws it anew
+                try:
                     await bot.messages.edit(message.channel_id, message.message_id, screen)
+                except discord.HTTPException as error:
+                    if error.status >= 500:
+                        await redraw_later(bot, game_id)  # else the next press draws it anew
+
+
+async def redraw_later(bot: Bot, game_id: str) -> None:
+    """Update the message once Discord is well again."""
+    await bot.store.outbox.post(game_id, [queued(LobbyNotice(again=True))])
 
 
 async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
@@ -487,11 +495,16 @@ async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
     async with bot.its(Redrawing).of(item.game):
         game = await store.game(item.game)
         place, screen = await messages.channel(game.channel_id), lobby_screen(game, await store.seats(game.id))
-        for message in await store.messages.live(game.id):
-            if message.kind == LOBBY:
-                with suppress(discord.HTTPException):
-                    await messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(place.id)))
-                await store.messages.retire([message.message_id])
+        lobbies = [one for one in await store.messages.live(game.id) if one.kind == LOBBY]
+        if notice.again:
+            for message in lobbies:
+                await messages.edit(message.channel_id, message.message_id, screen)
+            await store.outbox.done(item)
+            return
+        for message in lobbies:
+            with suppress(discord.HTTPException):
+                await messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(place.id)))
+            await store.messages.retire([message.message_id])
         await posts.follow(bot, game, place, opened=notice.opened)
         there = posts.first_message(place) if notice.opened else None
         if there is None and (earlier := await messages.earlier(item, place)) is not None:

@@ -172,7 +172,12 @@ def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
         given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
         async with given.bot.its(lobby.Redrawing).of(given.game):
             screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game))
-            await given.interaction.edit_original_response(view=view(screen))
+            try:
+                await given.interaction.edit_original_response(view=view(screen))
+            except discord.HTTPException as error:
+                if error.status < 500:
+                    raise
+                await lobby.redraw_later(given.bot, given.game)
 
     return handle
 
