@@ -163,7 +163,8 @@ def _floats(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.Floated):
         row = trial.after.company(one.corp)
         known = row is not None and row.treasury is not None and one.capital
-        yield f"{one.corp} floats" + (f" with {trial.names.money(one.capital)}" if known else "")
+        waits = row.status if row is not None and not one.capital else ""  # it may not operate yet
+        yield f"{one.corp} {waits or 'floats'}" + (f" with {trial.names.money(one.capital)}" if known else "")
 
 
 def _own_price(trial: Trial) -> Iterator[str]:

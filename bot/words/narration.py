@@ -129,6 +129,8 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chos
             lines[-1] = Sentence(takes)
             started = None
             continue
+        if started is not None and isinstance(fact, f.Floated):
+            continue  # it lives on the shares that it sells
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
         if isinstance(fact, f.CashMoved):
             if fact.why == "private income":

@@ -21,7 +21,10 @@ from bot.rooms.turn.decision import company, makers
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import par_card, tells_all
 from bot.rooms.turn.screen import asked_line, for_anybody
-from engine import State, Title, apply
+from bot.words.consequences import consequences
+from bot.words.lexicon import lexicon
+from bot.words.narration import narrate
+from engine import State, Title, apply, legal
 from engine import actions as a
 from engine.ids import BANK, POOL, RESERVED, CorpId, PlayerId, PrivateId, TileId
 from engine.market import put
@@ -179,6 +182,18 @@ def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
     t, s = stock_round().build()
     s.floated = frozenset({CorpId("AR")})
     assert "treasury ¥800, 20 % to float" in line((t, s), "IR,")
+
+
+@pytest.mark.rule("1890-VAR-14", "1890-VAR-14a", "1890-VAR-14c")
+def test_who_starts_a_company_that_lives_on_its_shares_reads_what_it_needs_and_gets() -> None:
+    t, s = table("1890", 3, "incremental_float").phase("1").stock().cash(p1=1000).build()
+    assert "par ¥100, costs ¥200, leaves ¥800, needs 50 % sold, capital ¥200" in line((t, s), "Start JR")
+    start = next(one for one in legal(t, s, "p1") if isinstance(one, a.Par) and one.corp == "JR")
+    after = engine.apply(t, s, start)
+    assert consequences(asked(t, s, "p1").tried(start)) == "costs ¥200; leaves ¥800; JR needs 50 % sold"
+    assert narrate(after.facts, lexicon(dict(s.names), t)) == [
+        "**Ann** starts **JR** at a par of ¥100 and takes 20 % for ¥200."
+    ]
 
 
 def test_what_a_minor_will_become_is_said_not_to_be_formed() -> None:

@@ -411,16 +411,18 @@ def _par(asked: Asked, par: Par) -> CardRow:
     assert row is not None
     paid = sum(fact.amount for fact in trial.happened(CashMoved) if fact.source == asked.seat and fact.why == "share")
     left = me.free_cash if me is not None else None
-    capital = row.capital if row.capital is not None else row.treasury
+    gets = sum(fact.amount for fact in trial.happened(CashMoved) if fact.target == par.corp)
+    capital = gets if row.capital is None else row.capital
     formed = row.to_float is None and not row.floated
-    floats = "when formed" if formed else "floats" if row.floated else asked.names.percent(par.corp, row.to_float or 0)
+    missing = "when formed" if formed else asked.names.percent(par.corp, row.to_float or 0)
+    floats = (row.status or "floats") if row.floated else missing
     return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
             Cell(asked.money(paid) if paid else NONE),
             Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
             Cell(floats, said=floats if row.floated else None),
-            replace(UNSAID, tone="plain") if formed else Cell("•••" if capital is None else asked.money(capital)),
+            replace(UNSAID, tone="plain") if formed else Cell(asked.money(capital)),
         )
     )
 
