@@ -393,6 +393,12 @@ class Preset:
     options: frozenset[str]
     about: str
     """What then differs from the rule book, for those who choose."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """What differs then with an option that leaves some of it out."""
+
+    def told(self, options: Collection[str]) -> str:
+        """What differs with these options."""
+        return next((words for option, words in self.beside.items() if option in options), self.about)
 
 
 @dataclass(frozen=True, eq=False)

@@ -186,3 +186,17 @@ def test_a_preset_stands_for_its_options(title: str) -> None:
     assert (built.options, built.policy.secrecy.open_treasuries) == (options, True)
     assert recipe.preset_of(options) == "as_most_people_play"
     assert recipe.preset_of([]) == "by_the_book"
+
+
+@pytest.mark.parametrize(
+    ("title", "option", "told"),
+    [
+        ("1890", "scenario_a", "company money is open."),
+        ("1890", "scenario_b", "company money is open."),
+        ("1860", "first_edition", "company credits are open, and one run is enough."),
+    ],
+)
+def test_of_what_most_people_play_nothing_is_told_that_an_option_leaves_out(title: str, option: str, told: str) -> None:
+    recipe = engine.TITLES[title]
+    first, *_ = lobby.rules_lines(recipe, [*recipe.as_most_play.options, option])
+    assert first == f"- **As most people play**: {told}"

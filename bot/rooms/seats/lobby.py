@@ -301,8 +301,9 @@ def rules_lines(recipe: Recipe, options: Sequence[str]) -> list[str]:
     word = recipe.preset_of(options)
     preset = recipe.presets[word]
     chosen = [option for option in options if option not in preset.options]
+    end = ", but for:" if chosen and not preset.options else "."
     return [
-        f"- **{option_name(recipe, word)}**: {preset.about}{', but for:' if chosen and not preset.options else '.'}",
+        f"- **{option_name(recipe, word)}**: {preset.told(options)}{end}",
         *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}." for option in chosen),
     ]
 
@@ -322,7 +323,7 @@ def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
     """What the host can make of the rules: another preset, options with it, or without."""
     word = recipe.preset_of(options)
     presets = [
-        Option(option_name(recipe, other), codes.join("rules", other), preset.about)
+        Option(option_name(recipe, other), codes.join("rules", other), preset.told(options))
         for other, preset in recipe.presets.items()
         if other != word
     ]

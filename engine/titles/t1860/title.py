@@ -63,6 +63,7 @@ OPTIONS: Options = {
 AS_MOST_PLAY = Preset(
     frozenset({"online"}),
     "company credits are open, one run is enough, and small stations may be passed",
+    {"first_edition": "company credits are open, and one run is enough"},
 )
 COVERS: Covers = {
     "online": frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),

@@ -40,6 +40,7 @@ from engine.titles.t1890.ways import Ways1890, ways
 AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
     "company money is open, and a 2+2 or 3+3 may use a large call for a small city",
+    dict.fromkeys(("scenario_a", "scenario_b"), "company money is open"),
 )
 COVERS: Covers = {
     "scenario_a": frozenset({"shared_calls"}),
