@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -83,13 +83,15 @@ async def asked(scene: Scene, user: int) -> OnOffer | None:
     if not actions:
         return None
     labels = await position.full_labels(seat, viewer)
-    known = await position.work.do(_known, position, viewer) if seat in position.up else {}
-    return OnOffer(seat, actions, labels, await position.proposals(seat), **known)
+    proposed = await position.proposals(seat)
+    best = next((one.action for one in proposed if one.legal), None)
+    known = await position.work.do(_known, position, viewer, best) if seat in position.up else {}
+    return OnOffer(seat, actions, labels, proposed, **known)
 
 
-def _known(position: Position, viewer: PlayerId | None) -> dict[str, Any]:
-    """What is known of the decision beside the choices."""
-    asked = pictures.asked(position, viewer)
+def _known(position: Position, viewer: PlayerId | None, best: a.RunTrains | None) -> dict[str, Any]:
+    """What is known of the decision beside the choices; `best` are the routes proposed first."""
+    asked = replace(pictures.asked(position, viewer), run=best)
     return {
         "notes": notes_of(asked),
         "to_choose": shares.to_choose(asked) if position.decision.step == "bid" else (),

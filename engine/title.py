@@ -355,6 +355,8 @@ class Milestones:
     """Whether the rounds up to the next stock round are the last."""
     last_round: Callable[[Title, State], bool]
     """Whether the operating round under way is known to be the last of all."""
+    last_price: int | None
+    """A share price that ends the game."""
     running_on: Callable[[Title, State, Mapping[CorpId, int]], Collection[CorpId]]
     """Which companies would operate again after a last operating round in which they paid so much."""
     reminder: Callable[[Title, State], str]

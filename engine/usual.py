@@ -310,6 +310,7 @@ MILESTONES = Milestones(
     foreseeable=lambda s: True,
     ending=ending,
     last_round=last_of_set,
+    last_price=None,
     running_on=lambda t, s, paid: paid,
     reminder=lambda t, s: "",
 )

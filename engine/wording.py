@@ -39,6 +39,8 @@ class Wording:
     """What they have, and can lose."""
     after_bank: str = "the game ends with this set of operating rounds or, in a stock round, with the next"
     """What follows when the bank has broken: a clause."""
+    after_price: str = "the game ends after this turn"
+    """What follows when a share price has reached the last one: a clause."""
     company_money: str = "treasury"
     """What a company's money is called."""
     stop: str = "stop"

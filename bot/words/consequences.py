@@ -175,6 +175,18 @@ def _own_price(trial: Trial) -> Iterator[str]:
         yield from (f"{what} {how}" for moved, how in _moves(trial) if moved == corp)
 
 
+def _last_price(trial: Trial) -> Iterator[str]:
+    """That a dividend brings the price to where the game ends."""
+    if isinstance(trial.action, a.Dividend) and ends_by_price(trial, trial.action.corp):
+        yield trial.names.own.after_price
+
+
+def ends_by_price(trial: Trial, corp: CorpId) -> bool:
+    """Whether the company's price then ends the game."""
+    last, row = trial.after.title.policy.milestones.last_price, trial.after.company(corp)
+    return last is not None and row is not None and (row.price or 0) >= last
+
+
 def _conditions(trial: Trial) -> Iterator[str]:
     """Companies that fail, recover or close; a minor closes with its private."""
     for one in trial.happened(f.CompanyChanged):
@@ -270,7 +282,9 @@ def _ends(trial: Trial) -> Iterator[str]:
 
 
 Teller = Callable[[Trial], Iterator[str]]
-AT_ONCE: tuple[Teller, ...] = (_lost_power, _cost, _money, _payout, _holding, _presidents, _own_price)
+AT_ONCE: tuple[Teller, ...] = (
+    _lost_power, _cost, _money, _payout, _holding, _presidents, _own_price, _last_price,
+)  # fmt: skip
 """What the action itself does."""
 TELLERS: tuple[Teller, ...] = (
     *AT_ONCE, _conditions, _floats, _trains, _privates, _bids_met, _other_prices, _ends,

@@ -198,6 +198,14 @@ def test_a_companys_card_tells_its_destinations_and_which_it_has_reached() -> No
     assert "G9 Jinan +¥20" in companies(table_view(t, s), lexicon(dict(s.names), t))
 
 
+@pytest.mark.rule("1890-VAR-16")
+def test_who_runs_reads_what_is_thrown_for_afterwards() -> None:
+    found = table("1890", 3, "tigers_die").phase("4").par("Hanshin", 80).shares("Hanshin", p1=6)
+    found = found.operating("Hanshin", "run").trains("Hanshin", "3").rounds(2, 1, 3)
+    told = panel_of(*found.tile("F9", "465N", 3).tile("F7", "57", 1).build())
+    assert "Then throw the die for brown Nishinomiya (100, 60, 50 or 40)." in told
+
+
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:
     box = table("1860", 3, "online").par("IOW").shares("IOW", president="pool", p2=1, pool=4).trains("IOW", "2+1")
     told = panel_of(*box.tile("J4", "6", 0).tile("J6", "746", 0).operating("IOW", "run").build())

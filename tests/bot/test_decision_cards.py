@@ -168,11 +168,10 @@ def test_who_builds_or_runs_sees_which_destinations_bring_the_company_what_and_w
     )
     running = box.operating("C&N", "run")
     told = read(running.build())
-    assert "C&N also gets £50 for its first run from home to G5 Newport and £50 for one to I3 Ryde Esplanade." in told
-    assert "destination bonus £50" in told
+    assert "C&N also gets £50 for its first run from home to G5 Newport and £50 for one to I3" in told
+    assert "; these routes bring £50." in told
     told = read(running.own(destinations=("C&N G5",)).build())
     assert "C&N also gets £50 for its first run from home to I3 Ryde Esplanade." in told
-    assert "destination bonus" not in told
     assert "destination G5 Newport reached" in read(box.operating("C&N", "track").build())
     plain = table("1860", 3).par("C&N").shares("C&N", p1=5).operating("C&N", "track")
     assert "destination" not in read(plain.build())
@@ -194,6 +193,23 @@ def test_who_starts_a_company_that_lives_on_its_shares_reads_what_it_needs_and_g
     assert narrate(after.facts, lexicon(dict(s.names), t)) == [
         "**Ann** starts **JR** at a par of ¥100 and takes 20 % for ¥200."
     ]
+
+
+@pytest.mark.rule("1890-VAR-09", "1860-END-01")
+def test_who_pays_reads_that_the_price_it_leads_to_ends_the_game() -> None:
+    box = table("1890", 3, "end_at_400").phase("4").par("Hankyu", 80, (0, 16)).shares("Hankyu", p1=6)
+    t, s = box.operating("Hankyu", "dividend").set(income=400).build()
+    assert "pay out: the game ends after this turn" in read((t, s))
+    assert consequences(asked(t, s).tried(a.Dividend("p1", "Hankyu", "pay"))).endswith(
+        "; the game ends after this turn"
+    )
+    assert "the game ends" not in consequences(asked(t, s).tried(a.Dividend("p1", "Hankyu", "withhold")))
+    box = table("1890", 3).phase("4").par("Hankyu", 80, (0, 16)).shares("Hankyu", p1=6)
+    assert "the game ends" not in read(box.operating("Hankyu", "dividend").set(income=400).build())
+    box = table("1860", 3).phase("8").par("IOW", 100, (0, 53)).shares("IOW", p1=6).trains("IOW", "8+4")
+    assert "pay out: the game ends after this operating round" in read(
+        box.operating("IOW", "dividend").set(income=900).build()
+    )
 
 
 def test_what_a_minor_will_become_is_said_not_to_be_formed() -> None:
@@ -579,7 +595,7 @@ def test_the_run_card_says_that_the_tigers_die_follows() -> None:
     found = table("1890", 3, "tigers_die").phase("4").par("Hanshin", 80).shares("Hanshin", p1=6)
     found = found.operating("Hanshin", "run").trains("Hanshin", "3").rounds(2, 1, 3)
     said = read(found.tile("F9", "465N", 3).tile("F7", "57", 1).build())
-    assert "then throw the die for brown Nishinomiya (100, 60, 50 or 40)" in said
+    assert "Then throw the die for brown Nishinomiya (100, 60, 50 or 40)" in said
 
 
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:

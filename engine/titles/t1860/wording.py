@@ -53,6 +53,7 @@ _WORDING = Wording(
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
     },
     after_bank="the game ends with this operating round or, in a stock round, with the next",
+    after_price="the game ends after this operating round",
     company_money="credits",
     head="director",
     headship="directorship",

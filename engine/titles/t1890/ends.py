@@ -8,7 +8,6 @@ from engine.market import price
 from engine.state import State
 from engine.title import Title
 from engine.titles.t1890.own import own
-from engine.titles.t1890.ways import ways
 
 
 def end_if_price_reached(t: Title, s: State) -> None:
@@ -19,15 +18,15 @@ def end_if_price_reached(t: Title, s: State) -> None:
 
 def price_reached(t: Title, s: State) -> bool:
     """Whether a share price ends the game: at once, or after the turn of the company that has brought it there."""
-    wanted = ways(t).ends_at_price
-    return wanted is not None and any(price(t, s, corp) >= wanted for corp in s.floated)
+    last = t.policy.milestones.last_price
+    return last is not None and any(price(t, s, corp) >= last for corp in s.floated)
 
 
 def about_price(t: Title, s: State) -> str:
     """That the game ends, and when; else ""."""
     if s.over or not price_reached(t, s):
         return ""
-    return f"A share price has reached {ways(t).ends_at_price}: the game ends after this turn."
+    return f"A share price has reached {t.policy.milestones.last_price}: {t.wording.after_price}."
 
 
 def stock_ended(t: Title, s: State) -> None:

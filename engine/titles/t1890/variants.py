@@ -215,7 +215,6 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
         secrecy=_secrecy(options),
         milestones=_milestones(scenario, options),
         scenario=scenario,
-        ends_at_price=400 if "end_at_400" in options else None,
         kobe_converts_in="5" if "close_minors" in options else "",
         incremental="incremental_float" in options,
         jr_par=None if "plain_jr_par" in options else 100,
@@ -249,6 +248,7 @@ def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
         last_turn=scenario.turns,
         bank_broken=usual.broken_below_zero,  # 1890-END-02
         last_round=lambda t, s: usual.last_of_set(t, s) or ends.price_reached(t, s),
+        last_price=400 if "end_at_400" in options else None,
         reminder=_reminder(options),
     )
 

@@ -20,8 +20,6 @@ class Ways1890(Policy):
     """The title's policy: what all titles answer, and what only scenarios and variants of 1890 vary."""
 
     scenario: Scenario = C
-    ends_at_price: int | None = None
-    """A share price that ends the game. {1890-VAR-09}"""
     kobe_converts_in: str = ""
     """Phase in which Kobe Electric must become a late private; empty: never. {1890-VAR-08}"""
     incremental: bool = False

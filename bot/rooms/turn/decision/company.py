@@ -9,7 +9,7 @@ from bot.rooms.turn.decision.shares import (
     destination,
     of_facts,
 )
-from bot.words.consequences import Trial, earned_by, lost_power, subsidy_of
+from bot.words.consequences import Trial, earned_by, ends_by_price, lost_power, subsidy_of
 from bot.words.labels import earnings, together
 from bot.words.lexicon import listed, reading_order, sentence
 from engine import actions as a
@@ -38,12 +38,12 @@ def run_card(asked: Asked) -> Card:
         sections = of_facts(_equipment(asked, row))
     else:
         title += f" for {together(asked.names, asked.routes)}"
-        sections = [*_besides(asked, row, asked.run), *_then(asked, row)]
+        sections = [*_leased(asked, row), *_then(asked, row)]
     return card(asked, title, sections, row.company.id)
 
 
 def run_notes(asked: Asked) -> Iterator[str]:
-    """What the company is in, and what it gets besides for the destinations that it first comes to."""
+    """What the company is in, what it gets besides for destinations, and what is thrown for once it has run."""
     yield from condition(asked)
     row = _operating(asked)
     ahead = [one for one in row.destinations if one.once and not one.reached]
@@ -51,17 +51,20 @@ def run_notes(asked: Asked) -> Iterator[str]:
         f"{asked.money(one.bonus)} for {'one' if number else 'its first run from home'} to {asked.names.place(one)}"
         for number, one in enumerate(ahead)
     ]
+    trial = None if asked.run is None else asked.tried(asked.run)
     if bonuses:
-        yield f"{row.company.id} also gets {listed(bonuses)}."
+        gained = sum(one.amount for one in trial.happened(CashMoved) if one.why == "destination") if trial else 0
+        here = f"; these routes bring {asked.money(gained)}" if gained else ""
+        yield f"{row.company.id} also gets {listed(bonuses)}{here}."
+    then = None if trial is None else engine.decision(asked.title, trial.after.state)
+    if then is not None and then.players == (CHANCE,):
+        yield f"Then {asked.names.own.tasks.get(then.step, then.step)}."
 
 
-def _besides(asked: Asked, row: CompanyRow, run: a.RunTrains) -> list[Section]:
-    """What runs that is not the company's own, and what it gets for a destination."""
+def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
+    """What runs that is not the company's own."""
     trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
-    bonus = sum(one.amount for one in asked.tried(run).happened(CashMoved) if one.why == "destination")
-    facts = [Detail("runs a leased", trains=trains)] if trains else []
-    facts += [Detail("destination bonus", asked.money(bonus))] if bonus else []
-    return of_facts(facts)
+    return of_facts([Detail("runs a leased", trains=trains)] if trains else [])
 
 
 def dividend_card(asked: Asked) -> Card:
@@ -94,9 +97,8 @@ def _then(asked: Asked, row: CompanyRow) -> list[Section]:
     """What follows the run: a choice of ways to pay, or the only one there is."""
     assert asked.run is not None
     after = asked.after(asked.run)
-    following = engine.decision(after.title, after.state)
-    if following.players == (CHANCE,):
-        return of_facts([Detail("then", asked.names.own.tasks.get(following.step, following.step))])
+    if engine.decision(after.title, after.state).players == (CHANCE,):
+        return []  # `run_notes` tells what is thrown for
     if after.corp == row.company.id and after.verb(a.Dividend) is not None:
         return _ways(after, row)
     return _table(asked, row, [("then", asked.run)])
@@ -133,6 +135,9 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
     if row.price is not None:
         rows.append(_line("price", [_way(row.price, _price(trial, row)) for trial in trials], tone="strong"))
+    for (way, _), trial in zip(ways, trials, strict=True):
+        if ends_by_price(trial, corp):
+            rows.append(CardRow(facts=(Detail(f"{way}:", asked.names.own.after_price, tone="alert"),)))
     columns = (Column("", "l", elastic=True), Column(), *(Column(name) for name, _ in ways))
     return [Section(tuple(rows), "who gets what", columns)]
 
