@@ -84,6 +84,16 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
     await send(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
+async def show_instead(interaction: discord.Interaction[Any], screen: Screen) -> None:
+    """Show it where the person was told to wait; if they have dismissed that message, in a new one."""
+    try:
+        await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+        await interaction.followup.send(view=view(screen), files=files(screen.images), ephemeral=True)
+
+
 async def show_publicly(interaction: discord.Interaction[Any], screen: Screen) -> None:
     """Answer in public, and tell the person so privately.
 

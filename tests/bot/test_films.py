@@ -96,6 +96,24 @@ async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(
     assert "1.1" in text(refused)
 
 
+async def test_whoever_dismissed_the_message_that_says_to_wait_gets_the_film_all_the_same(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They read “The message that you used has been deleted. Nothing was changed.”; so after a review."""
+    await played(club)
+
+    gone = {"method": "PATCH", "path": "/webhooks/*/@original", "status": 404, "code": 10008}
+
+    async def made(self: Films, job: object) -> bytes:
+        club.env.backend.faults.append({**gone, "message": "Unknown Message", "times": 1})
+        return b"GIF"
+
+    monkeypatch.setattr(Films, "_made", made)
+    answer = private_answer(await club.aiko.slash(club.channel, "show film"))
+    assert [one.filename.endswith(".gif") for one in answer.attachments] == [True]
+    assert "deleted" not in text(answer)
+
+
 async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
     table = await played(club)
     states, rounds = table.states(), rounds_of(table.states())

@@ -5,10 +5,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.answers import acknowledge, show_instead, show_privately, show_publicly
 from bot.chat.client import Bot
 from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, or_nothing, table_here
-from bot.chat.layout import files, shorten, view
+from bot.chat.layout import shorten
 from bot.chat.press import Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Image, Screen
@@ -75,7 +75,7 @@ async def _show_review(interaction: Interaction, table: Table, seat: str = "", n
             screen = await review_screen(table, found, shown)
     except TableError as error:
         screen = Screen(str(error))
-    await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+    await show_instead(interaction, screen)
 
 
 class LookingBack(commands.Cog):
@@ -167,7 +167,7 @@ class FilmCommands(commands.Cog):
         if public and screen.images:
             await show_publicly(interaction, screen)
         else:
-            await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+            await show_instead(interaction, screen)
 
     @film.autocomplete("of")
     @or_nothing
