@@ -55,7 +55,7 @@ STAYS = {
 }
 """By why a price would move: what is said of one that cannot."""
 PAYMENTS = {
-    "bid": "{source} wins with {amount}.",
+    "bid": "{source} wins the auction with {amount}.",
     "subsidy": "{target} receives a subsidy of {amount}.",
     "destination": "{target} receives {amount} for reaching its destination.",
     "bonus": "{target} receives a bonus of {amount}.",
@@ -72,7 +72,7 @@ STARTS = "{player} starts **{corp}** at a par of {price}"
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
     "bank": "The bank is broken and the last operating round is over.",
-    "bankrupt": "A player is bankrupt.",
+    "bankrupt": "A bankruptcy ends the game.",
     "agreed": "The game was ended where it stood.",
     "stuck": "Nobody can do anything any more, and nothing more will be paid.",
 }

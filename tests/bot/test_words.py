@@ -72,7 +72,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ([f.PrivateSold("BHC", "p1", "bank", 0)], f"{ANN} sells BHC Brading to the bank for £0."),
         ([f.PrivateSold("BHC", "bank", "p1", 30)], f"{ANN} buys BHC Brading for £30."),
         ([f.RightBid("p1", 15)], f"{ANN} bids £15 for the right to choose."),
-        ([f.CashMoved("p1", "bank", 15, "bid")], f"{ANN} wins with £15."),
+        ([f.CashMoved("p1", "bank", 15, "bid")], f"{ANN} wins the auction with £15."),
         ([f.CashMoved("credits", "IOW", 30, "subsidy")], "**IOW** receives a subsidy of £30."),
         (
             [f.CompanyChanged("IOW", "insolvent", True)],
