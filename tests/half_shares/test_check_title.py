@@ -202,6 +202,14 @@ def test_one_setup_alone_may_be_asked_for(capsys: pytest.CaptureFixture[str]) ->
     assert "There is no check tunes; there are rules, " in capsys.readouterr().err
 
 
+def test_a_setup_that_does_not_exist_breaks_no_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    """It was told ten times over, as what the title had broken."""
+    assert main(["check-title", "1890", "--option", "scenario_a", "--players", "6"]) == 1
+    told = capsys.readouterr()
+    assert "is for 2 to 4 players, not 6" in told.err
+    assert "BROKEN" not in told.out
+
+
 def test_two_lays_are_offered_unless_one_is_chosen() -> None:
     assert half.two_lays in build("18HS", 2).cites
     for options, guard in (([], half.two_lays), (["one_lay"], track.one_lay)):
