@@ -193,21 +193,16 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     if isinstance(error, discord.Forbidden):
-        return missing_permission(error)
+        return (
+            "I am not allowed to do that in this channel. I need the permissions View Channel, Send Messages "
+            "(in threads: Send Messages in Threads), Embed Links, Attach Files and Read Message History. "
+            f"(Discord: {error.text})"
+        )
     if isinstance(error, app_commands.TransformerError):
         return f"“{shorten(str(error.value), 60)}” cannot be used there."
     if isinstance(error, app_commands.AppCommandError) and isinstance(error, app_commands.CheckFailure):
         return "You cannot use this command here."
     return errors.explain(error)
-
-
-def missing_permission(error: discord.Forbidden) -> str:
-    """What to say if Discord refused for lack of permissions."""
-    return (
-        "I am not allowed to do that in this channel. I need the permissions View Channel, Send Messages "
-        "(in threads: Send Messages in Threads), Embed Links, Attach Files and Read Message History. "
-        f"(Discord: {error.text})"
-    )
 
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:

@@ -34,11 +34,6 @@ def component_id(kind: str, game: str, seq: int, code: str) -> str:
     return text
 
 
-def number_of(name: str) -> int:
-    """A component's number, above those that Discord gives: a list of another position begins with nothing chosen."""
-    return 1000 + zlib.crc32(name.encode()) % 2**30
-
-
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
     """Whether the control that was used has an id as `component_id` makes them."""
     data: dict[str, Any] = dict(interaction.data or {})
@@ -99,7 +94,8 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
             placeholder=shorten(select.hint, 150),
             options=options,
             custom_id=component_id("s", game, seq, select.name),
-            id=number_of(f"{game}:{seq}:{select.name}"),
+            # above those that Discord gives; a list of another position begins with nothing chosen
+            id=1000 + zlib.crc32(f"{game}:{seq}:{select.name}".encode()) % 2**30,
         )
         return cls(item, game, seq)
 
@@ -139,7 +135,9 @@ def view(screen: Screen) -> ui.LayoutView:
 def _parts(screen: Screen) -> list[ui.Item[Any]]:
     """What is shown, from top to bottom."""
     parts: list[ui.Item[Any]] = []
-    notes = "\n".join(_notes(screen))
+    buttons = (button for row in screen.rows if not isinstance(row, Select) for button in row)
+    noted = (f"{one.label} → {one.note}" for one in buttons if one.note)
+    notes = "\n".join(f"-# {discord.utils.escape_markdown(one)}" for one in noted)
     room = MAX_TEXT - len(screen.footer) - len(notes) - sum(len(one.text) for one in screen.asides) - 10
     text, *beside_text = _signed(screen, room)
     if text:
@@ -175,12 +173,6 @@ def _signed(screen: Screen, room: int) -> list[str]:
         told.append(signed if longer <= spare else text)
         spare -= longer if longer <= spare else 0
     return told
-
-
-def _notes(screen: Screen) -> list[str]:
-    """What the buttons lead to, a line each."""
-    buttons = (button for row in screen.rows if not isinstance(row, Select) for button in row)
-    return [f"-# {discord.utils.escape_markdown(f'{one.label} → {one.note}')}" for one in buttons if one.note]
 
 
 def files(images: list[Image]) -> list[discord.File]:

@@ -153,7 +153,8 @@ class Messages:
         return True
 
     async def _change(self, channel: Any, message_id: int, screen: Screen) -> None:
-        if (press := self._press_on(message_id)) is not None:
+        press, at = self._presses.get(message_id, (None, 0.0))
+        if press is not None and time.monotonic() - at < ANSWERABLE:
             try:
                 await self._show(press.edit_original_response, screen)
                 return
@@ -181,10 +182,6 @@ class Messages:
             self._presses[message.id] = interaction, time.monotonic()
             if len(self._presses) > MOST_PRESSES:
                 self._presses.popitem(last=False)
-
-    def _press_on(self, message_id: int) -> discord.Interaction[Any] | None:
-        press, at = self._presses.get(message_id, (None, 0.0))
-        return press if time.monotonic() - at < ANSWERABLE else None
 
     # Direct messages
 
