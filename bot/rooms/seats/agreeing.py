@@ -84,15 +84,6 @@ WORDS = {
 }
 
 
-def vote_screen(text: str, question: str, game: str, seq: int, mark: str = "") -> Screen:
-    """The question, with a button for either answer; to agree is to agree to the proposal of this mark."""
-    words = WORDS[question]
-    return Screen(text, game=game, seq=seq).buttons(
-        Button(words.yes, codes.join("vote", question, YES, *filter(None, [mark])), "success"),
-        Button(words.no, codes.join("vote", question, NO)),
-    )
-
-
 async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
     """Ask for votes, unless it is settled by now."""
     if await bot.messages.sent_before(item, remember=True):
@@ -101,7 +92,11 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
         await bot.store.outbox.drop(item, "the vote is over")
         return
     free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "vote", asked.by)
-    screen = vote_screen(asked.text, asked.question, item.game, item.seq, asked.mark)
+    words = WORDS[asked.question]
+    screen = Screen(asked.text, game=item.game, seq=item.seq).buttons(
+        Button(words.yes, codes.join("vote", asked.question, YES, *filter(None, [asked.mark])), "success"),
+        Button(words.no, codes.join("vote", asked.question, NO)),
+    )
     await bot.messages.post(item, screen, free, remember=True)
 
 
@@ -237,9 +232,11 @@ async def agree(table: Table, what: str, user: int, agrees: bool, interaction: i
 async def _vote(table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
     """Count a vote, with what follows from it: the last one changes the table, and the first one asks the others.
 
-    Nobody else votes meanwhile.
+    Nobody else votes meanwhile, and whoever could have moved for a week is not asked.
     """
-    before = await ballot(table, what, what, await _deciding(table, what))
+    look = await clockwork.look(table.store, table.game, by_now=True)
+    gone = {one.user for one in look.clock.runs if look.present(one) > LASTS}
+    before = await ballot(table, what, what, voters(table, what, but_for=gone))
     if choice == NO:
         await before.cast(user, choice, interaction=interaction)
         return WORDS[what].kept
@@ -280,13 +277,6 @@ async def _adopt(table: Table, what: str, terms: Mapping[str, Any], said: str) -
     if what == "pace":
         given = await clockwork.around(store, replace(game, settings=settings), table.seats.values())
         await store.clocks.change(game.id, clockwork.step(clocks.repaced, given))
-
-
-async def _deciding(table: Table, what: str) -> list[int]:
-    """Whose consent is needed: every player's, but for those who could have moved for a week."""
-    look = await clockwork.look(table.store, table.game, by_now=True)
-    gone = {one.user for one in look.clock.runs if look.present(one) > LASTS}
-    return voters(table, what, but_for=gone)
 
 
 # Ending early, and running the game out
