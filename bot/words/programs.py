@@ -186,10 +186,6 @@ def _follow(one: Follow, n: Lexicon) -> str:
     return f"Plays {count} of your moves {line}, each only if everything before it went as in the line.{following}"
 
 
-def _run_out(one: programs.RunOut, n: Lexicon) -> str:
-    return "Runs the best routes, pays out and passes for everybody until the game is over."
-
-
 _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     programs.Buy: _buy,
     programs.Sell: _sell,
@@ -199,7 +195,7 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     Operate: _operate,
     programs.AnswerOffers: _answer,
     Follow: _follow,
-    programs.RunOut: _run_out,
+    programs.RunOut: lambda one, n: "Runs the best routes, pays out and passes for everybody until the game is over.",
     Newer: lambda one, n: NEWER,
 }
 

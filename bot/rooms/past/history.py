@@ -77,10 +77,11 @@ class Filter:
         """Whether a line that tells of a move by this seat belongs here; `names` are those that it has."""
         line = told.text
         minor = names.private(self.company) if self.company in names.privates else ""
+        amount = re.escape(names.currency).replace(r"\{\}", r"\d")
         return (
             (not self.seats or any(by == seat or names.player(seat) in line for seat in self.seats))
             and (not self.company or f"**{self.company}**" in line or (minor != "" and minor in line))
-            and (self.about != "money" or _amount(names).search(line) is not None)
+            and (self.about != "money" or re.search(amount, line) is not None)
             and (self.about != "track" or told.track)
         )
 
@@ -186,11 +187,6 @@ def _blocks(table: Table, wanted: Filter, times: Mapping[int, int], turns: Seque
         lines = gathered(line for _, line in told)
         seqs = [next(same)[0] for _, same in groupby(told, key=lambda pair: pair[1])]
         yield Block(heading(table.game, times.get(seqs[0]), message), tuple(lines), tuple(seqs))
-
-
-def _amount(names: Lexicon) -> re.Pattern[str]:
-    """What an amount of money looks like in this game."""
-    return re.compile(re.escape(names.currency).replace(r"\{\}", r"\d"))
 
 
 # In pictures

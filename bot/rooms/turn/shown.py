@@ -52,8 +52,10 @@ class Reference(commands.Cog):
         if title is None:
             table = await table_here(interaction)
             screen = await shown(table, "phases", None)
+        elif title in engine.TITLES:
+            screen = Screen(images=[await interaction.client.work.do(pictures.printed_phases, title)])
         else:
-            screen = Screen(images=[await _printed(interaction, title)])
+            raise TableError(f"I do not know a game “{title[:60]}”. Possible: {', '.join(engine.TITLES)}.")
         await show_privately(interaction, screen)
 
     @app_commands.command()
@@ -74,13 +76,6 @@ class Reference(commands.Cog):
     @help.autocomplete("about")
     async def _about(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return offered(suggested(current))
-
-
-async def _printed(interaction: Interaction, title: str) -> Image:
-    """The chart as it is before the game. Raises TableError for an unknown title."""
-    if title not in engine.TITLES:
-        raise TableError(f"I do not know a game “{title[:60]}”. Possible: {', '.join(engine.TITLES)}.")
-    return await interaction.client.work.do(pictures.printed_phases, title)
 
 
 class Looking(commands.Cog):

@@ -112,7 +112,9 @@ def to_choose(asked: Asked) -> tuple[CardRow, ...]:
 
 
 def _privates_to_choose(asked: Asked) -> list[CardRow]:
-    offered = offered_privates(asked)
+    step = asked.title.rounds[asked.state.round].by_name["choose"]
+    some = step.by_action[BuyPrivate].candidates(asked.title, asked.state, asked.seat)
+    offered = {action.private for action in some if isinstance(action, BuyPrivate)}
     lots = [row for row in asked.view.privates if not row.owner and row.id in offered]
     noted = _noted(lots, set())
     return [
@@ -127,13 +129,6 @@ def _privates_to_choose(asked: Asked) -> list[CardRow]:
         )
         for row in lots
     ]
-
-
-def offered_privates(asked: Asked) -> set[PrivateId]:
-    """The privates among the certificates that can be chosen, now or once the right is won."""
-    step = asked.title.rounds[asked.state.round].by_name["choose"]
-    some = step.by_action[BuyPrivate].candidates(asked.title, asked.state, asked.seat)
-    return {action.private for action in some if isinstance(action, BuyPrivate)}
 
 
 def _companies_to_choose(asked: Asked) -> list[CardRow]:
