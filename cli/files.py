@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from cli import matches
 from cli.failure import Failure, written_whole
@@ -116,16 +116,13 @@ def _traced(body: dict[str, Any], args: argparse.Namespace) -> Replay:
     _must_differ(args.trace, args.file)
     try:
         with args.trace.open("w", encoding="utf-8") as out:
-            return _play_traced(body, out, as_recorded=args.as_recorded)
+
+            def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
+                out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
+
+            return play(body, watch, as_recorded=args.as_recorded)
     except OSError as error:
         raise Failure(f"{args.trace} cannot be written: {error.strerror}") from error
-
-
-def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Replay:
-    def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
-        out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
-
-    return play(body, watch, as_recorded=as_recorded)
 
 
 def _simulate(args: argparse.Namespace) -> int:
