@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from board.markup import Child, Html, el, text
 from bot.core.position import Position
 from bot.words.lexicon import Lexicon
-from engine.ids import CorpId
+from engine import CorpId
 from engine.views import CompanyRow, CompanyView, MarketView, PlayerRow, PriceCellView, PrivateRow, TableView, TrainRow
 from renderer import vector
 from renderer.card import CardRow

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from board.markup import Html, el, text
 from bot.core.position import Position
 from bot.words.lexicon import Lexicon, listed
-from engine.ids import HexId
+from engine import HexId
 from engine.printed import colour_word
 from engine.views import BoardView, HexView, StopView
 from renderer import vector

@@ -11,8 +11,8 @@ from bot.rooms.past import history
 from bot.rooms.past.room import parts_of
 from bot.rooms.past.workshop import MAKING
 from bot.words.narration import gathered
+from engine import Title
 from engine.secrets import revealed
-from engine.title import Title
 
 MOST_RULES = 12
 

@@ -13,12 +13,10 @@ from bot.core.position import Position
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import Labels, together
 from bot.words.lexicon import Lexicon, without_twins
+from engine import CorpId, HexId, PlayerId, State, Title
 from engine import actions as a
 from engine.facts import TileLaid
-from engine.ids import CorpId, HexId, PlayerId
-from engine.state import State
 from engine.steps.run import bests_of
-from engine.title import Title
 from engine.viewing import Rows, blocking, hex_view, route_views
 from engine.views import BoardView, HexView, TableView
 from renderer import vector

@@ -32,8 +32,7 @@ from bot.rooms.past.room import film, must_have
 from bot.rooms.past.workshop import Films
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
 from bot.rooms.turn.deals import Agrees, Submission
-from engine.actions import Action
-from engine.errors import BadAction, Refused
+from engine import Action, BadAction, Refused
 from storage import LeaseLost, Unavailable
 
 log = logging.getLogger("tetsudo.board")

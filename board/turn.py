@@ -24,10 +24,10 @@ from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, togeth
 from bot.words.lexicon import listed
 from bot.words.narration import Sentence
 from bot.words.programs import stopped
+from engine import BANK, CHANCE, POOL, Action, CorpId, HexId, PlayerId
 from engine import actions as a
 from engine.action_json import to_json
-from engine.actions import Action
-from engine.ids import BANK, CHANCE, POOL, CorpId, HexId, PlayerId, split_stop
+from engine.ids import split_stop
 from engine.views import RouteView
 from renderer import vector
 from renderer.card import CardRow

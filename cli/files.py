@@ -8,8 +8,7 @@ from typing import Any
 
 from cli import matches
 from cli.failure import Failure, written_whole
-from engine import TITLES, BadAction, State, Title, build, scores
-from engine.actions import Action
+from engine import TITLES, Action, BadAction, State, Title, build, scores
 from records import native
 from records.errors import BadRecord
 from records.export_18xx import export

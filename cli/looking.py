@@ -8,7 +8,7 @@ from typing import Literal
 from bot.core.loading import RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
-from engine.errors import EngineError
+from engine import EngineError
 from engine.stored import ODD
 from storage import BrokenLog, Game, Store
 

@@ -7,6 +7,7 @@ legal(title, state, "p1")               what they may do
 state = apply(title, state, action)     raises Refused; state.facts says what happened
 """
 
+from engine.actions import Action
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
 from engine.flow import (
     Decision,
@@ -22,7 +23,7 @@ from engine.flow import (
     present_verbs,
     refusals,
 )
-from engine.ids import BANK, CHANCE, IPO, POOL
+from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, PrivateId
 from engine.log import Entry, last_undo, live_actions, replay
 from engine.setup import start
 from engine.shares import certificates, scores, worth
@@ -31,8 +32,8 @@ from engine.title import Title
 from engine.titles import TITLES, build
 
 __all__ = [
-    "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",
-    "Refused", "State", "Title", "apply", "apply_unjudged", "build", "can", "certificates", "consent",
-    "decision", "judge", "last_undo", "legal", "live_actions", "possible", "present_step", "present_verbs", "refusals",
-    "replay", "scores", "start", "worth",
+    "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "Action", "BadAction", "CorpId", "Decision", "EngineError",
+    "Entry", "HexId", "LogMismatch", "PlayerId", "PrivateId", "Refused", "State", "Title", "apply", "apply_unjudged",
+    "build", "can", "certificates", "consent", "decision", "judge", "last_undo", "legal", "live_actions", "possible",
+    "present_step", "present_verbs", "refusals", "replay", "scores", "start", "worth",
 ]  # fmt: skip

@@ -21,10 +21,9 @@ from bot.rooms.opponents.room import Opponents
 from bot.rooms.turn.room import present_screen
 from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
+from engine import State, Title
 from engine.facts import RoundBegan
 from engine.past import round_name
-from engine.state import State
-from engine.title import Title
 from opponents import choose
 from storage import Store, games
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from engine.actions import Action, Bid, BidToChoose, BuyPrivate, Pass
+from engine import Action, PrivateId
+from engine.actions import Bid, BidToChoose, BuyPrivate, Pass
 from engine.facts import CashMoved, PriceLowered, PrivateSold
-from engine.ids import PrivateId
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched
 from programs.stock import all_passed
 

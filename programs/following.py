@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from engine import CHANCE, Title
-from engine.actions import Action, BuyTrain
+from engine import CHANCE, Action, Title
+from engine.actions import BuyTrain
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped
 
 MOST_OWN = 10

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+from engine import BANK, POOL, Action, CorpId
 from engine.actions import (
-    Action,
     BuyPassage,
     BuyTrain,
     CompanyBuysPrivate,
@@ -21,7 +21,7 @@ from engine.actions import (
 )
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
-from engine.ids import BANK, POOL, CorpId, StopId
+from engine.ids import StopId
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import engine
-from engine import State, Title
+from engine import IPO, POOL, CorpId, PlayerId, State, Title
 from engine.actions import BuyPrivate, BuyShare, LayTile, Pass, SellShares
-from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import price
 from engine.secrets import hidden_purses, with_purses
 from engine.steps.shares import sales_open

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from engine import State, Title
+from engine import BANK, State, Title
 from engine.actions import Dividend, GoBankrupt, Pass, RunTrains
 from engine.facts import RoundBegan
-from engine.ids import BANK
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped
 
 NEAR = 4

@@ -6,12 +6,10 @@ from dataclasses import dataclass, fields, replace
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from engine import Action, BadAction, Title
 from engine.action_json import from_json as action_from_json
 from engine.action_json import to_json as action_to_json
-from engine.actions import Action
-from engine.errors import BadAction
 from engine.ids import seat
-from engine.title import Title
 from programs.auction import BidFor, BidToPick
 from programs.following import Follow
 from programs.offers import AnswerOffers

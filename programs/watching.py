@@ -6,8 +6,8 @@ Only what happens after a program was enabled is looked at, and never the owner'
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine import POOL, CorpId, PlayerId
 from engine import facts as f
-from engine.ids import POOL, CorpId, PlayerId
 from programs.program import Cause, Event, Program, Stopped, Watched
 
 Concern = Callable[[Event, frozenset[CorpId], Any], Cause | None]

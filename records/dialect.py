@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine import Title
-from engine.ids import CorpId, PrivateId
+from engine import CorpId, PrivateId, Title
 
 # That program's linear congruential generator.
 _FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31

@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine import EngineError, Entry, State, Title, live_actions, scores, start
-from engine.actions import Action
-from engine.ids import PlayerId
+from engine import Action, EngineError, Entry, PlayerId, State, Title, live_actions, scores, start
 from records import native
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord

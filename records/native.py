@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine import BadAction, Entry, State, Title, build, scores
+from engine import Action, BadAction, Entry, State, Title, build, scores
 from engine.action_json import from_json, to_json
-from engine.actions import Action
 from records.errors import BadRecord
 from records.shapes import Body, Record, shown
 

@@ -6,6 +6,7 @@ certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces`
 
 from collections.abc import Iterable
 
+from engine import BANK, IPO, POOL, CorpId, HexId, State, Title
 from engine.facts import (
     Fact,
     PresidentChanged,
@@ -16,9 +17,7 @@ from engine.facts import (
     TrainExported,
     TrainsRusted,
 )
-from engine.ids import BANK, IPO, POOL, CorpId, HexId, Holder, Rank, TileId
-from engine.state import State
-from engine.title import Title
+from engine.ids import Holder, Rank, TileId
 
 PRESIDENT = 0
 """The number of the president's certificate, which is two tenths."""

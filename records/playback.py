@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from engine import BadAction, Refused, State, Title, apply, apply_unjudged, decision, present_step
-from engine.actions import Action, Pass
-from engine.ids import PlayerId
+from engine import Action, BadAction, PlayerId, Refused, State, Title, apply, apply_unjudged, decision, present_step
+from engine.actions import Pass
 from records.known import known_difference
 
 

@@ -7,9 +7,8 @@ trades trains and privates at odd prices, and goes bankrupt when nothing else is
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
-from engine import CHANCE, State, Title, apply, decision, judge, legal, start
+from engine import CHANCE, Action, State, Title, apply, decision, judge, legal, start
 from engine import actions as act
-from engine.actions import Action
 from engine.rounds.waterfall import least_bid
 from engine.steps.privates import price_range
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from engine import State, Title
+from engine import BANK, POOL, State, Title
 from engine.actions import Route
 from engine.board.routes import Run, follow
 from engine.facts import PrivateSold, SharesMoved, TileLaid, TokenPlaced, TrainsRan
-from engine.ids import BANK, POOL
 from engine.market import price
 from records.shapes import Record, shown
 

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-from engine import CHANCE, POOL, State, Title, certificates, decision, worth
-from engine.ids import BANK, CREDITS, IPO, CorpId, PlayerId
+from engine import BANK, CHANCE, CLOSED, IPO, POOL, CorpId, PlayerId, State, Title, certificates, decision, worth
+from engine.ids import CREDITS
 from engine.market import in_order, price
-from engine.state import CLOSED
 from records.dialect import Dialect
 from records.shapes import Body
 

@@ -17,7 +17,7 @@ from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
 from bot.core import errors
 from bot.core.errors import TableError
-from engine.errors import Refused
+from engine import Refused
 from storage.errors import BrokenLog, LeaseLost, Unavailable
 
 

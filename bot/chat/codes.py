@@ -16,11 +16,9 @@ from typing import Any
 
 from bot.core.errors import UnknownControl
 from bot.words.labels import CONTROLS
+from engine import BANK, POOL, Action, BadAction, PlayerId, Title
 from engine.action_json import from_json, to_json
-from engine.actions import ACTIONS, Action, RunTrains
-from engine.errors import BadAction
-from engine.ids import BANK, POOL, PlayerId
-from engine.title import Title
+from engine.actions import ACTIONS, RunTrains
 
 ID_PATTERN = r"(?P<game>[0-9a-zA-Z-]{1,20}):(?P<seq>[0-9]{1,7}):(?P<code>.{1,70})"
 LIMIT = 100

@@ -20,9 +20,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import without_twins
-from engine.actions import Action
-from engine.ids import CorpId, PlayerId
-from engine.title import Title
+from engine import Action, CorpId, PlayerId, Title
 
 log = logging.getLogger("tetsudo.commands")
 MOST_CHOICES = 25

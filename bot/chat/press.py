@@ -22,8 +22,7 @@ from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
 from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
-from engine.actions import Action
-from engine.ids import PlayerId
+from engine import Action, PlayerId
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from bot.chat.screen import Button, Screen
 from bot.core.errors import UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
-from engine.actions import Action
+from engine import Action
 from storage import Message, OutboxItem
 
 

@@ -17,7 +17,7 @@ from bot.core.pace import told
 from bot.core.person import Person
 from bot.core.seated import Played
 from bot.core.table_settings import TableSettings
-from engine.ids import CHANCE
+from engine import CHANCE
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
 Ticking = Callable[[Look], Ticked]

@@ -22,8 +22,7 @@ from bot.core.table_settings import TableSettings
 from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.words.lexicon import listed
-from engine.ids import PlayerId
-from engine.state import State
+from engine import PlayerId, State
 from opponents import Level
 from storage import Game, Notice, Seat, Store
 

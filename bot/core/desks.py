@@ -8,7 +8,7 @@ from bot.core.orders import MOST, Desk, Orders
 from bot.core.table import Table
 from bot.words.lexicon import Lexicon
 from bot.words.programs import because, sentence, stopped
-from engine.ids import PlayerId
+from engine import PlayerId
 from programs import Program, Stopped, near_end, prompt
 
 NOT_ON = "The table no longer runs the game out."

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from engine.errors import EngineError, Refused
+from engine import EngineError, Refused
 from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
 
 OVER = "The game is already over."

@@ -19,11 +19,9 @@ from bot.core.position import Position
 from bot.core.seated import Played
 from bot.words.lexicon import Lexicon
 from bot.words.rule_changes import Changed, Kind, Way
+from engine import BadAction, EngineError, Refused, State, Title
 from engine.actions import Pass
-from engine.errors import BadAction, EngineError, Refused
-from engine.state import State
 from engine.stored import FORMAT, ODD, comparable, differences, fingerprint, pack, playable
-from engine.title import Title
 from storage import LogRow, Row, Snapshot, Stale
 
 

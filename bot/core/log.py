@@ -15,14 +15,11 @@ from bot.core.moves import Move, ToldBefore, company_of, follow, joins, read_not
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Sentence
 from bot.words.rule_changes import Changed, changed, ended
+from engine import Action, BadAction, EngineError, Entry, LogMismatch, PlayerId, State, Title
 from engine.action_json import from_json, to_json
-from engine.actions import Action, BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
-from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
-from engine.ids import PlayerId
-from engine.log import Entry
-from engine.state import State
+from engine.actions import BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
+from engine.errors import BadPosition
 from engine.stored import FORMAT, ODD, Fingerprints, agrees, body_of, comparable, fingerprint, state_of, unpack
-from engine.title import Title
 from storage import LogRow, Row, Snapshot
 
 POSITION = "position"

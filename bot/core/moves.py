@@ -9,14 +9,11 @@ import engine
 from bot.core.opponents import level_of
 from bot.words.lexicon import Lexicon, bold
 from bot.words.narration import HOW, Sentence, lines_of
+from engine import CHANCE, Action, Decision, HexId, State, Title
 from engine import facts as f
-from engine.actions import Action, Pass
+from engine.actions import Pass
 from engine.facts import Fact, GameEnded
-from engine.flow import Decision
-from engine.ids import CHANCE, HexId
 from engine.past import changed_hexes
-from engine.state import State
-from engine.title import Title
 from storage import Handover
 
 How = Literal[

@@ -21,15 +21,10 @@ from bot.core.hours import MINUTE
 from bot.core.moves import TABLE, Move
 from bot.words.lexicon import Lexicon
 from bot.words.programs import stopped
-from engine.actions import Action
-from engine.errors import EngineError
+from engine import Action, Decision, EngineError, PlayerId, State, Title
 from engine.facts import RoundBegan, TurnBegan
-from engine.flow import Decision
-from engine.ids import PlayerId
 from engine.ids import seat as seat_of
-from engine.state import State
 from engine.stored import ODD
-from engine.title import Title
 from programs import (
     WAIT,
     AnswerOffers,

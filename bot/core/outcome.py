@@ -11,13 +11,11 @@ from random import Random
 import engine
 from bot.core.moves import Move, Note, company_of, same_turn
 from bot.core.orders import Maker, Orders
+from engine import CHANCE, Action, PlayerId, State, Title
 from engine import actions as a
-from engine.actions import Action, Pass
+from engine.actions import Pass
 from engine.facts import TurnBegan
-from engine.ids import CHANCE, PlayerId
 from engine.secrets import hidden_purses, with_purses
-from engine.state import State
-from engine.title import Title
 
 RANDOM: Random = secrets.SystemRandom()
 """What chance decides with."""

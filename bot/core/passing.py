@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 import engine
-from engine.actions import Action, Pass, PlaceToken, RunTrains
+from engine import Action, CorpId, PlayerId, State, Title
+from engine.actions import Pass, PlaceToken, RunTrains
 from engine.facts import Fact, Passed, RoundBegan, TurnBegan
-from engine.ids import CorpId, PlayerId
 from engine.secrets import hidden_purses, with_purses
-from engine.state import State
-from engine.title import Title
 
 
 def ends_turn(t: Title, s: State) -> bool:

@@ -20,19 +20,16 @@ from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import EXPLAINED, UNEXPLAINED, Labels, Payout, doubt, paid_run
 from bot.words.lexicon import Lexicon, lexicon
-from engine.actions import Action, Dividend, RunTrains
-from engine.errors import Refused
+from engine import CHANCE, Action, CorpId, Decision, HexId, PlayerId, Refused, State, Title
+from engine.actions import Dividend, RunTrains
 from engine.facts import DividendDecided, Fact, PriceMoved
-from engine.flow import Decision
-from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId
+from engine.ids import NOBODY
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens
 from engine.router import Best
 from engine.secrets import hidden_purses, with_purses
-from engine.state import State
 from engine.steps.run import proposals
 from engine.steps.track import lay_cost
-from engine.title import Title
 from engine.viewing import Rows, board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
 from opponents.forecast import course_of

@@ -14,12 +14,9 @@ from bot.core.table_settings import TableSettings
 from bot.core.work import Work
 from bot.words.lexicon import Lexicon, clean_name
 from bot.words.narration import gathered
-from engine.errors import EngineError
-from engine.ids import PlayerId
-from engine.log import Entry, branches
-from engine.state import State
+from engine import EngineError, Entry, PlayerId, State, Title
+from engine.log import branches
 from engine.stored import ODD
-from engine.title import Title
 from opponents import Level
 from opponents.levels import Levels
 from storage import VACANT, Game, LogRow, Seat, Store, Tenures

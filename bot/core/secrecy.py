@@ -6,13 +6,9 @@ import engine
 from bot.core.position import Position
 from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
-from engine.actions import Action, BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
-from engine.errors import Refused
-from engine.flow import possible
-from engine.ids import BANK
+from engine import BANK, Action, Refused, State, Title, possible
+from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.secrets import PLENTY, hidden_purses, with_purses
-from engine.state import State
-from engine.title import Title
 
 Kinds = frozenset[type[Action]]
 LISTED = (LayTile, BuyTrain)

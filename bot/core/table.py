@@ -24,12 +24,9 @@ from bot.core.outcome import cautious_turn, following, outcomes
 from bot.core.position import Position
 from bot.words.programs import broken_off
 from bot.words.rule_changes import ended
-from engine.actions import Action, EndGame, Pass
-from engine.errors import LogMismatch
+from engine import Action, Entry, LogMismatch, PlayerId, State
+from engine.actions import EndGame, Pass
 from engine.flow import finish
-from engine.ids import PlayerId
-from engine.log import Entry
-from engine.state import State
 from storage import ClockStep, Notice, Ping, Row, Stale
 
 KEEPS = "{} is back, and keeps the seat that was open."

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import engine
 from bot.core.errors import TableError
 from bot.core.pace import NO_CLOCK, Pace
+from engine import Title
 from engine.plain import plain, read_fields
-from engine.title import Title
 from storage import Game
 
 

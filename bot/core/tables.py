@@ -15,7 +15,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings
 from bot.core.work import Work
-from engine.errors import EngineError
+from engine import EngineError
 from engine.stored import ODD
 from storage import BrokenLog, Game, LeaseLost, Shards, Store, Unavailable
 

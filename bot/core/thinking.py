@@ -14,11 +14,8 @@ from functools import cache
 from typing import Any, TypeVar
 
 import engine
-from engine.actions import Action
-from engine.ids import PlayerId
-from engine.state import State
+from engine import Action, PlayerId, State, Title
 from engine.stored import body_of, state_of
-from engine.title import Title
 from opponents import Choice, Level, advise, agrees, choose
 from opponents.advice import Counsel, counsel
 from opponents.levels import Levels

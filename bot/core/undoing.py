@@ -15,8 +15,8 @@ from bot.core.errors import TableError
 from bot.core.moves import Move
 from bot.core.seated import Played
 from bot.words.lexicon import listed
+from engine import CHANCE, PlayerId
 from engine.actions import EndGame
-from engine.ids import CHANCE, PlayerId
 from storage import LogRow
 
 SINCE_CHANGE = " since the rules of the game changed"

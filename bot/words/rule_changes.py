@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.words.lexicon import bold, listed
-from engine.title import Title
+from engine import Title
 
 Way = Literal["stored", "as played", "cut", "elsewhere", "none"]
 """From the stored position; by the moves as they were played; by as many of them as can be; by the moves although they

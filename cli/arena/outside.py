@@ -15,10 +15,8 @@ from threading import Thread
 from typing import Any
 
 from cli.matches import Agreed
-from engine import BadAction, State, Title, judge
+from engine import Action, BadAction, PlayerId, State, Title, judge
 from engine.action_json import from_json, to_json
-from engine.actions import Action
-from engine.ids import PlayerId
 from engine.secrets import hidden_purses
 from engine.stored import body_of
 from opponents import choose

@@ -8,9 +8,8 @@ from typing import Any, get_args, get_type_hints
 
 from cli.contract import must
 from cli.contract.rules import refusal_is_told
-from engine import BANK, State, Title, decision, possible, present_step
-from engine.actions import Action
-from engine.ids import IPO, POOL, PlayerId, stop_id
+from engine import BANK, IPO, POOL, Action, PlayerId, State, Title, decision, possible, present_step
+from engine.ids import stop_id
 from engine.title import Guard, Verb
 
 DOMAINS: dict[str, Any] = {

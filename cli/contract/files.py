@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from cli.contract import must
 from cli.contract.play import NAMES
-from engine import State, Title, scores
-from engine.actions import Action
+from engine import Action, State, Title, scores
 from records import native
 from records.dialect import DIALECTS
 from records.errors import BadRecord

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-from engine import TITLES, BadAction, State, Title, build, start
-from engine.actions import Action, EndGame
+from engine import TITLES, Action, BadAction, State, Title, build, start
+from engine.actions import EndGame
 from engine.steps.track import SOLID
 from records.simulate import LONGEST, Picker, choose_among, steps
 

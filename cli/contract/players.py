@@ -5,8 +5,7 @@ from cli.contract import must
 from cli.contract.play import Trail
 from cli.contract.texts import seen, undrawn
 from cli.matches import RANDOM, moves, names
-from engine import CHANCE, State, Title, decision, judge, start
-from engine.ids import PlayerId
+from engine import CHANCE, PlayerId, State, Title, decision, judge, start
 from opponents import advise
 from opponents.levels import Level
 

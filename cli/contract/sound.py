@@ -4,9 +4,9 @@ from collections import Counter
 from itertools import chain
 
 from cli.contract import Broken, must
-from engine import BANK, CLOSED, State, Title
+from engine import BANK, CLOSED, IPO, POOL, CorpId, State, Title
 from engine.facts import CashMoved, TrainExported, TrainsRusted
-from engine.ids import IPO, POOL, RESERVED, CorpId, Holder, Rank
+from engine.ids import RESERVED, Holder, Rank
 
 
 def audit(t: Title, s: State) -> None:

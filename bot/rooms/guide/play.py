@@ -21,11 +21,9 @@ from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, YOU, Attempt, Seen, S
 from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn.deals import NO_DEAL
 from bot.words.lexicon import Lexicon, clean_name
+from engine import Action, EngineError, PlayerId, State
 from engine.action_json import from_json, to_json
-from engine.actions import Action, Pass
-from engine.errors import EngineError
-from engine.ids import PlayerId
-from engine.state import State
+from engine.actions import Pass
 from renderer.cache import Cache
 from storage import Guide, Stale, Store
 

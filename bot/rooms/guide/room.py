@@ -29,8 +29,7 @@ from bot.rooms.opponents.room import Thinkers
 from bot.rooms.seats import lobby
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, signs_of, without_notes
-from engine.actions import Action
-from engine.errors import EngineError
+from engine import Action, EngineError
 
 TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
 UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."

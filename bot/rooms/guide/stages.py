@@ -19,14 +19,12 @@ from bot.core.moves import final_scores, follow
 from bot.core.opponents import named
 from bot.rooms.learning.help import flowing, texts
 from bot.words.lexicon import Lexicon, listed
+from engine import BANK, Action, CorpId, PlayerId, State, Title
 from engine.action_json import from_json
-from engine.actions import Action
 from engine.facts import DividendDecided, Fact, Floated, TrainBought, TrainsRusted
-from engine.ids import BANK, CorpId, PlayerId, Rank, a_rank
+from engine.ids import Rank, a_rank
 from engine.market import price
-from engine.state import State
 from engine.steps.run import bests_of
-from engine.title import Title
 from engine.titles import AS_MOST_PLAY
 
 YOU = PlayerId("p1")

@@ -26,9 +26,7 @@ from bot.rooms.learning.ledger import of_section
 from bot.words.labels import Style
 from bot.words.lexicon import listed
 from bot.words.narration import plain
-from engine import TITLES
-from engine.errors import EngineError
-from engine.title import Title
+from engine import TITLES, EngineError, Title
 from engine.usual import SECRECY
 from storage import StorageError
 

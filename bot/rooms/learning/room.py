@@ -17,8 +17,7 @@ from bot.core.errors import NotSeated, UnknownControl
 from bot.core.table import Table
 from bot.rooms.learning import rules
 from bot.rooms.learning.help import WORDS, flowing, game_here, help_here, texts
-from engine.state import State
-from engine.title import Title
+from engine import State, Title
 
 ALL = "all"
 """Stands for every lesson among those that somebody has dismissed."""

@@ -20,8 +20,7 @@ from bot.core.errors import TableError
 from bot.rooms.learning import ledger
 from bot.rooms.learning.help import game_here
 from bot.rooms.learning.ledger import ID, Rule
-from engine import TITLES
-from engine.title import Title
+from engine import TITLES, Title
 
 Standing = Literal["in force", "off", "changed", "chosen", "not chosen"]
 

@@ -34,7 +34,7 @@ from bot.rooms.programs.room import programs_screen
 from bot.rooms.time.rings import all_waiting, fitting, news_line, summary, waiting
 from bot.rooms.turn import cards
 from bot.rooms.turn.screen import task_of
-from engine.ids import PlayerId
+from engine import PlayerId
 from storage import Game, OwedPing, PersonTicked
 
 T = TypeVar("T")

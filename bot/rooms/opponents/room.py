@@ -35,9 +35,7 @@ from bot.core.work import Died, Pool, Work
 from bot.rooms.opponents.reasons import ahead, alike, decided, in_common, sentence, told
 from bot.words.labels import request
 from bot.words.narration import clause, gathered, lines_of, narrate
-from engine.actions import Action
-from engine.errors import BadAction, Refused
-from engine.ids import PlayerId
+from engine import Action, BadAction, PlayerId, Refused
 from opponents import Choice, Level
 from opponents.advice import Counsel
 from opponents.sight import seen

@@ -21,7 +21,7 @@ from bot.rooms.past.reviewing import MAKING as REVIEWING
 from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
 from bot.rooms.past.workshop import MAKING, Films, job_of, shows
-from engine.ids import PlayerId
+from engine import PlayerId
 from engine.past import rounds_of, span
 
 WHOLE = "the whole game"

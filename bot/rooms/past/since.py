@@ -13,10 +13,10 @@ from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import last_of, moves_told
 from bot.words.lexicon import Lexicon, listed
+from engine import PlayerId, PrivateId, Title
 from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
-from engine.ids import PlayerId, PrivateId, a_rank
+from engine.ids import a_rank
 from engine.past import changed_hexes, rounds_of
-from engine.title import Title
 from engine.viewing import table_view
 from engine.views import CompanyRow, TableView
 from renderer import readable

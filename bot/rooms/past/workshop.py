@@ -19,14 +19,11 @@ from bot.core.thinking import give_way
 from bot.core.work import Died, Pool
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate, plain
+from engine import PlayerId, Refused, State, Title
 from engine import facts as f
 from engine.action_json import from_json, to_json
-from engine.errors import Refused
-from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, span
-from engine.state import State
 from engine.stored import FORMAT, body_of, state_of
-from engine.title import Title
 from engine.viewing import board_view, market_view
 from engine.views import StillView
 from opponents.levels import Levels

@@ -21,7 +21,7 @@ from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
 from bot.words.lexicon import mentions
-from engine.ids import PlayerId
+from engine import PlayerId
 from storage import SeatChange
 
 log = logging.getLogger("tetsudo.seats")

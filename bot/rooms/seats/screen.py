@@ -11,7 +11,7 @@ from bot.rooms.turn.cards import hand_screen, player_lines
 from bot.rooms.turn.screen import task_of
 from bot.words.labels import Style
 from bot.words.narration import gathered, latest
-from engine.ids import PlayerId
+from engine import PlayerId
 from engine.past import rounds_of
 from storage import VACANT, Handover
 

@@ -23,8 +23,8 @@ from bot.core.pace import DELAYS
 from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.words.lexicon import listed, mentions
+from engine import PlayerId
 from engine.actions import Pass
-from engine.ids import PlayerId
 
 log = logging.getLogger("tetsudo.late")
 NOT_LATE = "Nobody is late any more: there is nothing to decide."

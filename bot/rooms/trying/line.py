@@ -12,15 +12,12 @@ from typing import Any, Literal
 import engine
 from bot.core.moves import Move, Note, company_of, read_note, state_after
 from bot.core.outcome import must_pass
+from engine import BANK, Action, EngineError, PlayerId, State, Title
 from engine.action_json import from_json, to_json
-from engine.actions import Action, Pass
-from engine.errors import EngineError
-from engine.ids import BANK, PlayerId
+from engine.actions import Pass
 from engine.money import set_aside
 from engine.secrets import hidden_purses
-from engine.state import State
 from engine.stored import ODD, comparable, fingerprint
-from engine.title import Title
 from opponents.sight import seen
 from programs.following import told
 

@@ -23,12 +23,8 @@ from bot.core.work import Work
 from bot.rooms.trying import line as plain
 from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
-from engine.actions import Action
-from engine.errors import EngineError, Refused
+from engine import CHANCE, Action, EngineError, HexId, PlayerId, Refused, State, Title
 from engine.facts import Fact
-from engine.ids import CHANCE, HexId, PlayerId
-from engine.state import State
-from engine.title import Title
 from programs import Follow, Program
 from programs.following import cut
 from renderer.cache import Cache

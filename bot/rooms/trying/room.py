@@ -26,9 +26,7 @@ from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
 from bot.words.labels import request
 from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
-from engine.actions import Action
-from engine.errors import EngineError
-from engine.ids import PlayerId
+from engine import Action, EngineError, PlayerId
 from storage import TooManyBranches
 
 PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")

@@ -19,11 +19,9 @@ from bot.rooms.turn.run_trains import unproved
 from bot.rooms.turn.screen import add_decision, looks, moves_told, proposals, task_of, without_notes
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, gathered
-from engine.actions import Action, Pass
-from engine.ids import CorpId
-from engine.state import State
+from engine import Action, CorpId, State, Title
+from engine.actions import Pass
 from engine.steps.run import bests_of
-from engine.title import Title
 from engine.viewing import table_view
 from engine.views import CompanyRow, PlayerRow, TableView
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section

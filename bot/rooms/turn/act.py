@@ -19,8 +19,8 @@ from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn import asking, deals, run_trains
 from bot.rooms.turn import screen as turn
 from bot.words.labels import CONTROLS
-from engine.actions import Action, Dividend, EndGame, Payout
-from engine.ids import CorpId
+from engine import Action, CorpId
+from engine.actions import Dividend, EndGame, Payout
 
 
 async def do(given: Press) -> None:

@@ -19,8 +19,7 @@ from bot.rooms.turn import deals
 from bot.rooms.turn.deals import AskedAgain
 from bot.words.lexicon import listed, mentions
 from bot.words.narration import latest
-from engine.actions import Action
-from engine.ids import PlayerId
+from engine import Action, PlayerId
 from storage import Game, Message, OutboxItem, Vote
 
 LASTS = 24 * 3600

@@ -9,11 +9,9 @@ from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen, Select
 from bot.core.table import Table
 from bot.words.narration import plain
 from bot.words.programs import sentence, short, stops_when
-from engine.actions import Action, BuyShare, Par
+from engine import Action, PlayerId, State, Title
+from engine.actions import BuyShare, Par
 from engine.facts import RoundBegan
-from engine.ids import PlayerId
-from engine.state import State
-from engine.title import Title
 from programs import Buy, Operate, PassAhead, Program, near_end, presets
 
 WORD = "program"

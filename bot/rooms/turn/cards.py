@@ -10,9 +10,9 @@ from bot.core.table import Table
 from bot.rooms.learning.help import WORDS
 from bot.rooms.turn.controls import add_controls
 from bot.words.lexicon import Lexicon, listed
+from engine import CLOSED, PlayerId
 from engine.actions import Pass
-from engine.ids import RESERVED, PlayerId
-from engine.state import CLOSED
+from engine.ids import RESERVED
 from engine.views import CompanyRow, PlayerRow, TableView
 from programs import PassAhead
 

@@ -17,8 +17,8 @@ from bot.rooms.turn.forms import form
 from bot.rooms.turn.run_trains import write_routes
 from bot.rooms.turn.screen import without_notes
 from bot.rooms.turn.why_not import nothing_of
-from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
-from engine.ids import CorpId, PlayerId
+from engine import Action, CorpId, PlayerId
+from engine.actions import ACTIONS, Bid, BidToChoose, Par
 
 FORM_SECONDS = 1.5
 """How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""

@@ -33,9 +33,8 @@ from bot.rooms.turn.forms import do, lay_or_choose, no_match, operating, pick, s
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
 from bot.words.lexicon import without_twins
+from engine import BANK, POOL, Action, PlayerId, PrivateId
 from engine import actions as a
-from engine.actions import Action
-from engine.ids import BANK, POOL, PlayerId, PrivateId
 
 
 def _company(labels: Labels, action: a.Par | a.SellShares) -> tuple[str, str]:

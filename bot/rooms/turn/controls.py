@@ -12,9 +12,9 @@ from bot.chat import codes
 from bot.chat.screen import MAX_OPTIONS, MAX_ROW, Button, Controls, Option, Screen, Select
 from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
 from bot.words.lexicon import listed, reading_order
+from engine import BANK, POOL, Action, CorpId
 from engine import actions as a
-from engine.actions import Action
-from engine.ids import BANK, POOL, CorpId, split_stop
+from engine.ids import split_stop
 
 Actions = Sequence[Any]
 BUY, BUY_OR_START = CONTROLS[a.BuyShare].hint, "Buy a share or start…"

@@ -19,11 +19,10 @@ from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.makers import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from bot.words.lexicon import joins
+from engine import CorpId, HexId, PlayerId, State, Title
 from engine.board.tiles import turned
-from engine.ids import CorpId, HexId, PlayerId, TileId
+from engine.ids import TileId
 from engine.secrets import hidden_purses, with_purses
-from engine.state import State
-from engine.title import Title
 from engine.viewing import board_view, laid_stops, market_view, phases_view
 from engine.views import RouteView
 from renderer import Picture

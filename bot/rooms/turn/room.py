@@ -24,7 +24,7 @@ from bot.rooms.turn.commands import CompanyCommands, PrivateCommands, StockComma
 from bot.rooms.turn.pictures import Ahead
 from bot.rooms.turn.run_trains import MOST_EFFORT
 from bot.words.labels import CONTROLS
-from engine.actions import Action
+from engine import Action
 from storage import Message, OutboxItem
 
 log = logging.getLogger("tetsudo.turns")

@@ -37,10 +37,9 @@ from bot.rooms.turn.screen import task
 from bot.words.labels import drops_out
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, narrate
+from engine import HexId, PlayerId, Title
 from engine.actions import Pass
 from engine.facts import GameEnded
-from engine.ids import HexId, PlayerId
-from engine.title import Title
 
 
 class Reference(commands.Cog):

@@ -14,10 +14,9 @@ from bot.rooms.turn.controls import subject_of
 from bot.rooms.turn.screen import asked_line
 from bot.words.labels import CONTROLS, Labels
 from bot.words.lexicon import YOU_IS, listed
+from engine import Action, PlayerId, Refused
 from engine import actions as a
-from engine.actions import PHRASES, Action
-from engine.errors import Refused
-from engine.ids import PlayerId
+from engine.actions import PHRASES
 
 NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
 """The rules speak to whoever moves."""

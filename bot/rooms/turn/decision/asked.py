@@ -14,11 +14,10 @@ import engine
 from bot.core.opponents import MARK
 from bot.words.consequences import Trial
 from bot.words.lexicon import Lexicon
-from engine.actions import Action, RunTrains
-from engine.ids import CorpId, PlayerId
+from engine import Action, CorpId, PlayerId, State, Title
+from engine.actions import RunTrains
 from engine.secrets import hidden_purses, with_purses
-from engine.state import State
-from engine.title import Title, Verb
+from engine.title import Verb
 from engine.viewing import Rows, table_view
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
 

@@ -18,11 +18,9 @@ from bot.rooms.turn.decision.company import (
     trains_card,
 )
 from bot.rooms.turn.decision.shares import nothing_to_buy, of_facts, opening_card, par_card, shares_card, train_clock
+from engine import Action, State, Title
 from engine import actions as a
-from engine.actions import Action
 from engine.ids import OR
-from engine.state import State
-from engine.title import Title
 from renderer.card import Card, Detail
 
 Maker = Callable[[Asked], Card]

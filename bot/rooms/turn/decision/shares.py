@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
+from engine import IPO, POOL, CorpId, PrivateId
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
 from engine.facts import CashMoved, PriceMoved
-from engine.ids import IPO, POOL, CorpId, PrivateId
 from engine.steps.shares import liquidity
 from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView
 from renderer.card import NONE, PERCENT, Card, CardRow, Cell, Column, Detail, Section
