@@ -14,33 +14,17 @@ from typing import Literal, TypeVar
 
 from engine.ids import CorpId
 from engine.views import CompanyView
-from renderer import text
+from renderer import text, theme
 from renderer.palette import Palette
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
-from renderer.theme import (
-    BAND,
-    FAINT,
-    GLOW,
-    HEAD,
-    INK,
-    PAPER,
-    PHONE_FIGURE,
-    PHONE_WIDTH,
-    PHONE_WORDS,
-    SOFT_INK,
-    UP_ROW,
-    WHITE,
-    Rgb,
-    mix,
-)
 from renderer.tokens import short_letters, token
 
 A = TypeVar("A")
 Tone = Literal["plain", "strong", "soft", "alert"]
 Align = Literal["l", "m", "r"]
 
-WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
+WIDTH, FIGURE, WORDS = theme.PHONE_WIDTH, theme.PHONE_FIGURE, theme.PHONE_WORDS
 TITLE = 42
 LEGIBLE = 36
 """What figures may be where names then need one line: digits are 9 pixels high where it is 350 wide."""
@@ -62,7 +46,7 @@ NONE = "–"
 """Drawn where there is nothing of it."""
 HIDDEN = "•••"
 """Shown for what the viewer may not know."""
-_INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
+_INK: dict[Tone, theme.Rgb] = {"plain": theme.INK, "strong": theme.INK, "soft": theme.SOFT_INK, "alert": theme.GLOW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +128,7 @@ class Word:
     y: float
     text: str
     size: int
-    fill: Rgb
+    fill: theme.Rgb
     bold: bool = False
     align: Align = "l"
     boxed: float = 0
@@ -155,7 +139,7 @@ class Word:
 def card_picture(card: Card) -> Picture:
     """The card, 1,000 pixels wide and as tall as it needs; its description reads out all that it says."""
     plan = laid_out(card)
-    sheet = Sheet.blank((WIDTH, plan.height), PAPER, palette_for(company.colour for company in card.companies))
+    sheet = Sheet.blank((WIDTH, plan.height), theme.PAPER, palette_for(company.colour for company in card.companies))
     for top, bottom, colour in plan.bands:
         sheet.pen.rectangle((0, top, WIDTH, bottom - 1), fill=sheet.number(colour))
     views = {company.id: company for company in card.companies}
@@ -176,7 +160,7 @@ def card_picture(card: Card) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def _token_on(ground: Rgb, letters: str, colour: str, index: int, palette: Palette) -> Sheet:
+def _token_on(ground: theme.Rgb, letters: str, colour: str, index: int, palette: Palette) -> Sheet:
     """A company's token on one colour."""
     sprite = token(letters, colour, index, _TOKEN)
     sheet = Sheet.blank(sprite.size, ground, palette)
@@ -186,8 +170,8 @@ def _token_on(ground: Rgb, letters: str, colour: str, index: int, palette: Palet
 
 def _draw_train(sheet: Sheet, word: Word) -> None:
     box = (word.x, word.y - _BOX, word.x + word.boxed, word.y + _BOX)
-    sheet.pen.rounded_rectangle(box, 7, fill=sheet.number(WHITE), outline=sheet.number(SOFT_INK), width=2)
-    text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill, ground=WHITE)
+    sheet.pen.rounded_rectangle(box, 7, fill=sheet.number(theme.WHITE), outline=sheet.number(theme.SOFT_INK), width=2)
+    text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill, ground=theme.WHITE)
 
 
 def spoken(card: Card) -> str:
@@ -247,7 +231,7 @@ class _Placed:
     def headings(self) -> list[Word]:
         """The headings in their columns, at no height yet."""
         return [
-            Word(_anchor(column.align, place), 0, column.heading, WORDS, HEAD, align=column.align)
+            Word(_anchor(column.align, place), 0, column.heading, WORDS, theme.HEAD, align=column.align)
             for column, place in zip(self.columns, self.places, strict=True)
             if column.heading
         ]
@@ -268,28 +252,28 @@ class Layout:
     def __init__(self) -> None:
         self.words: list[Word] = []
         self.tokens: list[tuple[CorpId, float, float]] = []
-        self.bands: list[tuple[int, int, Rgb]] = []
+        self.bands: list[tuple[int, int, theme.Rgb]] = []
         """Full-width rectangles: top, bottom, colour."""
         self.height = 0
         """Of what was placed so far."""
 
-    def ground(self, y: float) -> Rgb:
+    def ground(self, y: float) -> theme.Rgb:
         """The one colour below what stands at this height."""
-        return next((colour for top, bottom, colour in self.bands if top <= y < bottom), PAPER)
+        return next((colour for top, bottom, colour in self.bands if top <= y < bottom), theme.PAPER)
 
     def bar(self, card: Card) -> None:
         """The title with the company's token, and the phase."""
-        self.bands.append((0, _BAR, HEAD))
+        self.bands.append((0, _BAR, theme.HEAD))
         y, left, right = _BAR / 2, float(_EDGE), WIDTH - _EDGE
         if card.token is not None:
             self.tokens.append((card.token, left + _TOKEN, y))
             left += 2 * _TOKEN + 18
         if card.phase:
             words = f"Phase {card.phase}"
-            self.words.append(Word(right, y, words, FIGURE, mix(PAPER, HEAD, 0.08), align="r"))
+            self.words.append(Word(right, y, words, FIGURE, theme.mix(theme.PAPER, theme.HEAD, 0.08), align="r"))
             right -= round(text.width(words, FIGURE)) + _GAP
         title, size = text.fitted(card.title, TITLE, right - left, bold=True, floor=FIGURE)
-        self.words.append(Word(left, y, title, size, PAPER, bold=True))
+        self.words.append(Word(left, y, title, size, theme.PAPER, bold=True))
         self.height = _BAR
 
     def notes(self, notes: Sequence[str]) -> None:
@@ -301,12 +285,12 @@ class Layout:
         for note in notes:
             self._sentence(note, _EDGE, FIGURE)
         self.height += _PAD
-        self.bands.append((start, self.height, UP_ROW))
+        self.bands.append((start, self.height, theme.UP_ROW))
 
     def _sentence(self, sentence: str, left: float, size: int) -> None:
         """A sentence on as many lines as it needs."""
         for line in text.wrapped(sentence, size, WIDTH - _EDGE - left):
-            self.words.append(Word(left, self.height + _LINE / 2, line, size, INK))
+            self.words.append(Word(left, self.height + _LINE / 2, line, size, theme.INK))
             self.height += _NEXT + 4
 
     def section(self, section: Section) -> None:
@@ -331,12 +315,12 @@ class Layout:
                 self.height = max(self.height, start + 2 * _TOKEN + _PAD)
                 self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.height) / 2))
             if row.here or number % 2:
-                self.bands.append((start, self.height, UP_ROW if row.here else BAND))
+                self.bands.append((start, self.height, theme.UP_ROW if row.here else theme.BAND))
 
     def _heading(self, section: Section, placed: _Placed) -> None:
         if not section.title and not any(column.heading for column in section.columns):
             if self.height > _BAR:
-                self.bands.append((self.height, self.height + 2, FAINT))
+                self.bands.append((self.height, self.height + 2, theme.FAINT))
                 self.height += 2
             return
         headings = placed.headings()
@@ -345,11 +329,11 @@ class Layout:
         alone = bool(section.title and headings) and text.width(section.title, size, bold=True) > free
         if section.title:
             title = text.ellipsized(section.title, size, WIDTH - 2 * _EDGE, bold=True)
-            self.words.append(Word(_EDGE, self.height + _HEADING / 2, title, size, HEAD, bold=True))
+            self.words.append(Word(_EDGE, self.height + _HEADING / 2, title, size, theme.HEAD, bold=True))
         self.height += _HEADING if alone else 0
         self.words += [replace(word, y=self.height + _HEADING / 2) for word in headings]
         self.height += _HEADING
-        self.bands.append((start, self.height, mix(HEAD, PAPER, 0.86)))
+        self.bands.append((start, self.height, theme.mix(theme.HEAD, theme.PAPER, 0.86)))
 
     def _second_heading(self, placed: _Placed) -> None:
         """What stands in the second lines, below the heading of the first."""
@@ -358,7 +342,7 @@ class Layout:
             start = self.height
             self.height += _HEADING - 2 * _PAD
             self.words += [replace(word, y=(start + self.height) / 2 - _PAD / 2) for word in headings]
-            self.bands.append((start, self.height, mix(HEAD, PAPER, 0.86)))
+            self.bands.append((start, self.height, theme.mix(theme.HEAD, theme.PAPER, 0.86)))
 
     def _cells(self, placed: _Placed, cells: Sequence[Cell]) -> None:
         y, most, size = self.height + _LINE / 2, 1, placed.size
@@ -392,7 +376,7 @@ class Layout:
         y = self.height + _LINE / 2
         end = x + room
         if fact.label:
-            self.words.append(Word(x, y, fact.label, _label_size(fact.label), SOFT_INK))
+            self.words.append(Word(x, y, fact.label, _label_size(fact.label), theme.SOFT_INK))
             x += text.width(fact.label, _label_size(fact.label)) + 10
         if fact.trains:
             self._trains(fact.trains, x, y)
@@ -403,16 +387,16 @@ class Layout:
             self.words.append(Word(x, y, words, FIGURE, _INK[fact.tone], bold=bold))
             x += text.width(words, FIGURE, bold) + 10
         if fact.behind:
-            fill = GLOW if fact.tone == "alert" else SOFT_INK
+            fill = theme.GLOW if fact.tone == "alert" else theme.SOFT_INK
             self.words.append(Word(x, y, fact.behind, _label_size(fact.behind), fill))
 
     def _trains(self, trains: Sequence[str], x: float, y: float) -> None:
         for train, times in _gathered(trains):
             wide = _train_wide(train)
-            self.words.append(Word(x, y, train, FIGURE, INK, boxed=wide))
+            self.words.append(Word(x, y, train, FIGURE, theme.INK, boxed=wide))
             x += wide + 6
             if times:
-                self.words.append(Word(x, y, times, FIGURE, INK))
+                self.words.append(Word(x, y, times, FIGURE, theme.INK))
                 x += text.width(times, FIGURE) + 6
 
 

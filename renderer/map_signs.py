@@ -3,31 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from engine.views import BoardView, HexView
-from renderer import atoms, text
+from renderer import atoms, text, theme
 from renderer.geometry import Place
 from renderer.hex_plan import RIM
 from renderer.palette import Palette
 from renderer.pen import Pen
 from renderer.sheet import Sheet, kept
 from renderer.strips import Entry, legend
-from renderer.theme import (
-    BARRIER,
-    BLOCKED,
-    CASING,
-    FAINT,
-    GLOW,
-    HEX_FILL,
-    INK,
-    PAPER,
-    RIVER,
-    SOFT_INK,
-    TIER_FILL,
-    TRACK_WIDTH,
-    VALUE_FILL,
-    WHITE,
-    Rgb,
-    mix,
-)
 
 MEANINGS = {
     "changed": "changed last",
@@ -86,8 +68,8 @@ def _draw_signs(shown: Sequence[str], width: int, ground: str, palette: Palette)
     entries = [_entry(sign, width, ground) for sign in shown]
     edge = round(0.02 * width)
     inner = legend(entries, palette, width - 2 * edge, width, columns=2)
-    whole = Sheet.blank((width, inner.height + edge), PAPER, palette)
-    whole.pen.rectangle((0, 0, width, 1), fill=whole.number(FAINT))
+    whole = Sheet.blank((width, inner.height + edge), theme.PAPER, palette)
+    whole.pen.rectangle((0, 0, width, 1), fill=whole.number(theme.FAINT))
     whole.lay(inner, edge, edge // 2)
     return whole
 
@@ -97,15 +79,17 @@ def _entry(sign: str, width: int, ground: str) -> Entry:
     radius = 0.042 * width
     pen = Pen(radius, (_WIDE, _HIGH))
     if sign == "offboard":
-        _offboard(pen, HEX_FILL[ground])
+        _offboard(pen, theme.HEX_FILL[ground])
     elif sign in _DRAWN:
         _DRAWN[sign](pen)
     else:
-        atoms.sign(pen, sign, (0.0, 0.0), 0.8, PAPER)
+        atoms.sign(pen, sign, (0.0, 0.0), 0.8, theme.PAPER)
     sprite = pen.finished()
     words, at = _LETTERS.get(sign, ("", 0.0))
     if words:
-        text.draw(sprite, sprite.width / 2 + at * radius, sprite.height / 2, words, round(0.5 * radius), INK, bold=True)
+        text.draw(
+            sprite, sprite.width / 2 + at * radius, sprite.height / 2, words, round(0.5 * radius), theme.INK, bold=True
+        )
     return sprite, MEANINGS[sign]
 
 
@@ -120,40 +104,40 @@ _LETTERS = {
 
 
 def _town(pen: Pen, *, halt: bool = False) -> None:
-    pen.line([(-0.8, 0.0), (0.8, 0.0)], TRACK_WIDTH, INK)
+    pen.line([(-0.8, 0.0), (0.8, 0.0)], theme.TRACK_WIDTH, theme.INK)
     atoms.town(pen, Place(0.0, 0.0, (1.0, 0.0), True), 2, halt=halt)
 
 
-def _offboard(pen: Pen, ground: Rgb) -> None:
+def _offboard(pen: Pen, ground: theme.Rgb) -> None:
     pen.box((0.0, 0.0), (0.8, 0.45), 0.06, ground)
-    atoms.stub(pen, (-0.9, 0.0), TRACK_WIDTH * 1.3, INK)
+    atoms.stub(pen, (-0.9, 0.0), theme.TRACK_WIDTH * 1.3, theme.INK)
 
 
 def _tiers(pen: Pen) -> None:
-    pen.box((0.33, 0.0), (0.26, 0.25), 0.04, TIER_FILL["brown"], (INK, 0.025))
-    pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, TIER_FILL["yellow"], (INK, 0.06))
+    pen.box((0.33, 0.0), (0.26, 0.25), 0.04, theme.TIER_FILL["brown"], (theme.INK, 0.025))
+    pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, theme.TIER_FILL["yellow"], (theme.INK, 0.06))
 
 
 def _blocked(pen: Pen) -> None:
     outline = [(-0.9, -0.45), (0.9, -0.45), (0.9, 0.45), (-0.9, 0.45)]
-    pen.polygon(outline, HEX_FILL["white"])
-    atoms.hatching(pen, mix(HEX_FILL["white"], BLOCKED, 0.28))
+    pen.polygon(outline, theme.HEX_FILL["white"])
+    atoms.hatching(pen, theme.mix(theme.HEX_FILL["white"], theme.BLOCKED, 0.28))
     pen.keep_inside(outline)
     atoms.barred(pen, (-0.2, 0.0), 0.28)
 
 
 _DRAWN: dict[str, Callable[[Pen], None]] = {
-    "changed": lambda pen: pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, (GLOW, 0.1)),
-    "city": lambda pen: pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, (INK, RIM)),
+    "changed": lambda pen: pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, (theme.GLOW, 0.1)),
+    "city": lambda pen: pen.disc((0.0, 0.0), 0.4 + RIM, theme.WHITE, (theme.INK, RIM)),
     "town": _town,
     "halt": lambda pen: _town(pen, halt=True),
-    "value": lambda pen: pen.disc((0.0, 0.0), 0.36, VALUE_FILL, (INK, CASING * 1.5)),
+    "value": lambda pen: pen.disc((0.0, 0.0), 0.36, theme.VALUE_FILL, (theme.INK, theme.CASING * 1.5)),
     "tiers": _tiers,
-    "cost": lambda pen: pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, (SOFT_INK, 0.03)),
-    "impassable": lambda pen: pen.line([(-0.7, 0.0), (0.7, 0.0)], BARRIER, RIVER, round_ends=True),
+    "cost": lambda pen: pen.box((0.0, 0.0), (0.46, 0.33), 0.04, theme.WHITE, (theme.SOFT_INK, 0.03)),
+    "impassable": lambda pen: pen.line([(-0.7, 0.0), (0.7, 0.0)], theme.BARRIER, theme.RIVER, round_ends=True),
     "blocked": _blocked,
-    "label": lambda pen: pen.box((0.0, 0.0), (0.7, 0.45), 0.06, HEX_FILL["yellow"]),
+    "label": lambda pen: pen.box((0.0, 0.0), (0.7, 0.45), 0.06, theme.HEX_FILL["yellow"]),
     "printed": lambda pen: pen.box(
-        (0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], (mix(HEX_FILL["gray"], INK, 0.4), 0.03)
+        (0.0, 0.0), (0.7, 0.4), 0.06, theme.HEX_FILL["gray"], (theme.mix(theme.HEX_FILL["gray"], theme.INK, 0.4), 0.03)
     ),
 }

@@ -14,30 +14,13 @@ from PIL import Image, ImageDraw
 
 from engine.ids import CorpId
 from engine.views import CompanyView, MarketView, PriceCellView
-from renderer import text
+from renderer import text, theme
 from renderer.geometry import Point
 from renderer.palette import Palette
 from renderer.pen import Box, Pen
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet, kept
 from renderer.strips import draw_title, legend
-from renderer.theme import (
-    CELL,
-    CELL_LINE,
-    GLOW,
-    INK,
-    PAPER,
-    PAR_FRAME,
-    PHONE_FIGURE,
-    PHONE_WIDTH,
-    PHONE_WORDS,
-    SOFT_INK,
-    WHITE,
-    ZONE_BY_NAME,
-    ZONE_TINTS,
-    Rgb,
-    mix,
-)
 from renderer.tokens import centre_on, company_token, short_letters
 
 Cell = tuple[int, int]
@@ -73,10 +56,10 @@ class _Sizes:
 def market_picture(view: MarketView) -> Picture:
     """The market, 1,000 pixels wide. Rows with crowded cells are taller."""
     grid = _Grid(view)
-    head, cells = draw_title(view.title, "Market", "", PHONE_WIDTH), grid.drawn()
+    head, cells = draw_title(view.title, "Market", "", theme.PHONE_WIDTH), grid.drawn()
     beside = _beside(view, list(grid.boxes.values()), grid.bottom)
     high = max([cells.height, *(y + one.height for one, _, y in beside)]) + _EDGE
-    sheet = Sheet.blank((PHONE_WIDTH, head.height + high), PAPER, cells.palette)
+    sheet = Sheet.blank((theme.PHONE_WIDTH, head.height + high), theme.PAPER, cells.palette)
     sheet.lay(head, 0, 0)
     sheet.lay(cells, 0, head.height)
     for one, x, y in beside:
@@ -98,7 +81,7 @@ def market_height(view: MarketView, width: int) -> int:
 
 
 def _scaled(height: int, width: int) -> int:
-    return round(height * width / PHONE_WIDTH)
+    return round(height * width / theme.PHONE_WIDTH)
 
 
 def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
@@ -135,7 +118,7 @@ class _Grid:
 
     def drawn(self) -> Sheet:
         """The cells with all that stands on them."""
-        sheet = Sheet.blank((PHONE_WIDTH, self.bottom + _EDGE), PAPER, _palette(self.view))
+        sheet = Sheet.blank((theme.PHONE_WIDTH, self.bottom + _EDGE), theme.PAPER, _palette(self.view))
         for cell_at, box in self.boxes.items():
             _draw_cell(sheet, self.view, _cell_of(self.view, cell_at), box)
         if not self.view.tiers:
@@ -178,9 +161,9 @@ class _Grid:
             y = bottom - _ARROW_LINE / 2 - 2 if crowded else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
             centre_on(sheet, _arrow(cell.arrow), (middle, y))
         here = sheet.numbers.crop((left, top, right, top + _PRICE_LINE)).histogram()
-        halo = zone_tint(self.view, cell.zone) if here[sheet.number(GLOW)] else None  # an arrow runs through it
+        halo = zone_tint(self.view, cell.zone) if here[sheet.number(theme.GLOW)] else None  # an arrow runs through it
         text.draw(
-            sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), self.sizes.price, INK,
+            sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), self.sizes.price, theme.INK,
             bold=True, halo=halo, narrow=self.sizes.narrow,
         )  # fmt: skip
 
@@ -191,10 +174,10 @@ def _palette(view: MarketView) -> Palette:
 
 def _sizes(view: MarketView) -> _Sizes:
     columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
-    cell = (PHONE_WIDTH - 2 * _EDGE) / columns
+    cell = (theme.PHONE_WIDTH - 2 * _EDGE) / columns
     abreast = 2 if cell > 4 * 26 else 1
     token = min(32, int(cell / 2 / abreast) - 2)
-    price = PHONE_FIGURE if abreast > 1 else _PRICE
+    price = theme.PHONE_FIGURE if abreast > 1 else _PRICE
     longest = max(text.width(str(one.price), price, bold=True) for row in view.rows for one in row if one is not None)
     return _Sizes(cell, price, token, abreast, min(1.0, (cell - 8) / longest))
 
@@ -206,11 +189,11 @@ def _beside(view: MarketView, taken: list[Box], bottom: int) -> list[tuple[Sheet
         spot = None
         for room in (330, 430, 560, 700):
             block = draw(view, room, 1)
-            spot = _free_spot(taken, block.size, PHONE_WIDTH - _EDGE, bottom)
+            spot = _free_spot(taken, block.size, theme.PHONE_WIDTH - _EDGE, bottom)
             if spot or block.width < room - 130:
                 break
         if spot is None:
-            block = draw(view, PHONE_WIDTH - 4 * _EDGE, 0)
+            block = draw(view, theme.PHONE_WIDTH - 4 * _EDGE, 0)
             spot = (2 * _EDGE, bottom + 2 * _EDGE)
             bottom += block.height + 2 * _EDGE
         taken.append((*spot, spot[0] + block.width, spot[1] + block.height))
@@ -245,14 +228,14 @@ def _downs(count: int, sizes: _Sizes) -> list[int]:
     return [round(i // sizes.abreast * step) for i in range(count)]
 
 
-def zone_tint(view: MarketView, zone: str) -> Rgb:
+def zone_tint(view: MarketView, zone: str) -> theme.Rgb:
     """The tint of a zone: by its name, otherwise by its place in the view's list."""
     if zone == "normal":
-        return CELL
-    if zone in ZONE_BY_NAME:
-        return ZONE_BY_NAME[zone]
+        return theme.CELL
+    if zone in theme.ZONE_BY_NAME:
+        return theme.ZONE_BY_NAME[zone]
     names = [name for name, _ in view.zones]
-    return ZONE_TINTS[names.index(zone) % len(ZONE_TINTS)] if zone in names else ZONE_TINTS[-1]
+    return theme.ZONE_TINTS[names.index(zone) % len(theme.ZONE_TINTS)] if zone in names else theme.ZONE_TINTS[-1]
 
 
 def zone_mark(view: MarketView, zone: str) -> int:
@@ -264,12 +247,12 @@ def zone_mark(view: MarketView, zone: str) -> int:
 
 
 @lru_cache(maxsize=128)
-def _ground(tint: Rgb, mark: int, wide: int, high: int) -> Image.Image:
+def _ground(tint: theme.Rgb, mark: int, wide: int, high: int) -> Image.Image:
     """A cell's background with its zone's pattern."""
     pen = Pen(10, (wide / 20, high / 20))
     w, h = wide / 20, high / 20
     pen.polygon([(-w - 1, -h - 1), (w + 1, -h - 1), (w + 1, h + 1), (-w - 1, h + 1)], tint)
-    line = mix(tint, INK, 0.2)
+    line = theme.mix(tint, theme.INK, 0.2)
     step = 1.2
     count = math.ceil((w + h) / step) + 1
     for i in range(-count, count + 1):
@@ -292,8 +275,8 @@ def _ground(tint: Rgb, mark: int, wide: int, high: int) -> Image.Image:
 def _arrow(way: str) -> Image.Image:
     pen = Pen(_ARROW / 2, (1, 1))
     sign = 1 if way == "up" else -1
-    pen.line([(0, 0.85 * sign), (0, -0.1 * sign)], 0.34, SOFT_INK)
-    pen.polygon([(-0.62, 0.0), (0.62, 0.0), (0, -0.95 * sign)], SOFT_INK)
+    pen.line([(0, 0.85 * sign), (0, -0.1 * sign)], 0.34, theme.SOFT_INK)
+    pen.polygon([(-0.62, 0.0), (0.62, 0.0), (0, -0.95 * sign)], theme.SOFT_INK)
     return pen.finished()
 
 
@@ -305,15 +288,15 @@ def _draw_cell(sheet: Sheet, view: MarketView, cell: PriceCellView, box: Box) ->
         sheet.lay(_ground(tint, mark, wide, high), left, top)
     else:
         sheet.pen.rectangle((left, top, right, bottom), fill=sheet.number(tint))
-    sheet.pen.rectangle((left, top, right, bottom), outline=sheet.number(CELL_LINE))
+    sheet.pen.rectangle((left, top, right, bottom), outline=sheet.number(theme.CELL_LINE))
     if cell.par:
         inner = (left + 2, top + 2, right - 2, bottom - 2)
-        sheet.pen.rectangle(inner, outline=sheet.number(PAR_FRAME), width=_PAR_LINE)
+        sheet.pen.rectangle(inner, outline=sheet.number(theme.PAR_FRAME), width=_PAR_LINE)
 
 
 def _outline(sheet: Sheet, boxes: dict[Cell, Box]) -> None:
     """A thick edge where the market ends: no token crosses it."""
-    edge = sheet.number(SOFT_INK)
+    edge = sheet.number(theme.SOFT_INK)
     for (row, column), (left, top, right, bottom) in boxes.items():
         for other, line in (
             ((row, column - 1), (left, top, left, bottom)),
@@ -335,8 +318,8 @@ def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
 
 def _draw_ring(sheet: Sheet | Image.Image, spot: Point, radius: int) -> None:
     pen = Pen(radius, (1.3, 1.3))
-    pen.disc((0, 0), 1.2, (*GLOW, 255))
-    pen.disc((0, 0), 1.05, WHITE)
+    pen.disc((0, 0), 1.2, (*theme.GLOW, 255))
+    pen.disc((0, 0), 1.05, theme.WHITE)
     centre_on(sheet, pen.finished(), spot)
 
 
@@ -353,7 +336,7 @@ def _draw_move(sheet: Sheet, start: Point, end: Point, radius: int) -> None:
     pen = Pen(1, (abs(b[0] - a[0]) / 2 + 14, abs(b[1] - a[1]) / 2 + 14))
     a, b = (a[0] - middle[0], a[1] - middle[1]), (b[0] - middle[0], b[1] - middle[1])
     neck = (b[0] - ux * _HEAD, b[1] - uy * _HEAD)
-    for extra, fill in ((3.0, WHITE), (0.0, GLOW)):
+    for extra, fill in ((3.0, theme.WHITE), (0.0, theme.GLOW)):
         pen.line([a, neck], 5 + extra, fill)
         wing = 9 + extra
         pen.polygon(
@@ -374,24 +357,24 @@ def _prices(view: MarketView, room: int, columns: int) -> Sheet:
     pars = {corp: cell.price for row in view.rows for cell in row if cell is not None for corp in cell.pars}
     shown = [corp for corp in view.order or cells if corp in known and corp in cells]
     if not shown:
-        return Sheet.blank((1, 1), PAPER, _palette(view))
+        return Sheet.blank((1, 1), theme.PAPER, _palette(view))
     prices = [view.currency.format(cells[corp].price) for corp in shown]
     told = [f"par {view.currency.format(pars[corp])}" if corp in pars else "" for corp in shown]
     name = 2 * _LISTED + 14
-    price = name + max(text.width(corp, PHONE_FIGURE, bold=True) for corp in shown) + 18
-    par = price + max(text.width(words, PHONE_FIGURE, bold=True) for words in prices) + 18
-    wide = math.ceil(par + max(text.width(words, PHONE_FIGURE) for words in told)) + 2
-    step, top = 2 * _LISTED + 6, round(PHONE_WORDS * 1.5)
+    price = name + max(text.width(corp, theme.PHONE_FIGURE, bold=True) for corp in shown) + 18
+    par = price + max(text.width(words, theme.PHONE_FIGURE, bold=True) for words in prices) + 18
+    wide = math.ceil(par + max(text.width(words, theme.PHONE_FIGURE) for words in told)) + 2
+    step, top = 2 * _LISTED + 6, round(theme.PHONE_WORDS * 1.5)
     columns = columns or max(1, (room + 40) // (wide + 40))
     each = -(-len(shown) // columns)
-    sheet = Sheet.blank((columns * (wide + 40) - 40, top + each * step), PAPER, _palette(view))
-    text.draw(sheet, 0, PHONE_WORDS * 0.7, "In operating order", PHONE_WORDS, SOFT_INK, align="l")
+    sheet = Sheet.blank((columns * (wide + 40) - 40, top + each * step), theme.PAPER, _palette(view))
+    text.draw(sheet, 0, theme.PHONE_WORDS * 0.7, "In operating order", theme.PHONE_WORDS, theme.SOFT_INK, align="l")
     for number, corp in enumerate(shown):
         left, y = number // each * (wide + 40), top + (number % each + 0.5) * step
         centre_on(sheet, company_token(known[corp], view.companies, _LISTED), (left + _LISTED, y))
-        text.draw(sheet, left + name, y, corp, PHONE_FIGURE, INK, bold=True, align="l")
-        text.draw(sheet, left + price, y, prices[number], PHONE_FIGURE, INK, bold=True, align="l")
-        text.draw(sheet, left + par, y, told[number], PHONE_FIGURE, SOFT_INK, align="l")
+        text.draw(sheet, left + name, y, corp, theme.PHONE_FIGURE, theme.INK, bold=True, align="l")
+        text.draw(sheet, left + price, y, prices[number], theme.PHONE_FIGURE, theme.INK, bold=True, align="l")
+        text.draw(sheet, left + par, y, told[number], theme.PHONE_FIGURE, theme.SOFT_INK, align="l")
     return sheet
 
 
@@ -404,7 +387,7 @@ def _legend(view: MarketView, room: int, columns: int) -> Sheet:
     return kept(
         key,
         palette,
-        lambda: legend([(_sign(view, sign), said) for sign, said in shown], palette, room, PHONE_WIDTH, columns),
+        lambda: legend([(_sign(view, sign), said) for sign, said in shown], palette, room, theme.PHONE_WIDTH, columns),
     )
 
 
@@ -427,20 +410,20 @@ def signs(view: MarketView) -> list[tuple[str, str]]:
 
 def _sign(view: MarketView, sign: str) -> Image.Image:
     wide, high = 72, 40
-    image = Image.new("RGBA", (wide, high), (*PAPER, 0))
+    image = Image.new("RGBA", (wide, high), (*theme.PAPER, 0))
     pen, middle = ImageDraw.Draw(image), (wide / 2, high / 2)
     box = (0, 0, wide - 1, high - 1)
     if not sign.startswith("+"):
         image.paste(_ground(zone_tint(view, sign), zone_mark(view, sign), wide, high), (0, 0))
-        pen.rectangle(box, outline=CELL_LINE)
+        pen.rectangle(box, outline=theme.CELL_LINE)
     elif sign == "+par":
-        pen.rectangle(box, outline=PAR_FRAME, width=_PAR_LINE, fill=CELL)
+        pen.rectangle(box, outline=theme.PAR_FRAME, width=_PAR_LINE, fill=theme.CELL)
     elif sign == "+arrow":
         for i, way in enumerate(("up", "down")):
             centre_on(image, _arrow(way), (middle[0] + (i - 0.5) * _ARROW * 1.3, middle[1]))
     elif sign == "+tiers":
         for x, y in ((4, 2), (22, high // 2)):
-            pen.rectangle((x, y, x + 40, y + high // 2 - 3), outline=SOFT_INK, fill=CELL, width=2)
+            pen.rectangle((x, y, x + 40, y + high // 2 - 3), outline=theme.SOFT_INK, fill=theme.CELL, width=2)
     elif sign == "+moved" and (company := _sample(view)) is not None:
         _draw_ring(image, (wide - 20, middle[1]), 14)
         for x, ghost in ((wide - 20, False), (16, True)):
