@@ -5,6 +5,7 @@ A title replaces what it needs: `replace(usual.HOLDINGS, pool_limit=10)`. Each g
 
 from collections.abc import Callable, Sequence
 
+from engine import title
 from engine.actions import Route
 from engine.best_routes import best_by_aims
 from engine.board.reach import reaches
@@ -13,20 +14,7 @@ from engine.ids import BANK, IPO, CorpId, HexId, PlayerId, PrivateId, Rank
 from engine.market import in_order, left, price, right
 from engine.router import RunRules, Train
 from engine.state import State
-from engine.title import (
-    Auctions,
-    Companies,
-    Dividends,
-    Holdings,
-    Milestones,
-    Policy,
-    Prices,
-    Privates,
-    Routes,
-    Secrecy,
-    Title,
-    Trains,
-)
+from engine.title import Title
 
 
 def nothing_more(t: Title, s: State) -> None:
@@ -60,7 +48,7 @@ def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
     return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
 
 
-AUCTIONS = Auctions(
+AUCTIONS = title.Auctions(
     next_bidder=clockwise_bidder,
     bid_step=5,
     bought=lambda t, s, private, player: None,
@@ -80,7 +68,7 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
     return s.cash[player] + shares + privates
 
 
-HOLDINGS = Holdings(
+HOLDINGS = title.Holdings(
     cert_limit=lambda t, s: t.cert_limit,
     counts_private=lambda t, s, private: True,
     holding_limit=6,
@@ -111,7 +99,7 @@ def printed_note(t: Title, s: State, private: PrivateId) -> str:
     return t.privates[private].note
 
 
-PRIVATES = Privates(
+PRIVATES = title.Privates(
     company_price=((1, 2), (2, 1)),
     sale_fee=0,
     blocks=blocks_for_player,
@@ -135,7 +123,7 @@ def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
     return [corp for corp in those if corp not in s.board.places(hex_id, index)]
 
 
-COMPANIES = Companies(
+COMPANIES = title.Companies(
     bank=BANK,
     par_set=no_consequence,
     payee=lambda t, s, corp, source: BANK,
@@ -163,7 +151,7 @@ def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
     return True
 
 
-TRAINS = Trains(
+TRAINS = title.Trains(
     duty=train_duty_with_route,
     discards_at_once=True,
     discards_in_order=True,
@@ -226,7 +214,7 @@ def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
     return [train_of(t, rank) for rank in sorted(s.trains[corp])]
 
 
-ROUTES = Routes(
+ROUTES = title.Routes(
     stop_value=stop_value,
     stops_counted=stops_counted,
     run_value=run_value,
@@ -244,7 +232,7 @@ ROUTES = Routes(
 # Dividends
 
 
-DIVIDENDS = Dividends(
+DIVIDENDS = title.Dividends(
     per_share=lambda t, s, corp, revenue: revenue // t.corporations[corp].shares,
     price_spared=lambda t, s, corp: False,
 )
@@ -253,7 +241,7 @@ DIVIDENDS = Dividends(
 # The market
 
 
-PRICES = Prices(
+PRICES = title.Prices(
     paid=lambda t, at, revenue: right(t, at),
     unpaid=left,
     frozen=lambda s: False,
@@ -269,7 +257,7 @@ def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) ->
     return viewer is not None and s.president_of(corp) == viewer
 
 
-SECRECY = Secrecy(
+SECRECY = title.Secrecy(
     open_treasuries=True,
     sees_treasury=president_sees,
     open_cash=True,
@@ -300,7 +288,7 @@ def last_of_set(t: Title, s: State) -> bool:
     return t.policy.milestones.ending(t, s) and s.or_number >= s.or_count
 
 
-MILESTONES = Milestones(
+MILESTONES = title.Milestones(
     set_up=nothing_more,
     stock_closing=lambda t, s: False,
     stock_ended=nothing_more,
@@ -316,7 +304,7 @@ MILESTONES = Milestones(
 )
 
 
-POLICY = Policy(
+POLICY = title.Policy(
     auctions=AUCTIONS,
     holdings=HOLDINGS,
     privates=PRIVATES,

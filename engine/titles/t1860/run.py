@@ -13,6 +13,7 @@ from engine.state import Cell, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.title import Step, Title, Verb
+from engine.titles.t1860 import routing
 from engine.titles.t1860.companies import (
     british,
     can_pay_bank_train,
@@ -27,16 +28,6 @@ from engine.titles.t1860.companies import (
 )
 from engine.titles.t1860.idle import idle_route
 from engine.titles.t1860.own import own
-from engine.titles.t1860.routing import (
-    Earned,
-    bests,
-    earnings,
-    has_route,
-    is_leasing,
-    joined,
-    passes_tokened_out,
-    running_trains,
-)
 from engine.titles.t1860.ways import ways
 
 # Whether and with what the company runs
@@ -50,13 +41,13 @@ def settle_insolvency(t: Title, s: State, corp: CorpId) -> None:
         return
     if can_pay_bank_train(t, s, corp):
         unmark(s, "insolvent", corp)
-    elif in_receivership(s, corp) and has_route(t, s, corp):
+    elif in_receivership(s, corp) and routing.has_route(t, s, corp):
         mark(s, "insolvent", corp)
 
 
 def must_run(t: Title, s: State, corp: CorpId) -> bool:
     """The company has a train of its own or leased, and a route."""
-    return bool(running_trains(t, s, corp)) and has_route(t, s, corp)
+    return bool(routing.running_trains(t, s, corp)) and routing.has_route(t, s, corp)
 
 
 def asks_for_routes(t: Title, s: State) -> bool:
@@ -64,7 +55,7 @@ def asks_for_routes(t: Title, s: State) -> bool:
     corp = operator(s)
     if not ways(t).table_runs_receivership and in_receivership(s, corp):
         return False
-    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
+    if ways(t).lease == "fixed" and routing.is_leasing(t, s, corp):
         return False
     return must_run(t, s, corp)
 
@@ -74,12 +65,12 @@ def run_by_itself(t: Title, s: State) -> None:
     corp = operator(s)
     if not must_run(t, s, corp):
         return
-    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
-        (rank,) = running_trains(t, s, corp)
+    if ways(t).lease == "fixed" and routing.is_leasing(t, s, corp):
+        (rank,) = routing.running_trains(t, s, corp)
         _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
         s.facts.append(TrainsRan(corp, (), s.income, leased=True))
         return
-    found = sensible(t, s, bests(t, s, corp))
+    found = sensible(t, s, routing.bests(t, s, corp))
     best = max(found, key=lambda best: (best.total, best.subsidy), default=None)
     if best and best.routes:
         run_trains(t, s, RunTrains(NOBODY, corp, best.routes))
@@ -90,7 +81,7 @@ def run_by_itself(t: Title, s: State) -> None:
 
 def own_or_leased(t: Title, s: State, a: RunTrains) -> str | None:
     """Each train runs at most one route; an insolvent company runs the leased train."""
-    trains = running_trains(t, s, a.corp)
+    trains = routing.running_trains(t, s, a.corp)
     too_many = Counter(route.train for route in a.routes) - Counter(trains)
     if not too_many:
         return None
@@ -106,7 +97,7 @@ def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
 
 def none_idle(t: Title, s: State, a: RunTrains) -> str | None:
     """Each train that can run beside the others must."""
-    idle = Counter(running_trains(t, s, a.corp)) - Counter(route.train for route in a.routes)
+    idle = Counter(routing.running_trains(t, s, a.corp)) - Counter(route.train for route in a.routes)
     for rank in idle if a.routes else ():
         free = idle_route(t, s, a.corp, rank, run.traced(s, a.routes))
         if free is not None:
@@ -152,7 +143,7 @@ def no_hex_twice(t: Title, s: State, a: RunTrains) -> str | None:
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
     """An a+b train calls at a large stations; spare large calls serve small ones and halts beside its b small calls."""
     for route, run_ in zip(a.routes, run.traced(s, a.routes), strict=True):
-        earned = earnings(t, s, a.corp, route, run_)
+        earned = routing.earnings(t, s, a.corp, route, run_)
         if isinstance(earned, str):
             return f"The {route.train}-train is too short: {earned}."
     return None
@@ -160,7 +151,7 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
 
 def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
     """One train in a turn passes one tokened-out station."""
-    passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.traced(s, a.routes))
+    passed = sum(routing.passes_tokened_out(s, a.corp, run_.stops) for run_ in run.traced(s, a.routes))
     if passed <= 1:
         return None
     return f"These routes pass {passed} stations full of others' bases; only one is allowed each turn."
@@ -176,7 +167,7 @@ def home_included(t: Title, s: State, a: RunTrains) -> str | None:
 
 def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
     """Every further route meets an earlier one."""
-    if joined([set(run_.stops) for run_ in run.traced(s, a.routes)]):
+    if routing.joined([set(run_.stops) for run_ in run.traced(s, a.routes)]):
         return None
     return "All routes of a turn must meet at stations or halts."
 
@@ -186,9 +177,9 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
     if not british(s):
         return None
     runs = zip(a.routes, run.traced(s, a.routes), strict=True)
-    earned = [earnings(t, s, a.corp, route, run_) for route, run_ in runs]
-    revenue = sum(item.revenue for item in earned if isinstance(item, Earned))
-    best = max((best.total for best in bests(t, s, a.corp)), default=0)
+    earned = [routing.earnings(t, s, a.corp, route, run_) for route, run_ in runs]
+    revenue = sum(item.revenue for item in earned if isinstance(item, routing.Earned))
+    best = max((best.total for best in routing.bests(t, s, a.corp)), default=0)
     if revenue >= best:
         return None
     return f"These routes earn {t.money(revenue)}; British Rail asks for the maximum, {t.money(best)}."
@@ -204,11 +195,11 @@ def sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
 
 def _all_run(t: Title, s: State, best: Best) -> Best:
     corp = operator(s)
-    trains = running_trains(t, s, corp)
+    trains = routing.running_trains(t, s, corp)
     if not best.routes and len(trains) > 1:  # too many to find anything for
         fewer = s.copy()
         fewer.trains[corp] = trains[1:]
-        found = sensible(t, fewer, bests(t, fewer, corp))
+        found = sensible(t, fewer, routing.bests(t, fewer, corp))
         best = replace(found[0], proved=False, bound=best.bound) if found else best
     while True:
         runs = run.traced(s, best.routes)
@@ -217,8 +208,8 @@ def _all_run(t: Title, s: State, best: Best) -> Best:
         if route is None:
             return best
         (added,) = run.traced(s, (route,))
-        earned = earnings(t, s, corp, route, added)
-        assert isinstance(earned, Earned), earned
+        earned = routing.earnings(t, s, corp, route, added)
+        assert isinstance(earned, routing.Earned), earned
         total = best.total + earned.revenue
         subsidy = best.subsidy + earned.subsidy
         best = replace(best, routes=(*best.routes, route), total=total, subsidy=subsidy, bound=max(best.bound, total))
@@ -230,12 +221,12 @@ def _all_run(t: Title, s: State, best: Best) -> Best:
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     """Book what the routes earn, and what follows from the places that they reached. {1860-REV-01, 1860-REV-02}"""
     runs = run.traced(s, a.routes)
-    earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
-    values = [item for item in earned if isinstance(item, Earned)]
+    earned = [routing.earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
+    values = [item for item in earned if isinstance(item, routing.Earned)]
     s.routes = a.routes
     revenue = run.revenue_of(a, sum(item.revenue for item in values))
     ran = tuple((route, item.revenue) for route, item in zip(a.routes, values, strict=True))
-    s.facts.append(TrainsRan(a.corp, ran, revenue, leased=is_leasing(t, s, a.corp)))
+    s.facts.append(TrainsRan(a.corp, ran, revenue, leased=routing.is_leasing(t, s, a.corp)))
     _book(s, a.corp, revenue, sum(item.subsidy for item in values))
     for effect in ways(t).after_run:
         effect(t, s, a.corp, [set(run_.stops) for run_ in runs])

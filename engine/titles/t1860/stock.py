@@ -26,19 +26,8 @@ from engine.shares import buy, certificates, settle_presidency, shift, successor
 from engine.state import CLOSED, State
 from engine.steps import privates, shares
 from engine.title import SHARES, Candidates, Predicate, Round, Step, Title, Verb, of_seat
+from engine.titles.t1860 import companies
 from engine.titles.t1860.auction import par_in_range
-from engine.titles.t1860.companies import (
-    british,
-    check_bankruptcy,
-    end_building,
-    has,
-    in_receivership,
-    layer_of,
-    moved,
-    open_layers,
-    par_cells,
-    southern_over,
-)
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
@@ -60,9 +49,9 @@ def reserved(t: Title, s: State, corp: CorpId) -> int:
 
 def layer_open(t: Title, s: State, a: Par) -> str | None:
     """Companies start layer by layer."""
-    if layer_of(a.corp) <= own(s).layer:
+    if companies.layer_of(a.corp) <= own(s).layer:
         return None
-    return f"{a.corp} belongs to layer {layer_of(a.corp)}; no layer above {own(s).layer} is open yet."
+    return f"{a.corp} belongs to layer {companies.layer_of(a.corp)}; no layer above {own(s).layer} is open yet."
 
 
 @of_seat
@@ -84,7 +73,7 @@ def not_the_reserved(t: Title, s: State, a: BuyShare) -> str | None:
 
 def not_the_directors(t: Title, s: State, a: BuyShare) -> str | None:
     """The director's certificate in the pool cannot be bought, only swapped for two shares."""
-    if a.source != POOL or not in_receivership(s, a.corp) or s.held(a.corp, POOL) > 2:
+    if a.source != POOL or not companies.in_receivership(s, a.corp) or s.held(a.corp, POOL) > 2:
         return None
     return f"Only the director's certificate of {a.corp} lies in the open market: get two other shares to swap for it."
 
@@ -106,14 +95,14 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Each par of each company without one."""
     for corp in t.corporations:
         if corp not in s.par:
-            for at in par_cells(t, s, corp):
+            for at in companies.par_cells(t, s, corp):
                 yield Par(player, corp, *at)
 
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
     """Buy the share; a company sold out opens the next layer. {1860-SR-25}"""
     shares.buy_share(t, s, a)
-    open_layers(t, s, operated=False)
+    companies.open_layers(t, s, operated=False)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
@@ -196,9 +185,9 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
     if s.president[a.corp] == a.by and s.held(a.corp, a.by) < 2:
         s.president[a.corp] = POOL
         s.facts.append(PresidentChanged(a.corp, a.by, POOL))
-    move(t, s, a.corp, moved(t, s.cell[a.corp], -falls), "sold")
+    move(t, s, a.corp, companies.moved(t, s.cell[a.corp], -falls), "sold")
     shares.note_sale(s, a.by, a.corp)
-    check_bankruptcy(t, s, a.corp)
+    companies.check_bankruptcy(t, s, a.corp)
 
 
 SELL = Verb(
@@ -325,7 +314,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     assert corp is not None
     privates.close(s, a.private)
     buy(t, s, a.by, corp, IPO, 0)
-    open_layers(t, s, operated=False)
+    companies.open_layers(t, s, operated=False)
 
 
 EXCHANGE = Verb(
@@ -374,7 +363,7 @@ def _can_pay_to_direct(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company's director's certificate is to be had, and the player has what it costs by price alone."""
     if corp not in s.par:
         return s.cash[s.up] >= 2 * _least_par(s, corp)
-    alone = in_receivership(s, corp) and s.held(corp, POOL) == 2
+    alone = companies.in_receivership(s, corp) and s.held(corp, POOL) == 2
     return alone and s.cash[s.up] >= 2 * price(t, s, corp)
 
 
@@ -392,14 +381,14 @@ def _last_exchange(t: Title, s: State) -> bool:
 
 def _least_par(s: State, corp: CorpId) -> int:
     """The lowest par of any company, or of one that was bankrupt."""
-    return LEAST_NEW_PAR if has(s, "bankrupt", corp) else PAR_RANGE[4][0]
+    return LEAST_NEW_PAR if companies.has(s, "bankrupt", corp) else PAR_RANGE[4][0]
 
 
 def begin(t: Title, s: State) -> None:
     """Begin the round; if Southern has formed, building is over. {1860-SR-01, 1860-PHS-10}"""
     stock.begin(t, s)
     if own(s).southern == "formed":
-        end_building(s)
+        companies.end_building(s)
 
 
 def begin_online(t: Title, s: State) -> None:
@@ -456,11 +445,11 @@ def nationalise_if_due(t: Title, s: State) -> None:
     """After Southern: once every company with a director has a train, British Rail forms, and where no stock round
     has ended building before, it does. {1860-END-07, -09, -10, 1860-PHS-11}
     """
-    if own(s).southern and not british(s) and not without_trains(t, s):
+    if own(s).southern and not companies.british(s) and not without_trains(t, s):
         s.own = replace(own(s), british=True)
         s.facts.append(Announced("british"))
-        if ways(t).british_ends_building and not southern_over(s):
-            end_building(s)
+        if ways(t).british_ends_building and not companies.southern_over(s):
+            companies.end_building(s)
 
 
 def without_trains(t: Title, s: State) -> list[CorpId]:

@@ -13,32 +13,12 @@ from engine.rounds.stock import PASS
 from engine.state import State
 from engine.steps.table import END_GAME
 from engine.title import Covers, Options, Preset, Round, Title, Verb
-from engine.titles.t1860 import operating, printed, run, stock, track, trains
+from engine.titles.t1860 import operating, printed, rules, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import british, floated, sold_to_players
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
 from engine.titles.t1860.own import Own1860
 from engine.titles.t1860.routing import aims, bests, rent, runners, stops_counted
-from engine.titles.t1860.rules import (
-    CHANGES,
-    CITES,
-    EVENT_RULES,
-    TURN_RULES,
-    cert_limit,
-    destination_bonus,
-    destinations,
-    form_southern,
-    lift_limits,
-    lower_ferries,
-    offer_fishbourne,
-    raise_brading,
-    route_income,
-    sees_treasury,
-    status,
-    worth,
-    worth_online,
-    yarmouth_income,
-)
 from engine.titles.t1860.ways import Lease, Ways1860
 from engine.titles.t1860.wording import wording
 
@@ -69,7 +49,7 @@ COVERS: Covers = {
     "online": frozenset({"open_treasuries", "skip_small_stations", "simplified_insolvency"}),
     "first_edition": frozenset({"original_insolvency", "small_map", "skip_small_stations"}),
 }
-AFTER_RUN = {"destinations": destination_bonus, "variable_privates": yarmouth_income}
+AFTER_RUN = {"destinations": rules.destination_bonus, "variable_privates": rules.yarmouth_income}
 """What follows, with these options, from the places that trains reach."""
 PLAYERS = range(2, 5)
 """1860-SET-01"""
@@ -109,16 +89,16 @@ def build(players: int, options: frozenset[str]) -> Title:
         anytime=(exchange, END_GAME),
         settle=(break_bank,),
         events={
-            "offer fishbourne": offer_fishbourne,
-            "lift limits": lift_limits,
-            "form southern": form_southern,
-            "fishbourne bought": lower_ferries if variable else stock.close_others,
+            "offer fishbourne": rules.offer_fishbourne,
+            "lift limits": rules.lift_limits,
+            "form southern": rules.form_southern,
+            "fishbourne bought": rules.lower_ferries if variable else stock.close_others,
         },
-        cites=CITES,
+        cites=rules.CITES,
         policy=ways,
-        changes=CHANGES,
-        turn_rules=TURN_RULES,
-        event_rules=EVENT_RULES,
+        changes=rules.CHANGES,
+        turn_rules=rules.TURN_RULES,
+        event_rules=rules.EVENT_RULES,
         sea=True,
         wording=wording(ways.lease, table_runs=ways.table_runs_receivership),
         own=Own1860,
@@ -150,12 +130,12 @@ def _ways(options: frozenset[str]) -> Ways1860:
         auctions=replace(usual.AUCTIONS, right_bids=right_bids, priority_held=False),
         holdings=replace(
             usual.HOLDINGS,
-            cert_limit=cert_limit,
+            cert_limit=rules.cert_limit,
             holding_limit=10,  # 1860-SR-13
             pool_limit=10,
             kept=stock.reserved,
             sale_price=stock.share_price_unoperated_full if full else stock.share_price,
-            worth=worth_online if online else worth,
+            worth=rules.worth_online if online else rules.worth,
         ),
         privates=replace(usual.PRIVATES, sale_fee=printed.SALE_FEE),
         companies=replace(
@@ -164,14 +144,14 @@ def _ways(options: frozenset[str]) -> Ways1860:
             float_count=sold_to_players,
             after_float=_with_brading if "variable_privates" in options else floated,
             homes="float",
-            status=status,
+            status=rules.status,
         ),
         trains=replace(usual.TRAINS, discards_at_once=False, rent=rent),
         routes=replace(
             usual.ROUTES,
             stops_counted=stops_counted,
-            income=route_income,
-            destinations=destinations if "destinations" in options else usual.ROUTES.destinations,
+            income=rules.route_income,
+            destinations=rules.destinations if "destinations" in options else usual.ROUTES.destinations,
             aims=aims,
             runners=runners,
             bests=bests,
@@ -181,7 +161,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
         dividends=usual.DIVIDENDS,
         prices=replace(usual.PRICES, paid=run.price_paid, unpaid=run.price_unpaid),
         secrecy=replace(
-            usual.SECRECY, open_treasuries=online or "open_treasuries" in options, sees_treasury=sees_treasury
+            usual.SECRECY, open_treasuries=online or "open_treasuries" in options, sees_treasury=rules.sees_treasury
         ),
         milestones=replace(
             usual.MILESTONES,
@@ -211,7 +191,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
 
 def _with_brading(t: Title, s: State, corp: CorpId) -> None:
     floated(t, s, corp)
-    raise_brading(t, s, corp)
+    rules.raise_brading(t, s, corp)
 
 
 def _stock_round(options: frozenset[str]) -> Round:

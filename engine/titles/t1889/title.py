@@ -21,19 +21,8 @@ from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Covers, Options, Policy, Preset, Step, Title
-from engine.titles.t1889 import printed
+from engine.titles.t1889 import printed, rules
 from engine.titles.t1889.map import HEXES
-from engine.titles.t1889.rules import (
-    CHANGES,
-    CITES,
-    EVENT_RULES,
-    TURN_RULES,
-    close_privates,
-    ferry_in_time,
-    lay_or_ferry,
-    port_only_by_ferry,
-    something_to_do,
-)
 
 OPTIONS: Options = {
     "beginner": "The rule book's beginner game: privates dealt, no powers, extra tiles (1889-VAR-01)",
@@ -73,13 +62,13 @@ def _by_the_book(options: frozenset[str]) -> Policy:
 def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
-    asks = stock.something_to_do if online else something_to_do  # 1889-PRV-09
+    asks = stock.something_to_do if online else rules.something_to_do  # 1889-PRV-09
     rounds = (
         DEAL if beginner else WATERFALL,
         stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS, asks=asks),
         operating_round(*_turn(options), *(() if beginner else (LAST_PRIVATES,))),
     )
-    owner_lay = OWNER_LAY.plus(ferry_in_time) if online else OWNER_LAY
+    owner_lay = OWNER_LAY.plus(rules.ferry_in_time) if online else OWNER_LAY
     trains = dict(printed.TRAINS)
     if "eight_diesels" in options:
         trains = {rank: replace(train, count=train.count or 8) for rank, train in trains.items()}
@@ -106,23 +95,23 @@ def build(players: int, options: frozenset[str]) -> Title:
         interrupts={part.name: part for part in ((DISCARD,) if beginner else (DISCARD, BONUS_TILE))},
         anytime=(END_GAME,) if beginner else (owner_lay, EXCHANGE, END_GAME),
         settle=(break_bank,),
-        events={"close privates": close_privates},
-        cites=CITES,
+        events={"close privates": rules.close_privates},
+        cites=rules.CITES,
         policy=ONLINE if online else _by_the_book(options),
-        changes=CHANGES,
-        turn_rules=TURN_RULES,
-        event_rules=EVENT_RULES,
+        changes=rules.CHANGES,
+        turn_rules=rules.TURN_RULES,
+        event_rules=rules.EVENT_RULES,
         sea=True,
     )
 
 
 def _turn(options: frozenset[str]) -> tuple[Step, ...]:
-    lay, run, trains = LAY.plus(port_only_by_ferry), RUN_STEP, TRAINS
+    lay, run, trains = LAY.plus(rules.port_only_by_ferry), RUN_STEP, TRAINS
     if "loose_tiles" in options:
         lay = lay.swap(reachable, hex_reached)
     track = TRACK.swap(LAY, lay)
     if "online" in options:
-        track = replace(track, asks=lay_or_ferry)
+        track = replace(track, asks=rules.lay_or_ferry)
         run = run.plus(STATED)
         sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
         bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11

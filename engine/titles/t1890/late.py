@@ -16,27 +16,15 @@ from engine.steps import shares, token
 from engine.steps.common import operator, own_turn
 from engine.steps.privates import face_value_affordable, room_for_private
 from engine.title import Title, Verb, of_seat
+from engine.titles.t1890 import printed
 from engine.titles.t1890.companies import give_back_token, is_public
 from engine.titles.t1890.own import own
-from engine.titles.t1890.printed import (
-    JR,
-    KEIFUKU,
-    KEIHAN,
-    KITA_OSAKA,
-    KOBE,
-    KOBE_RAPID,
-    KYOTO,
-    LATE,
-    SAKAI,
-    SEMBOKU,
-    SUBWAY,
-)
 from engine.titles.t1890.ways import ways
 
-IN_KOBE: StopRef = (KOBE, 0)
+IN_KOBE: StopRef = (printed.KOBE, 0)
 FEE = 100
 """1890-PRV-18"""
-TRANSIT = PrivateId(KOBE_RAPID)
+TRANSIT = PrivateId(printed.KOBE_RAPID)
 
 
 # Sale
@@ -50,41 +38,41 @@ def late_turn(t: Title, s: State, a: Action) -> str | None:
 
 def late_unsold(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Only late privates that nobody has bought are for sale."""
-    if a.private not in LATE:
+    if a.private not in printed.LATE:
         return f"{a.private} is not a late private."
     return None if s.owner[a.private] == RESERVED else f"{a.private} has been sold."
 
 
 def kobe_has_room(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Kobe Rapid needs a second place in Kobe."""
-    if a.private != TRANSIT or KOBE_RAPID not in t.corporations or len(s.board.places(*IN_KOBE)) >= 2:
+    if a.private != TRANSIT or printed.KOBE_RAPID not in t.corporations or len(s.board.places(*IN_KOBE)) >= 2:
         return None
-    return f"{a.private} is for sale as soon as {KOBE} has two places for tokens."
+    return f"{a.private} is for sale as soon as {printed.KOBE} has two places for tokens."
 
 
 def late_privates(t: Title, s: State, player: PlayerId) -> list[Action]:
     """Each late private that has not been sold."""
-    return [BuyPrivate(player, private) for private in LATE if s.owner.get(private) == RESERVED]
+    return [BuyPrivate(player, private) for private in printed.LATE if s.owner.get(private) == RESERVED]
 
 
 def buy_late(t: Title, s: State, a: BuyPrivate) -> None:
     """Pay the value to the bank; Kobe Rapid's token comes to Kobe at once. {1890-SR-26, 1890-PRV-16}"""
     sell_private(s, a.private, BANK, a.by, t.privates[a.private].value)
     shares.note_purchase(s, a.by)
-    if a.private == TRANSIT and KOBE_RAPID in t.corporations:
+    if a.private == TRANSIT and printed.KOBE_RAPID in t.corporations:
         _enter_kobe(s, a.by)
 
 
 def _enter_kobe(s: State, player: PlayerId) -> None:
     """Tokens in Kobe but JR's go back to their owners, who may pass; Kobe Rapid's takes a place. {1890-PRV-16, -19}"""
     for corp in s.board.places(*IN_KOBE):
-        if corp and corp != JR:
-            give_back_token(s, corp, KOBE)
+        if corp and corp != printed.JR:
+            give_back_token(s, corp, printed.KOBE)
             s.own = replace(own(s), passage=(*own(s).passage, corp))
-    s.board = s.board.with_token(*IN_KOBE, KOBE_RAPID)
-    s.tokens[KOBE_RAPID] = ()
-    s.president[KOBE_RAPID] = player
-    s.facts.append(TokenPlaced(KOBE_RAPID, stop_id(*IN_KOBE), 0))
+    s.board = s.board.with_token(*IN_KOBE, printed.KOBE_RAPID)
+    s.tokens[printed.KOBE_RAPID] = ()
+    s.president[printed.KOBE_RAPID] = player
+    s.facts.append(TokenPlaced(printed.KOBE_RAPID, stop_id(*IN_KOBE), 0))
 
 
 BUY_LATE = Verb(
@@ -103,23 +91,23 @@ BUY_LATE = Verb(
 
 def in_kobe(s: State, corp: CorpId) -> bool:
     """Whether the company has a token in Kobe."""
-    return any(here == KOBE for here, _ in s.board.token_stops(corp))
+    return any(here == printed.KOBE for here, _ in s.board.token_stops(corp))
 
 
 def transit_in_kobe(t: Title, s: State, a: BuyPassage) -> str | None:
     """The right is there while Kobe Rapid's token lies in Kobe."""
-    if KOBE_RAPID in t.corporations and in_kobe(s, KOBE_RAPID):
+    if printed.KOBE_RAPID in t.corporations and in_kobe(s, printed.KOBE_RAPID):
         return None
     return f"There is no token of {TRANSIT} to pass."
 
 
 def may_need_passage(t: Title, s: State, a: BuyPassage) -> str | None:
     """Public companies without a token in Kobe buy it; the Subway cannot."""
-    if not is_public(t, a.corp) or a.corp == SUBWAY:
+    if not is_public(t, a.corp) or a.corp == printed.SUBWAY:
         return f"{a.corp} cannot have the right of passage."
     if a.corp in own(s).passage:
         return f"{a.corp} already has the right of passage."
-    return f"{a.corp} has a token in {KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
+    return f"{a.corp} has a token in {printed.KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
 
 
 def passage_affordable(t: Title, s: State, a: BuyPassage) -> str | None:
@@ -133,12 +121,12 @@ def kobe_joined(t: Title, s: State, a: BuyPassage) -> str | None:
     """Kobe must be connected as for a token."""
     if reaches(s.board, a.corp, lambda reached: IN_KOBE in reached.stops):
         return None
-    return f"No open track joins {KOBE} to a token of {a.corp}."
+    return f"No open track joins {printed.KOBE} to a token of {a.corp}."
 
 
 def rights(t: Title, s: State, player: PlayerId) -> list[Action]:
     """The right for the company whose turn it is, where Kobe Rapid is in play."""
-    return [BuyPassage(player, operator(s))] if KOBE_RAPID in t.corporations else []
+    return [BuyPassage(player, operator(s))] if printed.KOBE_RAPID in t.corporations else []
 
 
 def about_passage(t: Title, s: State) -> str:
@@ -172,7 +160,7 @@ BUY_PASSAGE = Verb(
 
 def passage(s: State, corp: CorpId) -> frozenset[StopRef]:
     """Kobe, for companies with the right: with Kobe Rapid's place taken as free it is never full. {1890-PRV-17}"""
-    if corp in own(s).passage and in_kobe(s, KOBE_RAPID):
+    if corp in own(s).passage and in_kobe(s, printed.KOBE_RAPID):
         return frozenset({IN_KOBE})
     return frozenset()
 
@@ -197,20 +185,22 @@ def half_of_kobe(t: Title, s: State, run: Run) -> int:
 
 def by_colour_of_kobe(t: Title, s: State, run: Run) -> int:
     """1890-VAR-10"""
-    return {"yellow": 10, "green": 15, "brown": 20}[s.board.face(KOBE).face.colour]
+    return {"yellow": 10, "green": 15, "brown": 20}[s.board.face(printed.KOBE).face.colour]
 
 
 def keifuku_income(t: Title, s: State) -> None:
     """1890-PRV-14"""
-    if s.owner[KEIFUKU] in s.names and any(here == KYOTO for here, _ in s.board.token_stops(KEIHAN)):
-        pay(s, BANK, KEIHAN, 40, "private income")
+    if s.owner[printed.KEIFUKU] in s.names and any(
+        here == printed.KYOTO for here, _ in s.board.token_stops(printed.KEIHAN)
+    ):
+        pay(s, BANK, printed.KEIHAN, 40, "private income")
 
 
 def semboku_income(t: Title, s: State) -> None:
     """1890-PRV-24"""
-    if s.owner[SEMBOKU] in s.names:
+    if s.owner[printed.SEMBOKU] in s.names:
         for corp in t.corporations:
-            if is_public(t, corp) and any(here == SAKAI for here, _ in s.board.token_stops(corp)):
+            if is_public(t, corp) and any(here == printed.SAKAI for here, _ in s.board.token_stops(corp)):
                 pay(s, BANK, corp, 40, "private income")
 
 
@@ -221,10 +211,10 @@ def promise_expo(t: Title, s: State) -> None:
 
 def expo_dividend(t: Title, s: State) -> None:
     """Once, in the next operating round. {1890-PRV-23}"""
-    due = own(s).expo and s.owner[KITA_OSAKA] in s.names
+    due = own(s).expo and s.owner[printed.KITA_OSAKA] in s.names
     s.own = replace(own(s), expo=False)
     if due:
-        pay(s, BANK, s.owner[KITA_OSAKA], 40, "private income")
+        pay(s, BANK, s.owner[printed.KITA_OSAKA], 40, "private income")
 
 
 INCOMES = (keifuku_income, semboku_income, expo_dividend)
