@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from engine import BANK, POOL, Action, CorpId
-from engine.actions import (
-    BuyPassage,
-    BuyTrain,
-    CompanyBuysPrivate,
-    Dividend,
-    LayPowerTile,
-    LayTile,
-    Pass,
-    PlaceToken,
-    RestoreToken,
-    RunTrains,
-)
+from engine import actions as a
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
 from engine.ids import StopId
@@ -40,7 +29,7 @@ class Operate(Program):
     rounds: int = 1
     """For how many more of its turns; 0 for all of them."""
     track: Literal["ask", "none", "plan"] = "none"
-    tiles: tuple[LayTile, ...] = ()
+    tiles: tuple[a.LayTile, ...] = ()
     """The tiles still to lay, in order, where there is a plan."""
     token: Literal["ask", "new", "none", "place"] = "none"
     """"new" asks where there is a place, or what the title has instead, that its owner has not declined."""
@@ -65,27 +54,27 @@ class Operate(Program):
         ours = corp is not None and self.corp in (None, corp) and p.s.president_of(corp) == p.seat
         if corp is None or not ours or corp == self.rests or p.s.pending:
             return WAIT
-        if LayTile in p.kinds:
+        if a.LayTile in p.kinds:
             return self._lay(p, corp)
-        if PlaceToken in p.kinds:
+        if a.PlaceToken in p.kinds:
             return self._place(p, corp)
-        if RunTrains in p.kinds:
-            return WAIT if self.run == "ask" else next(p.legal(RunTrains), WAIT)
-        if Dividend in p.kinds:
+        if a.RunTrains in p.kinds:
+            return WAIT if self.run == "ask" else next(p.legal(a.RunTrains), WAIT)
+        if a.Dividend in p.kinds:
             return self._pay(p, corp)
-        if BuyTrain in p.kinds:
+        if a.BuyTrain in p.kinds:
             return self._buy(p, corp)
         if self.trains == "can" and any(one not in self.declined for one in _of_privates(p)):
             return WAIT
-        return p.passing(self.off) if Pass in p.kinds else WAIT
+        return p.passing(self.off) if a.Pass in p.kinds else WAIT
 
     def unasked(self, kinds: Collection[type[Action]]) -> Operate:
         """The same without what it leaves to its owner in a step of these kinds of action, in this turn and later."""
-        if LayTile in kinds and self.track == "ask":
+        if a.LayTile in kinds and self.track == "ask":
             return replace(self, track="none")
-        if PlaceToken in kinds and self.token in ("ask", "new"):
+        if a.PlaceToken in kinds and self.token in ("ask", "new"):
             return replace(self, token="none")
-        return replace(self, trains="none") if BuyTrain in kinds and self.trains in ("ask", "can") else self
+        return replace(self, trains="none") if a.BuyTrain in kinds and self.trains in ("ask", "can") else self
 
     def withholding(self) -> Operate:
         """The same for one turn, in which the company keeps what it runs for."""
@@ -96,8 +85,8 @@ class Operate(Program):
 
         That is a token, or more track. A company that has laid nothing yet lays track first.
         """
-        left = bool(p.s.lays) if LayTile in p.kinds else PlaceToken in p.kinds
-        return left and not p.s.pending and self.move(p) is WAIT and p.allows(Pass(p.seat))
+        left = bool(p.s.lays) if a.LayTile in p.kinds else a.PlaceToken in p.kinds
+        return left and not p.s.pending and self.move(p) is WAIT and p.allows(a.Pass(p.seat))
 
     def _lay(self, p: Prompt, corp: CorpId) -> Answer:
         if self.track == "ask":
@@ -117,7 +106,7 @@ class Operate(Program):
         if self.token == "new" and any(one not in self.declined for one in _of_tokens(p)):
             return WAIT
         if self.token == "place" and self.place is not None:
-            action = PlaceToken(p.seat, corp, self.place)
+            action = a.PlaceToken(p.seat, corp, self.place)
             if p.allows(action):
                 return action
         return p.passing(self.off)
@@ -128,7 +117,7 @@ class Operate(Program):
         kind = self.pays
         if kind == "least":
             kind = "pay" if p.s.income >= self.least else "withhold"
-        return p.tried(Dividend(p.seat, corp, kind), self.off)
+        return p.tried(a.Dividend(p.seat, corp, kind), self.off)
 
     def _buy(self, p: Prompt, corp: CorpId) -> Answer:
         if self.trains == "ask":
@@ -137,11 +126,11 @@ class Operate(Program):
             return p.passing(self.off)
         for rank in bank_trains(p.t, p.s):
             price = p.t.trains[rank].price
-            action: Action = BuyTrain(p.seat, corp, rank, BANK, price)
+            action: Action = a.BuyTrain(p.seat, corp, rank, BANK, price)
             if price <= p.s.cash[corp] and p.allows(action):
                 return action if self.trains == "next" else WAIT
-        other = any(one.source in (BANK, POOL) and one.price <= p.s.cash[corp] for one in p.legal(BuyTrain))
-        return WAIT if self.trains == "can" and (other or not p.allows(Pass(p.seat))) else p.passing(self.off)
+        other = any(one.source in (BANK, POOL) and one.price <= p.s.cash[corp] for one in p.legal(a.BuyTrain))
+        return WAIT if self.trains == "can" and (other or not p.allows(a.Pass(p.seat))) else p.passing(self.off)
 
     def after(self, e: Event) -> Program | Stopped:
         """It goes on to the company's next turn, without what it has laid, and ends with its last turn."""
@@ -160,11 +149,11 @@ class Operate(Program):
         """Without the tile that was laid, and with what its owner bought or declined for the company."""
         ours = self.corp in (None, e.before.operating)
         match e.action if e.own else None:
-            case LayTile(corp=corp, hex=laid) if self.tiles and (corp, laid) == (self.corp, self.tiles[0].hex):
+            case a.LayTile(corp=corp, hex=laid) if self.tiles and (corp, laid) == (self.corp, self.tiles[0].hex):
                 return replace(self, tiles=self.tiles[1:])
-            case BuyTrain(corp=corp) if ours and corp == e.before.operating:
+            case a.BuyTrain(corp=corp) if ours and corp == e.before.operating:
                 return replace(self, bought=True)
-            case Pass() if ours and (self.token == "new" or self.trains == "can"):
+            case a.Pass() if ours and (self.token == "new" or self.trains == "can"):
                 p = prompt(e.t, e.before, e.seat)
                 return replace(self, declined=tuple(dict.fromkeys((*self.declined, *_of_tokens(p), *_of_privates(p)))))
         return self
@@ -177,12 +166,12 @@ class Operate(Program):
 
 def _of_tokens(p: Prompt) -> list[str]:
     """The places for tokens, and what can be done about tokens instead."""
-    others = (kind.__name__ for kind in (BuyPassage, RestoreToken) if any(p.legal(kind)))
-    return [*(str(one.stop) for one in p.legal(PlaceToken)), *others]
+    others = (kind.__name__ for kind in (a.BuyPassage, a.RestoreToken) if any(p.legal(kind)))
+    return [*(str(one.stop) for one in p.legal(a.PlaceToken)), *others]
 
 
 def _of_privates(p: Prompt) -> list[str]:
     """The owner's own privates that the company can buy, and its own whose tile it can lay."""
-    sales = [str(one.private) for one in p.legal(CompanyBuysPrivate) if p.s.owner[one.private] == p.seat]
-    tiles = [f"{one.private}: tile" for one in p.legal(LayPowerTile) if p.s.owner[one.private] == p.s.operating]
+    sales = [str(one.private) for one in p.legal(a.CompanyBuysPrivate) if p.s.owner[one.private] == p.seat]
+    tiles = [f"{one.private}: tile" for one in p.legal(a.LayPowerTile) if p.s.owner[one.private] == p.s.operating]
     return [*sales, *tiles]

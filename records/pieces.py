@@ -7,16 +7,7 @@ certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces`
 from collections.abc import Iterable
 
 from engine import BANK, IPO, POOL, CorpId, HexId, State, Title
-from engine.facts import (
-    Fact,
-    PresidentChanged,
-    SharesMoved,
-    TileLaid,
-    TrainBought,
-    TrainDiscarded,
-    TrainExported,
-    TrainsRusted,
-)
+from engine import facts as f
 from engine.ids import Holder, Rank, TileId
 
 PRESIDENT = 0
@@ -55,27 +46,27 @@ class Pieces:
             return sum(1 for trains in self.trains.values() for kind, _ in trains if kind == rank)
         return held[0]
 
-    def follow(self, after: State, facts: Iterable[Fact]) -> None:
+    def follow(self, after: State, facts: Iterable[f.Fact]) -> None:
         """Move the pieces according to the facts that led to the state `after`."""
         for fact in facts:
             match fact:
-                case SharesMoved():
+                case f.SharesMoved():
                     self._move_shares(fact)
-                case PresidentChanged():
+                case f.PresidentChanged():
                     self._change_president(fact, after)
-                case TrainBought():
+                case f.TrainBought():
                     self._buy_train(fact)
-                case TrainDiscarded():
+                case f.TrainDiscarded():
                     self._move_train(fact.corp, POOL, fact.rank)
-                case TrainExported():
+                case f.TrainExported():
                     self.trains[BANK].remove((fact.rank, self.train(fact.rank, BANK)))
-                case TrainsRusted():
+                case f.TrainsRusted():
                     for held in self.trains.values():
                         held[:] = [train for train in held if train[0] != fact.rank]
-                case TileLaid():
+                case f.TileLaid():
                     self._lay(fact)
 
-    def _move_shares(self, fact: SharesMoved) -> None:
+    def _move_shares(self, fact: f.SharesMoved) -> None:
         if fact.target == POOL:
             moving = self.block(fact.corp, fact.source, fact.count)
         elif fact.target == IPO:
@@ -93,7 +84,7 @@ class Pieces:
         if target == IPO:
             self.shares[corp][IPO].sort()
 
-    def _change_president(self, fact: PresidentChanged, after: State) -> None:
+    def _change_president(self, fact: f.PresidentChanged, after: State) -> None:
         """Swap two ordinary certificates for the president's; through the market if its owner sold into it."""
         held = self.shares[fact.corp]
         if fact.target == POOL:
@@ -111,7 +102,7 @@ class Pieces:
         if keeper == POOL and len(held.get(fact.source, ())) < after.held(fact.corp, fact.source):
             self._hand_over(fact.corp, POOL, fact.source, held[POOL][0])
 
-    def _buy_train(self, fact: TrainBought) -> None:
+    def _buy_train(self, fact: f.TrainBought) -> None:
         if fact.trade_in is not None:
             self._move_train(fact.corp, POOL, fact.trade_in)
         if fact.source == BANK and self.title.trains[fact.rank].count is None:
@@ -125,7 +116,7 @@ class Pieces:
         self.trains[source].remove(train)
         self.trains.setdefault(target, []).append(train)
 
-    def _lay(self, fact: TileLaid) -> None:
+    def _lay(self, fact: f.TileLaid) -> None:
         number = self.tiles[fact.tile].pop(0)
         if fact.hex in self.placed:
             old, old_number = self.placed[fact.hex]

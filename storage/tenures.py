@@ -8,27 +8,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Unpack
 
+from storage import shapes
 from storage.choices import clear_votes, set_orders
 from storage.clocks import changing
 from storage.db import Area, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, UnknownSeat
 from storage.outbox import post
 from storage.seats import sit_down, stand_up, taken
-from storage.shapes import (
-    VACANT,
-    Along,
-    Game,
-    Handover,
-    HandoverKind,
-    Loan,
-    Notice,
-    OfferStatus,
-    Opening,
-    Proposal,
-    ProposalKind,
-    Seat,
-    Tenures,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +22,7 @@ class SeatChange:
     """A seat that passes from the person `from_user` to another, or to `VACANT` if they leave."""
 
     seat: str
-    how: HandoverKind
+    how: shapes.HandoverKind
     from_user: int
     to_user: int
     to_name: str
@@ -53,22 +39,22 @@ class SeatChange:
 class SeatTerms(Area):
     """The terms of every game's seats."""
 
-    async def of_game(self, game: str) -> Tenures:
+    async def of_game(self, game: str) -> shapes.Tenures:
         """Its openings, loans, open proposals and handovers, each in the order in which they came about."""
-        return Tenures(
-            tuple(await self._db.find(Opening, "WHERE game = ? ORDER BY opened_at, seat", game)),
-            tuple(await self._db.find(Loan, "WHERE game = ? ORDER BY seat", game)),
-            tuple(await self._db.find(Proposal, "WHERE game = ? AND status = 'open' ORDER BY id", game)),
-            tuple(await self._db.find(Handover, "WHERE game = ? ORDER BY id", game)),
+        return shapes.Tenures(
+            tuple(await self._db.find(shapes.Opening, "WHERE game = ? ORDER BY opened_at, seat", game)),
+            tuple(await self._db.find(shapes.Loan, "WHERE game = ? ORDER BY seat", game)),
+            tuple(await self._db.find(shapes.Proposal, "WHERE game = ? AND status = 'open' ORDER BY id", game)),
+            tuple(await self._db.find(shapes.Handover, "WHERE game = ? ORDER BY id", game)),
         )
 
-    async def loans_over(self, now: int) -> list[Loan]:
+    async def loans_over(self, now: int) -> list[shapes.Loan]:
         """Loans in running games that have come to their end, the earliest first."""
         running = "game IN (SELECT id FROM games WHERE status = 'running')"
-        return await self._db.find(Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT 50", now)
+        return await self._db.find(shapes.Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT 50", now)
 
     @transaction
-    async def open(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[Along]) -> None:
+    async def open(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[shapes.Along]) -> None:
         """Let others take a seat. Raises Stale if it is open or lent, or somebody else's, or the game does not run."""
         async with changing(tx, game, "open seat", **along) as now:
             await _held(tx, now, seat, held_by)
@@ -78,7 +64,7 @@ class SeatTerms(Area):
             await _open(tx, game, seat)
 
     @transaction
-    async def close(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[Along]) -> None:
+    async def close(self, tx: Tx, game: str, seat: str, *, held_by: int, **along: Unpack[shapes.Along]) -> None:
         """Let its player keep a seat that was open. Raises Stale if it is open no more, or somebody else's."""
         async with changing(tx, game, "keep seat", **along) as now:
             await _held(tx, now, seat, held_by)
@@ -91,16 +77,16 @@ class SeatTerms(Area):
         tx: Tx,
         game: str,
         seat: str,
-        kind: ProposalKind,
+        kind: shapes.ProposalKind,
         *,
         held_by: int,
         by_user: int,
         user_id: int,
         name: str,
-        notice: Callable[[int], Notice],
+        notice: Callable[[int], shapes.Notice],
         days: int = 0,
-        **along: Unpack[Along],
-    ) -> Proposal:
+        **along: Unpack[shapes.Along],
+    ) -> shapes.Proposal:
         """Propose that somebody sits in a seat, and post the notice for its id. What its player offered before ends.
 
         Raises AlreadyOffered if an equal proposal is open, Stale as `open` does; to "take" a seat it must be open.
@@ -116,19 +102,21 @@ class SeatTerms(Area):
                     await _close_proposal(tx, one.id, "stale")
             whose = {"by_user": by_user, "user_id": user_id, "name": name}
             made = {"status": "open", "made_at": tx.now}
-            proposal = await tx.made(Proposal, game=game, seat=seat, kind=kind, days=days, **whose, **made)
+            proposal = await tx.made(shapes.Proposal, game=game, seat=seat, kind=kind, days=days, **whose, **made)
             await post(tx, game, now.seq, [notice(proposal.id)])
             return proposal
 
     @transaction
-    async def settle(self, tx: Tx, game: str, proposal: int, status: OfferStatus, **along: Unpack[Along]) -> None:
+    async def settle(
+        self, tx: Tx, game: str, proposal: int, status: shapes.OfferStatus, **along: Unpack[shapes.Along]
+    ) -> None:
         """Close a proposal that comes to nothing. Raises Stale if it is closed."""
         async with changing(tx, game, status, **along):
             await _must_be_proposed(tx, game, proposal)
             await _close_proposal(tx, proposal, status)
 
     @transaction
-    async def hand_over(self, tx: Tx, game: str, change: SeatChange, **along: Unpack[Along]) -> Handover:
+    async def hand_over(self, tx: Tx, game: str, change: SeatChange, **along: Unpack[shapes.Along]) -> shapes.Handover:
         """Pass a seat on, and drop what was its holder's alone: standing orders, votes, offers, proposals.
 
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
@@ -150,15 +138,15 @@ class SeatTerms(Area):
             before = {"from_id": held.user_id, "from_name": held.name}
             after = {"to_id": change.to_user, "to_name": change.to_name}
             about = {"game": game, "seq": now.seq, "seat": change.seat, "how": change.how}
-            return await tx.made(Handover, **about, **before, **after, at=tx.now)
+            return await tx.made(shapes.Handover, **about, **before, **after, at=tx.now)
 
 
-async def _set_terms(tx: Tx, held: Seat, change: SeatChange) -> None:
+async def _set_terms(tx: Tx, held: shapes.Seat, change: SeatChange) -> None:
     """What is noted of a seat that changes hands: that it is lent, or open."""
     if change.how == "lent":
         owner = {"owner_id": held.user_id, "owner_name": held.name}
         await tx.insert("loans", game=held.game, seat=change.seat, **owner, ends_at=change.ends_at)
-    if change.to_user == VACANT:
+    if change.to_user == shapes.VACANT:
         await _open(tx, held.game, change.seat)
 
 
@@ -171,7 +159,7 @@ async def keep_seats(tx: Tx, game: str, seats: Collection[str]) -> None:
                 await _close_proposal(tx, one.id, "stale")
 
 
-async def _held(tx: Tx, game: Game, seat: str, by: int) -> Seat:
+async def _held(tx: Tx, game: shapes.Game, seat: str, by: int) -> shapes.Seat:
     """The seat if the game runs and this person holds it. Raises UnknownSeat or Stale."""
     if game.status != "running":
         raise Stale(f"Game {game.id} is {game.status}: its seats do not change hands.")
@@ -230,8 +218,8 @@ async def _drop_what_was_theirs(tx: Tx, game: str, seat: str) -> None:
     await tx.run("DELETE FROM loans WHERE game = ? AND seat = ?", game, seat)
 
 
-async def _open_proposals(tx: Tx, game: str, seat: str) -> list[Proposal]:
-    return await tx.find(Proposal, "WHERE game = ? AND seat = ? AND status = 'open' ORDER BY id", game, seat)
+async def _open_proposals(tx: Tx, game: str, seat: str) -> list[shapes.Proposal]:
+    return await tx.find(shapes.Proposal, "WHERE game = ? AND seat = ? AND status = 'open' ORDER BY id", game, seat)
 
 
 async def _must_be_proposed(tx: Tx, game: str, proposal: int) -> None:
@@ -239,5 +227,5 @@ async def _must_be_proposed(tx: Tx, game: str, proposal: int) -> None:
         raise Stale(f"Proposal {proposal} is no longer open.")
 
 
-async def _close_proposal(tx: Tx, proposal: int, status: OfferStatus) -> None:
+async def _close_proposal(tx: Tx, proposal: int, status: shapes.OfferStatus) -> None:
     await tx.run("UPDATE proposals SET status = ?, closed_at = ? WHERE id = ?", status, tx.now, proposal)

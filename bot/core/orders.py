@@ -25,19 +25,6 @@ from engine import Action, Decision, EngineError, PlayerId, State, Title
 from engine.facts import RoundBegan, TurnBegan
 from engine.ids import seat as seat_of
 from engine.stored import ODD
-from programs import (
-    WAIT,
-    AnswerOffers,
-    Cause,
-    Follow,
-    Newer,
-    NewerProgram,
-    Operate,
-    PassAhead,
-    Program,
-    Stopped,
-    prompt,
-)
 from storage import VACANT, Order, Ping
 
 log = logging.getLogger("tetsudo.programs")
@@ -61,7 +48,7 @@ class Kept:
 
     number: int
     """Tells apart the programs of a seat; never used again."""
-    program: Program
+    program: programs.Program
     last: int = 0
     """The last row of the log that it made, or that changed it; 0 if none."""
     since: int = 0
@@ -72,9 +59,9 @@ class Kept:
 class Halt:
     """A program that stopped, and why."""
 
-    program: Program | None
+    program: programs.Program | None
     """What it was, as it stopped; None if it cannot be read."""
-    cause: Cause
+    cause: programs.Cause
     at: int = 0
     """When its owner was told."""
 
@@ -83,7 +70,7 @@ class Halt:
         """Parse what is stored: by earlier releases, when and a sentence."""
         if isinstance(body, list | tuple):
             at, said = body
-            return cls(None, Cause("said", text=str(said)), int(at))
+            return cls(None, programs.Cause("said", text=str(said)), int(at))
         return cls(
             _or(body, "program", programs.from_json, None), programs.cause_from_json(body["cause"]), int(body["at"])
         )
@@ -112,7 +99,7 @@ class Desk:
         """Parse what is stored. What is damaged is off: its owner and the log are told."""
         body = _object(order.body)
         if "pass" in body:  # as earlier versions wrote it
-            return cls().having(PassAhead(span="once" if body["pass"] == "once" else "round"))
+            return cls().having(programs.PassAhead(span="once" if body["pass"] == "once" else "round"))
         desk = cls(
             delay=_or(body, "delay", _delay, (0, 0)), told=_or(body, "told", _told, ()), made=_or(body, "made", int, 0),
             due_at=order.due_at,
@@ -122,7 +109,7 @@ class Desk:
             kept = _kept(one, title)
             if kept is None:
                 log.warning("a program cannot be read and is off: %.500s", order.body, extra={"game": game})
-                desk = desk.telling(Halt(None, Cause("damaged"), order.due_at or 0))
+                desk = desk.telling(Halt(None, programs.Cause("damaged"), order.due_at or 0))
             else:
                 desk = replace(desk, kept=(*desk.kept, kept), made=max(desk.made, kept.number))
         return desk
@@ -139,11 +126,11 @@ class Desk:
         body = {"programs": kept, "delay": self.delay, "told": told, "made": self.made}
         return Order(json.dumps(body), self.due_at)
 
-    def having(self, program: Program, since: int = 0) -> Desk:
+    def having(self, program: programs.Program, since: int = 0) -> Desk:
         """With another program: asked first for one turn of a company, else last but before one for all offers."""
         made = Kept(self.made + 1, program, since=since)
         wider = (number for number, one in enumerate(self.kept) if _is_wider(one.program, program))
-        once = isinstance(program, Operate) and program.rounds == 1
+        once = isinstance(program, programs.Operate) and program.rounds == 1
         at = 0 if once else next(wider, len(self.kept))
         return replace(self, kept=(*self.kept[:at], made, *self.kept[at:]), made=made.number)
 
@@ -171,15 +158,15 @@ class Desk:
 
     def telling(self, halt: Halt) -> Desk:
         """With this for its owner to read, unless passing ended as it was meant to; of many, the latest are kept."""
-        if isinstance(halt.program, PassAhead) and halt.cause.natural:
+        if isinstance(halt.program, programs.PassAhead) and halt.cause.natural:
             return self
         return replace(self, told=(*self.told, halt)[-MOST_TOLD:])
 
 
-def _is_wider(one: Program, other: Program) -> bool:
+def _is_wider(one: programs.Program, other: programs.Program) -> bool:
     """Whether one answers all offers of a kind where the other answers those for one thing."""
     match one, other:
-        case AnswerOffers(deal=every, of=""), AnswerOffers(deal=some, of=of):
+        case programs.AnswerOffers(deal=every, of=""), programs.AnswerOffers(deal=some, of=of):
             return every == some and bool(of)
     return False
 
@@ -220,21 +207,21 @@ def _kept(body: Any, title: Title) -> Kept | None:
         return None
 
 
-def _program(body: Any) -> Program:
+def _program(body: Any) -> programs.Program:
     """The program that is stored; one of a newer version stays as it is."""
     try:
         return programs.from_json(body)
-    except NewerProgram:
-        return Newer(text=json.dumps(body))
+    except programs.NewerProgram:
+        return programs.Newer(text=json.dumps(body))
 
 
-def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:
+def _said(one: Kept, ask: Callable[[], T]) -> T | programs.Stopped:
     """What a program says. One that fails stops, as a fault in it is not the table's."""
     try:
         return ask()
     except (EngineError, *ODD):
         log.exception("a program failed and is off: %r", one.program)
-        return Stopped(Cause("damaged"))
+        return programs.Stopped(programs.Cause("damaged"))
 
 
 @dataclass(slots=True)
@@ -254,7 +241,7 @@ class Orders:
     """Whether what the table does together leaves off after each company, so that it can be stopped there."""
     goes_on: bool = False
     """Whether it has left off so, and goes on at once."""
-    broken_off: Cause | None = None
+    broken_off: programs.Cause | None = None
     """Why the table no longer has done together what it had when this copy was made; None if it was not broken off."""
 
     @classmethod
@@ -286,7 +273,7 @@ class Orders:
         """Whether that waits: nobody has anything to decide meanwhile."""
         return self.desk(TABLE).due_at is not None
 
-    def agreed(self, program: Program, now: int) -> None:
+    def agreed(self, program: programs.Program, now: int) -> None:
         """From now on it is done for every seat, after a pause."""
         self.desks[TABLE] = Desk(delay=PAUSE).having(program).awake(now, up=True)
 
@@ -304,7 +291,7 @@ class Orders:
         self.released &= {TABLE, *alone}
         for owner in (TABLE, *alone):
             if self.desk(owner).kept:
-                found = self._moving(owner, prompt(title, state, asked.players[0]))
+                found = self._moving(owner, programs.prompt(title, state, asked.players[0]))
                 if found is not None or owner in self.waiting:
                     return found
         return None
@@ -312,9 +299,9 @@ class Orders:
     def _moving(self, owner: str, p: programs.Prompt) -> tuple[Action, Maker] | None:
         for one in self.desk(owner).kept:
             answer = self._answer(one, p)
-            if isinstance(answer, Stopped):
+            if isinstance(answer, programs.Stopped):
                 self._stop(owner, one, answer.cause)
-            elif answer is not WAIT:
+            elif answer is not programs.WAIT:
                 assert isinstance(answer, Action)
                 if self.desk(owner).delay != (0, 0) and owner not in self.released:
                     self.waiting.add(owner)
@@ -328,7 +315,7 @@ class Orders:
         if isinstance(answer, Action):
             refused = p.objection(answer)
             if refused is not None or answer.by != p.seat or engine.consent(p.t, p.s, answer) not in (None, p.seat):
-                return Stopped(Cause("blocked", text="" if refused is None else refused.text))
+                return programs.Stopped(programs.Cause("blocked", text="" if refused is None else refused.text))
         return answer
 
     def moved(
@@ -350,7 +337,7 @@ class Orders:
             event = programs.Event(title, PlayerId(seat), before, action, after)
             for one in desk.kept:
                 found = _said(one, lambda: programs.stops(one.program, event) or one.program.after(event))  # noqa: B023
-                if isinstance(found, Stopped):
+                if isinstance(found, programs.Stopped):
                     self._stop(seat, one, found.cause)
                 elif found is not one.program:
                     self._change(seat, replace(one, program=found, last=seq))
@@ -367,11 +354,11 @@ class Orders:
             or type(action) not in engine.present_step(title, before).by_action
         ):
             return
-        p = prompt(title, before, action.by)
+        p = programs.prompt(title, before, action.by)
         for owner, one in kept:
             answer = _said(one, lambda: one.program.move(p))  # noqa: B023
             if isinstance(answer, Action) and answer != action:
-                self._stop(owner, one, Cause("hand", action.by))
+                self._stop(owner, one, programs.Cause("hand", action.by))
             if isinstance(answer, Action):
                 return
 
@@ -386,9 +373,9 @@ class Orders:
         for seat, desk in list(self.desks.items()):
             for one in desk.kept:
                 of_round = begun is not None and one.since >= begun
-                of_line = isinstance(one.program, Follow) and one.since > to
+                of_line = isinstance(one.program, programs.Follow) and one.since > to
                 if one.last > to or of_round or of_line or seat == TABLE:
-                    self._stop(seat, one, Cause("undone"))
+                    self._stop(seat, one, programs.Cause("undone"))
 
     def redone(self, title: Title, before: State, turned: Sequence[Move]) -> None:
         """These moves are in force again: programs learn of them as of any, and whoever is up then has theirs asked."""
@@ -400,7 +387,7 @@ class Orders:
             if self.desk(owner).kept:
                 self.waiting.add(owner)
 
-    def _stop(self, owner: str, one: Kept, cause: Cause) -> None:
+    def _stop(self, owner: str, one: Kept, cause: programs.Cause) -> None:
         if owner == TABLE:
             self.stopped()
             self.broken_off = cause
@@ -416,7 +403,7 @@ class Orders:
 
     def answer(self, title: Title, state: State, seat: PlayerId, offer: Action) -> bool | None:
         """Whether the seat's programs agree to an offer; None if the person must say."""
-        p = prompt(title, state, seat)
+        p = programs.prompt(title, state, seat)
         for one in self.desk(seat).kept:
             found = _said(one, lambda: one.program.answer(p, offer))  # noqa: B023
             if isinstance(found, bool):

@@ -5,22 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from cli.contract import must
+from cli.contract import moves, must
 from cli.contract.box import box_is_sound
 from cli.contract.brute import Tried
 from cli.contract.files import comes_back, goes_abroad
-from cli.contract.moves import (
-    answered,
-    money_stays_secret,
-    nobody_moves_when_over,
-    offers_are_accepted,
-    questions_change_nothing,
-    random_action,
-    replays,
-    round_trip,
-    stays,
-    wrong_seats_are_refused,
-)
 from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, setups
 from cli.contract.players import opponents_play
 from cli.contract.rules import guards_are_asked, rules_are_known
@@ -62,27 +50,27 @@ def first_turns(trail: Trail) -> None:
     """The first turns of a random game, and questions on the way."""
     t, random = trail.setup.built(), Random(trail.seed)
     audit_start(t, start(t, NAMES[: t.players]))
-    for index, (s, action, after) in enumerate(stays(trail.walk(t, FIRST_TURNS))):
+    for index, (s, action, after) in enumerate(moves.stays(trail.walk(t, FIRST_TURNS))):
         audit_move(t, s, after)
         if index % 13 == 0:
-            questions_change_nothing(t, s, action)
-            offers_are_accepted(t, s, random)
-            round_trip(t, after)
+            moves.questions_change_nothing(t, s, action)
+            moves.offers_are_accepted(t, s, random)
+            moves.round_trip(t, after)
         if index % 39 == 0:
-            money_stays_secret(t, s)
+            moves.money_stays_secret(t, s)
         if index % 7 == 0:
-            wrong_seats_are_refused(t, s, action)
+            moves.wrong_seats_are_refused(t, s, action)
 
 
 def whole_game(trail: Trail) -> None:
     """A random game to its end, its replay, and its files."""
     t = trail.setup.built()
     final = start(t, NAMES[: t.players])
-    for before, _, after in stays(trail.walk(t)):
+    for before, _, after in moves.stays(trail.walk(t)):
         audit_move(t, before, after)
         final = after
-    nobody_moves_when_over(t, final)
-    replays(t, trail.actions, final)
+    moves.nobody_moves_when_over(t, final)
+    moves.replays(t, trail.actions, final)
     comes_back(t, trail.actions, final)
     goes_abroad(t, trail.actions, final)
 
@@ -101,7 +89,7 @@ def nonsense(trail: Trail) -> None:
     for s, _, _ in trail.walk(t, FIRST_TURNS):
         before = s.to_dict()
         for _ in range(NONSENSE):
-            answered(t, s, random_action(t, s, random))
+            moves.answered(t, s, moves.random_action(t, s, random))
         must(s.to_dict() == before, "A question changed the position.")
 
 

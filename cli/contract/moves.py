@@ -8,26 +8,13 @@ from operator import attrgetter
 from random import Random
 from typing import Any, get_type_hints
 
+import engine
 from cli.contract import must
 from cli.contract.brute import DOMAINS
 from cli.contract.play import NAMES
 from cli.contract.rules import SENTENCE, refusal_is_told
 from cli.contract.sound import audit_move
-from engine import (
-    CHANCE,
-    BadAction,
-    Entry,
-    State,
-    Title,
-    apply,
-    consent,
-    decision,
-    judge,
-    legal,
-    present_step,
-    replay,
-    scores,
-)
+from engine import State, Title
 from engine.action_json import from_json, to_json
 from engine.actions import ACTIONS, Action, Pass, Route
 from engine.ids import PlayerId
@@ -36,7 +23,9 @@ from engine.stored import differences
 from engine.viewing import board_view, market_view, round_label, table_view
 
 
-def stays(moves: Iterable[tuple[State, Action, State]]) -> Iterator[tuple[State, Action, State]]:
+def stays(
+    moves: Iterable[tuple[State, Action, State]],
+) -> Iterator[tuple[State, Action, State]]:
     """The moves of a game, each of which changes the position, while looking for the next one does not."""
     kept = None
     for before, action, after in moves:
@@ -59,24 +48,24 @@ def _which(one: State, other: State) -> str:
 
 _parts = attrgetter(*(name for name in State.__slots__ if name != "facts"))
 QUESTIONS: dict[str, Callable[[Title, State, Action], object]] = {
-    "decision": lambda t, s, a: decision(t, s),
-    "present_step": lambda t, s, a: present_step(t, s),
-    "judge": judge,
-    "consent": consent,
-    "scores": lambda t, s, a: scores(t, s),
+    "decision": lambda t, s, a: engine.decision(t, s),
+    "present_step": lambda t, s, a: engine.present_step(t, s),
+    "judge": engine.judge,
+    "consent": engine.consent,
+    "scores": lambda t, s, a: engine.scores(t, s),
     "board_view": lambda t, s, a: board_view(t, s),
     "market_view": lambda t, s, a: market_view(t, s),
     "table_view": lambda t, s, a: [table_view(t, s, viewer) for viewer in (None, *s.players)],
     "reminder": lambda t, s, a: t.policy.milestones.reminder(t, s),
-    "legal": lambda t, s, a: [list(legal(t, s, player)) for player in (*s.players, CHANCE)],
+    "legal": lambda t, s, a: [list(engine.legal(t, s, player)) for player in (*s.players, engine.CHANCE)],
 }
 
 
 TOLD: dict[str, Callable[[Title, State, PlayerId | None], object]] = {
-    "Who is asked": lambda t, s, viewer: decision(t, s),
+    "Who is asked": lambda t, s, viewer: engine.decision(t, s),
     "The table": table_view,
     "`milestones.reminder`": lambda t, s, viewer: t.policy.milestones.reminder(t, s),
-    "What is legal": lambda t, s, viewer: list(legal(t, s, viewer)) if viewer else None,
+    "What is legal": lambda t, s, viewer: list(engine.legal(t, s, viewer)) if viewer else None,
 }
 """What somebody learns of a position."""
 
@@ -87,7 +76,7 @@ def questions_change_nothing(t: Title, s: State, action: Action) -> None:
     for name, ask in QUESTIONS.items():
         ask(t, s, action)
         must(_same(kept, s), f"A question changed the position: `{name}` changed {_which(kept, s)}.")
-    after, again = apply(t, s, action), apply(t, s, action)
+    after, again = engine.apply(t, s, action), engine.apply(t, s, action)
     must(not differences(after, again), f"{action} leads to another position the second time: {_which(after, again)}.")
     must(after.facts == again.facts, f"{action} is told otherwise the second time.")
     must(json.dumps(s.to_dict()) == before, "Applying an action changed the position before it.")
@@ -112,20 +101,22 @@ def money_stays_secret(t: Title, s: State) -> None:
 
 def offers_are_accepted(t: Title, s: State, random: Random) -> None:
     """What is offered is accepted, once each and in a fixed order; and somebody who is asked is offered something."""
-    for player in (*s.players, CHANCE):
-        offers = list(legal(t, s, player))
+    for player in (*s.players, engine.CHANCE):
+        offers = list(engine.legal(t, s, player))
         twice = [action for action, count in Counter(offers).items() if count > 1]
         must(not twice, f"{twice[:1]} is offered twice.")
-        must(offers == list(legal(t, s, player)), "What is offered comes in another order the second time.")
+        must(offers == list(engine.legal(t, s, player)), "What is offered comes in another order the second time.")
         for action in random.sample(offers, min(len(offers), 6)):
             must(action.by == player, f"{action} is offered to {player}.")
-            refusal = judge(t, s, action)
+            refusal = engine.judge(t, s, action)
             must(refusal is None, f"{action} is offered and refused: {refusal}")
             again = from_json(json.loads(json.dumps(to_json(action))))
             must(again == action, f"{action} is another action when read from JSON again.")
-            audit_move(t, s, apply(t, s, action))
-    asked = decision(t, s)
-    must(s.over or any(list(legal(t, s, player)) for player in asked.players), f"Nobody can do anything: {asked}.")
+            audit_move(t, s, engine.apply(t, s, action))
+    asked = engine.decision(t, s)
+    must(
+        s.over or any(list(engine.legal(t, s, player)) for player in asked.players), f"Nobody can do anything: {asked}."
+    )
 
 
 def round_trip(t: Title, s: State) -> None:
@@ -136,20 +127,20 @@ def round_trip(t: Title, s: State) -> None:
     for name in State.__slots__:
         if name not in ("board", "facts"):
             must(getattr(again, name) == getattr(s, name), f"`{name}` is another when the position is read again.")
-    must(decision(t, again) == decision(t, s), "The position read again asks somebody else.")
+    must(engine.decision(t, again) == engine.decision(t, s), "The position read again asks somebody else.")
     for player in s.players:
-        same = list(legal(t, again, player)) == list(legal(t, s, player))
+        same = list(engine.legal(t, again, player)) == list(engine.legal(t, s, player))
         must(same, f"The position read again allows {player} something else.")
 
 
 def wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
     """Who is not asked is refused, unless the verb is for anybody."""
-    verb = present_step(t, s).by_action.get(type(action))
+    verb = engine.present_step(t, s).by_action.get(type(action))
     if verb is None or verb.anybody:
         return
-    for player in {*s.players, CHANCE} - set(decision(t, s).players):
+    for player in {*s.players, engine.CHANCE} - set(engine.decision(t, s).players):
         other = replace(action, by=player)
-        refusal = judge(t, s, other)
+        refusal = engine.judge(t, s, other)
         must(refusal is not None, f"{other} is accepted, though {player} is not asked.")
         assert refusal is not None
         refusal_is_told(t, refusal.text, refusal.rule)
@@ -157,19 +148,19 @@ def wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
 
 def nobody_moves_when_over(t: Title, final: State) -> None:
     """After the end nobody is asked, nothing is offered, and everything is refused."""
-    asked = decision(t, final)
+    asked = engine.decision(t, final)
     must(final.over, f"The game has not ended. {round_label(t, final)}, step {asked.step} is asked.")
-    must(decision(t, final).players == (), "Somebody is asked after the end.")
-    offers = [action for player in final.players for action in legal(t, final, player)]
+    must(engine.decision(t, final).players == (), "Somebody is asked after the end.")
+    offers = [action for player in final.players for action in engine.legal(t, final, player)]
     must(not offers, f"{offers[:1]} is offered after the end.")
-    refusal = judge(t, final, Pass(final.players[0]))
+    refusal = engine.judge(t, final, Pass(final.players[0]))
     must(refusal is not None and SENTENCE.fullmatch(refusal.text), "A pass after the end is not refused in a sentence.")
 
 
 def replays(t: Title, actions: Sequence[Action], final: State) -> None:
     """The log gives the position that was played, with its facts."""
-    entries = [Entry(number, "action", action) for number, action in enumerate(actions, 1)]
-    replayed = replay(t, NAMES[: t.players], entries)
+    entries = [engine.Entry(number, "action", action) for number, action in enumerate(actions, 1)]
+    replayed = engine.replay(t, NAMES[: t.players], entries)
     must(replayed.to_dict() == final.to_dict(), "The log replays to another position than was played.")
     must(replayed.facts == final.facts, "The log replays to other facts than were played.")
 
@@ -185,7 +176,7 @@ ODD: dict[str, tuple[Any, ...]] = {
 def random_action(t: Title, s: State, random: Random) -> Action:
     """Any kind of action with any values, most of them nonsense at the moment."""
     kind = random.choice(list(ACTIONS.values()))
-    values: dict[str, Any] = {"by": random.choice((*s.players, CHANCE))}
+    values: dict[str, Any] = {"by": random.choice((*s.players, engine.CHANCE))}
     hints = HINTS[kind]
     for field in fields(kind):
         if field.name == "by":
@@ -206,12 +197,12 @@ def random_action(t: Title, s: State, random: Random) -> Action:
 def answered(t: Title, s: State, action: Action) -> str:
     """Whether any action is "allowed", "refused" or "bad"; whatever the answer is, it is in order."""
     try:
-        refusal = judge(t, s, action)
-    except BadAction as error:
+        refusal = engine.judge(t, s, action)
+    except engine.BadAction as error:
         must(SENTENCE.fullmatch(str(error)), f"{action} is not understood, but in no sentence: {error}")
         return "bad"
     if refusal is None:
-        audit_move(t, s, apply(t, s, action))
+        audit_move(t, s, engine.apply(t, s, action))
         return "allowed"
     refusal_is_told(t, refusal.text, refusal.rule)
     return "refused"

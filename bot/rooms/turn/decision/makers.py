@@ -4,19 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import engine
+from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.company import (
-    building_card,
-    condition,
-    dividend_card,
-    exchange_card,
-    exchange_notes,
-    privates_card,
-    run_card,
-    run_notes,
-    train_notes,
-    trains_card,
-)
 from bot.rooms.turn.decision.shares import nothing_to_buy, of_facts, opening_card, par_card, shares_card, train_clock
 from engine import Action, State, Title
 from engine import actions as a
@@ -25,18 +14,18 @@ from renderer.card import Card, Detail
 
 Maker = Callable[[Asked], Card]
 CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
-    (frozenset({a.RunTrains}), run_card),
-    (frozenset({a.Dividend}), dividend_card),
-    (frozenset({a.BuyTrain, a.DiscardTrain}), trains_card),
-    (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), building_card),
+    (frozenset({a.RunTrains}), company.run_card),
+    (frozenset({a.Dividend}), company.dividend_card),
+    (frozenset({a.BuyTrain, a.DiscardTrain}), company.trains_card),
+    (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), company.building_card),
     (frozenset({a.BuyShare, a.SellShares}), shares_card),
     (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
     (frozenset({a.Par}), lambda asked: par_card(asked, asked.candidates(a.Par)[0].corp)),
-    (frozenset({a.CompanyBuysPrivate}), privates_card),
-    (frozenset({a.ExchangePrivate}), exchange_card),
+    (frozenset({a.CompanyBuysPrivate}), company.privates_card),
+    (frozenset({a.ExchangePrivate}), company.exchange_card),
 )
 """The first line with an action of the step says which card it gets, whatever the title calls the step."""
-ON_THE_MAP = (run_card, building_card)
+ON_THE_MAP = (company.run_card, company.building_card)
 """Cards that go with the map."""
 
 
@@ -59,10 +48,10 @@ def card_of(asked: Asked) -> Card | None:
 
 
 NOTES: Mapping[Maker, Callable[[Asked], Iterable[str]]] = {
-    trains_card: train_notes,
-    building_card: condition,
-    run_card: run_notes,
-    exchange_card: exchange_notes,
+    company.trains_card: company.train_notes,
+    company.building_card: company.condition,
+    company.run_card: company.run_notes,
+    company.exchange_card: company.exchange_notes,
     shares_card: nothing_to_buy,
 }
 
@@ -72,7 +61,7 @@ def notes_of(asked: Asked) -> tuple[str, ...]:
     make = maker(asked.title, asked.state)
     own = NOTES[make](asked) if make is not None and make in NOTES else ()
     tells = asked.title.policy.milestones.reminder
-    reminder = "" if make is run_card else tells(asked.title, asked.state)  # the map needs the room
+    reminder = "" if make is company.run_card else tells(asked.title, asked.state)  # the map needs the room
     return tuple(asked.names.addressed(one, asked.seat) for one in (*own, reminder) if one)
 
 
