@@ -45,12 +45,7 @@ TOO_LATE = (10062, 40060, 10015, 50027)
 UPDATES = discord.InteractionResponseType.deferred_message_update
 SHOWS = discord.InteractionResponseType.deferred_channel_message
 AGAIN = "That took me a moment. Now I am ready: please press again."
-NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
-DONE_BEFORE = "Done. `/game status` shows where the game stands."
-NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
-BROKEN_OFF = "I lost the connection to Discord for a moment."
-DELETED = "The message that you used has been deleted."
 BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
 FAILURES = (discord.HTTPException, *BROKEN)
@@ -218,9 +213,9 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     text = known = explain(error)
     if isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
-        text = f"{BROKEN_OFF} {await _outcome(interaction)}"
+        text = f"I lost the connection to Discord for a moment. {await _outcome(interaction)}"
     elif isinstance(error, discord.NotFound) and error.code == UNKNOWN_MESSAGE:
-        text = f"{DELETED} {await _outcome(interaction)}"
+        text = f"The message that you used has been deleted. {await _outcome(interaction)}"
     elif text is None:
         incident = secrets.token_hex(4)
         metrics.INCIDENTS.inc()
@@ -248,7 +243,7 @@ async def _left(interaction: discord.Interaction[Any], error: BaseException) -> 
         return False
     if _promised(interaction):
         with suppress(discord.HTTPException):
-            await show_privately(interaction, Screen(DONE_BEFORE))
+            await show_privately(interaction, Screen("Done. `/game status` shows where the game stands."))
     return True
 
 
@@ -256,6 +251,6 @@ async def _outcome(interaction: discord.Interaction[Any]) -> str:
     """Whether what the person did was stored before something failed."""
     store = getattr(interaction.client, "store", None)
     try:
-        return DONE if store is not None and await store.was_done(interaction.id) else NOTHING_DONE
+        return DONE if store is not None and await store.was_done(interaction.id) else "Nothing was changed."
     except Unavailable:
-        return NOT_KNOWN
+        return "It may have been stored: check `/game status` before you try again."

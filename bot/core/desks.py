@@ -11,7 +11,6 @@ from bot.words.programs import because, sentence, stopped
 from engine import PlayerId
 from programs import Program, Stopped, near_end, prompt
 
-NOT_ON = "The table no longer runs the game out."
 STOPPED = "<@{}> has stopped it: the table no longer runs the game out."
 SHOWN = 3
 """How many programs are told of where they are not all listed."""
@@ -68,7 +67,7 @@ async def stop(table: Table, user: int, *, interaction: int | None = None) -> No
     """Have nothing done any more that all have agreed to, as `user` wants. Raises TableError where nothing is."""
     async with table.steady():
         if not table.orders.together:
-            raise TableError(NOT_ON)
+            raise TableError("The table no longer runs the game out.")
         orders = Orders(dict(table.orders.desks))
         orders.stopped()
         said = say_notice(STOPPED.format(user))

@@ -18,7 +18,6 @@ from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageErr
 
 OVER = "The game is already over."
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
-NOT_READY = "I cannot read or save games right now; please try again in a moment."
 DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 NOT_THERE = "That person has no seat in this game."
 STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
@@ -96,7 +95,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, BrokenLog):
         return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
     if isinstance(error, Unavailable):
-        return DAMAGED if error.damaged else NOT_READY
+        return DAMAGED if error.damaged else "I cannot read or save games right now; please try again in a moment."
     if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded
         return DAMAGED
     if isinstance(error, TableError | EngineError | StorageError):

@@ -29,8 +29,6 @@ from engine.actions import EndGame, Pass
 from engine.flow import finish
 from storage import ClockStep, Notice, Ping, Row, Stale
 
-KEEPS = "{} is back, and keeps the seat that was open."
-
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
@@ -203,7 +201,7 @@ class Table(Current):
         moves, names = self.moves + done, self.position.lexicon()
         themselves = {one.action.by: None for one in done if one.note is None or one.note.how == "suggested"}
         keeps = [seat for seat in themselves if self.has_person(seat) and self.tenures.opening(seat) is not None]
-        kept = (say_notice(KEEPS.format(names.player(seat))) for seat in keeps)
+        kept = (say_notice(f"{names.player(seat)} is back, and keeps the seat that was open.") for seat in keeps)
         await self._write(
             await self.work.do(rows_of, self.title, done, names),
             self._end_of(moves),

@@ -19,11 +19,9 @@ from engine import CHANCE, PlayerId
 from engine.actions import EndGame
 from storage import LogRow
 
-SINCE_CHANGE = " since the rules of the game changed"
 NOTHING = "There is nothing to undo{}."
 NOT_FREE = "The others must agree to that: press **Undo** and ask them."
 NOT_THEIRS = "Only {} can bring that back: whoever took it back, or whose move it was."
-ENDED_ANEW = "The end of the game cannot be redone: `/game end` asks everybody again."
 TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
 """What the channel is told of an undo or redo, before the moves."""
 MOST_TOLD = 12
@@ -60,7 +58,7 @@ def turnback(table: Played, user: int, seq: int | None = None) -> Turnback:
     mine = table.seats_of(user)
     made = [number for number in decisions(table) if seq is None or table.moves[number].seq <= seq]
     if not made:
-        raise TableError(NOTHING.format(SINCE_CHANGE if table.past else ""))
+        raise TableError(NOTHING.format(" since the rules of the game changed" if table.past else ""))
     own = [number for number in made if _is_own(table.moves[number], user, mine)]
     kept = made[-1] if seq is not None else pressed(table, (own or made)[-1])
     taken = table.moves[kept:]
@@ -139,7 +137,7 @@ def must_bring_back(table: Played, user: int, turned: Sequence[Move], undo: LogR
     if not table.seats_of(user) and not table.hosts(user):
         raise table.not_seated(user)
     if any(isinstance(one.action, EndGame) for one in turned):
-        raise TableError(ENDED_ANEW)
+        raise TableError("The end of the game cannot be redone: `/game end` asks everybody again.")
     took = [] if undo.by_seat is None else [PlayerId(undo.by_seat)]
     made = {one.action.by for one in turned if not one.automatic and table.opponent(one.action.by) is None}
     may = [*took, *(made if len(made) == 1 else ())]

@@ -235,7 +235,6 @@ WHY: Mapping[str, str] = {
 """By what it was, and "bought" for a private that is lost."""
 
 
-TOGETHER = "The table no longer runs the game out: {}"
 OTHERWISE: Mapping[str, str] = {
     "hand": "{who} has moved by hand.",
     "undone": "a move was taken back.",
@@ -246,7 +245,8 @@ OTHERWISE: Mapping[str, str] = {
 def broken_off(cause: Cause, n: Lexicon) -> str:
     """Why what the table had agreed to is no longer done, as the channel is told."""
     who = "Somebody" if cause.player is None else n.player(cause.player)
-    return TOGETHER.format(OTHERWISE.get(cause.why, "something in it failed.").format(who=who))
+    why = OTHERWISE.get(cause.why, "something in it failed.").format(who=who)
+    return f"The table no longer runs the game out: {why}"
 
 
 def because(cause: Cause, n: Lexicon) -> str:

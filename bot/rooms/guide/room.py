@@ -32,7 +32,6 @@ from bot.rooms.turn.screen import add_decision, colour_of, looks, proposals, sig
 from engine import Action, EngineError
 
 TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
-UNDER_WAY = "You are at scene {number} of {count}, *{heading}*."
 OPEN = Button("Open a table", codes.join("guide", "table"), "success")
 PASSED = "That was some moves ago; this is where you are."
 OPENED = "✓ The table is below: others can join there."
@@ -45,7 +44,7 @@ def welcome_screen(here: Guided | None) -> Screen:
         text = f"### Your first game\n{ABOUT['welcome']}\n\n{_coming(STAGES[0])}"
         return Screen(text, game=PLACE).buttons(Button("Begin", first, "success"))
     number = STAGES.index(here.stage) + 1
-    told = UNDER_WAY.format(number=number, count=len(STAGES), heading=here.stage.heading)
+    told = f"You are at scene {number} of {len(STAGES)}, *{here.stage.heading}*."
     ways = Button("Go on", codes.join("guide", "on"), "success"), Button("From the beginning", first)
     return Screen(f"### Your first game\n{told}", game=PLACE, seq=here.position.seq).buttons(*ways)
 

@@ -56,7 +56,6 @@ TRY_OUT = "I will tell you here when it is your turn."
 AWAY = "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
 FROM = "A date, a weekday, or “3 days”. Empty: from now on."
 UNTIL = "A date, a weekday, or “2 weeks”. Empty: until you are back."
-NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
 
 
 def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, done: str) -> Screen:
@@ -321,7 +320,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         elif (other := person.id) != user:
             now = await _change(bot, user, lambda one: replace(one, muted_people=_with(one.muted_people, other, off)))
         else:
-            raise TableError(NOBODY_MUTES)
+            raise TableError("You cannot mute yourself: the bot pings you for your own turns only.")
         await _show(interaction, now, KEPT)
 
     @app_commands.command()

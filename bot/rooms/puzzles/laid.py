@@ -147,7 +147,6 @@ BETWEEN = {
 CHANCES = "Of 100 ways the game may go on, {} finishes first in {} after it, and in {} after the others."
 PROVED = "No run brings more: the program has proved it."
 THOUGHT = "That is what the program thinks, not a proof: two ways of judging put it far ahead of the others."
-NO_SUBSIDY = " Subsidies do not count."
 
 
 class OnTable:
@@ -203,7 +202,7 @@ class Laid:
         trains = listed(_trains(rank, counts[rank]) for rank in title.trains if rank in counts)
         reached = reach(state.board, CorpId(puzzle.who)).stops
         subsidies = any(state.board.stop(*stop).subsidy for stop in reached)
-        return ASKS["run"].format(who=puzzle.who, trains=trains) + (NO_SUBSIDY if subsidies else "")
+        return ASKS["run"].format(who=puzzle.who, trains=trains) + (" Subsidies do not count." if subsidies else "")
 
     @property
     def answers(self) -> list[str]:

@@ -35,7 +35,6 @@ STOPPED, NONE = "✓ No more puzzles in this channel. Its results are kept.", "T
 RULES = "Your first answer counts, and only you see whether it is right."
 OVER = "This puzzle is over, so it no longer counts."
 BEFORE = "You have answered before, *{}*, and that counts."
-NOBODY_YET = "Nobody has answered a puzzle in this channel yet. `/puzzle start` posts one a day."
 HOW = "Right answers out of all given; in a row: how many of the latest were right."
 MOST, MOST_NAMED = 20, 10
 """How many people are listed, and how many are named beneath a puzzle."""
@@ -232,7 +231,7 @@ def results_screen(given: Sequence[PuzzleAnswer], user: int) -> Screen:
     """The best of a channel, and the person who asks."""
     found = scores(given)
     if not found:
-        return Screen(NOBODY_YET)
+        return Screen("Nobody has answered a puzzle in this channel yet. `/puzzle start` posts one a day.")
     ranks = [(-one.right, one.answered) for one in found]
     lines = [
         _line(ranks.index(rank), one)

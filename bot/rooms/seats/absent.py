@@ -32,8 +32,6 @@ ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR
 SEEN = 3600.0
 """Seconds for which somebody who has used the bot on a server is taken to be there."""
 IS_OPEN = "✓ The seat is open."
-NOT_OPEN = "{}'s seat is not open, so nobody plays on in it."
-THERE = "{} is already playing on there."
 OWN = "That is your own seat: your next move, or *Keep my seat*, keeps it."
 FOR_SOMEBODY = "{new}, {level}, plays on for {who}, as the others agreed. <@{holder}>, *I am back* returns your seat."
 FOR_GOOD = "{new}, {level}, plays on in the seat that {who} has left, until somebody takes it."
@@ -75,9 +73,9 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
             raise table.not_seated(user)
         names = table.position.lexicon()
         if seat not in table.seats or table.tenures.opening(seat) is None:
-            raise TableError(NOT_OPEN.format(names.player(seat)))
+            raise TableError(f"{names.player(seat)}'s seat is not open, so nobody plays on in it.")
         if table.opponent(seat) is not None:
-            raise TableError(THERE.format(names.player(seat)))
+            raise TableError(f"{names.player(seat)} is already playing on there.")
         if seat in mine:
             raise TableError(OWN)
         await must_know(table, seat)

@@ -30,7 +30,6 @@ from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
 from storage import Game, Message, OutboxItem, Vote
 
-SO_ALREADY = "That is already the case."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
 ENDS = (
     "{user} proposes to end the game now, with the current standings as the result. {others}: do you agree? "
@@ -47,7 +46,6 @@ LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
 NOT_NOW = "The game is being run out already, or its end is not near."
-NO_PLAYER = "The new host must be a player of this game."
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +139,11 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
         seats = await bot.store.seats(game.id)
         players = {one.user_id for one in seats} if table is None else {*voices(table, OWNER).values()}
         if asked["host"] not in players:
-            raise TableError(NO_PLAYER)
+            raise TableError("The new host must be a player of this game.")
     together = {name: one for name, one in asked.items() if _is_agreed(name, settings, game)}
     alone = {name: one for name, one in asked.items() if name not in together}
     if not asked:
-        raise TableError(SO_ALREADY)
+        raise TableError("That is already the case.")
     for name in alone:
         constitution.must(_line(name, settings), game, roles_of(user, game, table))
     if together and table is not None:

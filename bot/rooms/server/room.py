@@ -37,8 +37,6 @@ from bot.rooms.watching.room import link_to, may_see
 from engine.actions import EndGame
 from storage import Game, LogRow, Store
 
-NO_GAMES = "<@{user}> has not finished a game on this server yet."
-NO_RATINGS = "Nobody has a rating here yet: `/game create rated:True` sets up a game that counts."
 HOW = (
     "Ratings by OpenSkill: what somebody's skill is at least, 0 before the first game. "
     "Rated games count that were played to their end by those who began them."
@@ -154,7 +152,7 @@ def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> 
     """The games, places and ratings of one person, title by title."""
     mine = [one for one in played if any(who == user for who, _ in one.places)]
     if not mine:
-        return Screen(NO_GAMES.format(user=user))
+        return Screen(f"<@{user}> has not finished a game on this server yet.")
     lines = [f"### Games of <@{user}>", f"{_games(len(mine))} finished on this server."]
     if seconds is not None:
         lines[-1] += f" Half of their moves took no more than {duration(seconds)}, quiet hours not counted."
@@ -177,7 +175,7 @@ def ratings_screen(played: Sequence[Result]) -> Screen:
         for place, one in enumerate(found[:MOST], start=1):
             lines.append(f"{place}. <@{one.user}> {one.value:.1f} · {_games(one.games)}")
     if not lines:
-        return Screen(NO_RATINGS)
+        return Screen("Nobody has a rating here yet: `/game create rated:True` sets up a game that counts.")
     return Screen("\n".join(["### Ratings on this server", *lines]), footer=HOW)
 
 

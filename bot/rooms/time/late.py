@@ -27,7 +27,6 @@ from engine import PlayerId
 from engine.actions import Pass
 
 log = logging.getLogger("tetsudo.late")
-NOT_LATE = "Nobody is late any more: there is nothing to decide."
 WAYS = {
     "wait": "Wait longer",
     "pass": "Pass for them",
@@ -44,7 +43,6 @@ MEANS = {
 RETURNS = "gives the seat that was lent to {who} back to its owner"
 WAITS = "The table waits {hours} h longer for {who}."
 OPENED = "If nobody has taken {who}'s seat in {hours} h, the table decides again."
-DECIDED = "*The others decided about {who}: {way}.*"
 ARCHIVED = (
     "### This game is archived\nNobody has moved for 45 days. Nothing is lost: any player can wake it, or just move."
 )
@@ -108,7 +106,7 @@ async def _vote(
     seats_voting(table, "late", user)
     late = await late_seat(table, seat)
     if late is None:
-        raise TableError(NOT_LATE)
+        raise TableError("Nobody is late any more: there is nothing to decide.")
     if table.position.seq != seen:
         raise Outdated()
     if user == late.run.user:
@@ -123,7 +121,7 @@ async def _vote(
     if counted.lacking(way):
         return await late_screen(table, seat), f"{len(counted.agreed(way))} of {counted.needed} votes.", False
     await _decide(table, seat, way, seen)
-    return Screen(DECIDED.format(who=who, way=WAYS[way])), "decided.", True
+    return Screen(f"*The others decided about {who}: {WAYS[way]}.*"), "decided.", True
 
 
 async def _decide(table: Table, seat: str, way: str, seen: int) -> None:

@@ -39,7 +39,6 @@ MOST_FORESEEN = 8
 FORESEEN = "**{}**, and what the bot expects after it. *Back* takes them back one by one."
 FULL = "⚠️ You cannot keep another line: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
-FOLLOWED = "*My hand* shows it and switches it off."
 SHOWN = {"compare": screens.compared_screen, "others": screens.others_screen}
 CHANGES: dict[str, Callable[[TryOuts, TryOut], Awaitable[TryOut]]] = {
     "fork": TryOuts.fork,
@@ -66,7 +65,7 @@ async def _board(given: Press) -> None:
         await given.show(screens.follow_screen(one))
     elif way == "following":
         program = await bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
-        said = f"✓ {sentence(program, one.position.lexicon())} {FOLLOWED}"
+        said = f"✓ {sentence(program, one.position.lexicon())} *My hand* shows it and switches it off."
         await play_due(bot, one.table.id)
         bot.sender.wake()
         await _show(given.interaction, one, said)

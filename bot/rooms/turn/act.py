@@ -87,10 +87,10 @@ async def _undo(given: Press) -> None:
     given.check_fresh(table)
     if way == "ask" and seq is not None:
         await asking.ask(table, given.user, seq, given.interaction.id)
-        text = ASKED_TO_UNDO
+        text = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
     else:
         await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id, seen=given.seq)
-        text = UNDONE
+        text = "✓ Undone. `/game redo` brings it back."
     given.bot.sender.witnessed(given.game, given.interaction)
     await show_privately(given.interaction, Screen(text))
 
@@ -128,10 +128,6 @@ HANDLERS: dict[str, Handler] = {
     "yes": lambda given: _answer(given, True),
     "no": lambda given: _answer(given, False),
 }
-
-
-ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
-UNDONE = "✓ Undone. `/game redo` brings it back."
 
 
 async def act(

@@ -26,8 +26,6 @@ IN_SHARES: Mapping[str, Mapping[str, str]] = {
 """What stands in the list of shares, too: by its kind, how the list is called then, by how it was called."""
 JOINED = {a.BuyShare, a.BuyPrivate, a.Par}
 """What stands in one list, also where there is a single share and a single private to buy: buttons take two rows."""
-FROM_PLAYER = "a private, at a price to agree on"
-OWNED = "Your privates…"
 OTHER_ROUTES, DRAWN = "Other routes…", "each drawn on the map, or written by you"
 HEXES = "hex"
 """How the names of lists of hexes begin."""
@@ -101,7 +99,7 @@ def add_controls(
         del buttons[:count]
     if in_list:
         names, seat = labels.names, owned[0].by
-        whose = OWNED if names.is_you(seat) else f"{names.plain_player(seat)}'s privates…"
+        whose = "Your privates…" if names.is_you(seat) else f"{names.plain_player(seat)}'s privates…"
         screen.select("owned", whose, [_option(one, labels) for one in owned])
     screen.buttons(*buttons)
     _join_purchases(screen, {one.corp for one in actions if isinstance(one, a.Par)})
@@ -137,7 +135,7 @@ def _from_players(screen: Screen, purchases: Select) -> Select:
     if not label or len(purchases.options) >= MAX_OPTIONS:
         return purchases
     screen.rows = kept
-    return replace(purchases, options=(*purchases.options, Option(label, opener, FROM_PLAYER)))
+    return replace(purchases, options=(*purchases.options, Option(label, opener, "a private, at a price to agree on")))
 
 
 def _starts(pars: Select, starting: Collection[CorpId]) -> Iterator[Option]:

@@ -94,9 +94,6 @@ class Ahead:
             await asyncio.sleep(REST * (time.monotonic() - began))
 
 
-UNDRAWN = "\n-# The pictures could not be drawn this time; `/show` tries again."
-
-
 async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:
     """Draw once per position; concurrent requests wait for the same drawing."""
     return image(f"{name}-{position.seq}", await shared(position.pictures, key, lambda: position.work.draw(prepare)))
@@ -114,7 +111,7 @@ async def add(screen: Screen, work: Work, *drawn: Awaitable[list[Image] | Image]
         async with asyncio.timeout(work.patience):
             made = await asyncio.gather(*drawn)
     except (NotDrawn, TimeoutError):
-        screen.text += UNDRAWN
+        screen.text += "\n-# The pictures could not be drawn this time; `/show` tries again."
     else:
         screen.images += [image for one in made for image in ([one] if isinstance(one, Image) else one)]
 

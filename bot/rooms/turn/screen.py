@@ -79,7 +79,6 @@ NEWS_LINES = 14
 SHORT = 36
 """As many letters as news may have to be told in one line."""
 STOP, UNDO = Button("Stop", "stop"), Button("Undo", "undo")
-YOURS = "-# The table runs the game out; this decision is yours."
 RUNS_OUT = (
     "### The table runs the game out\nIt goes on in a minute: companies run their best routes and pay out, and "
     "everybody passes. Any player can stop it."
@@ -109,7 +108,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
     if table.orders.together:
-        screen.asides.append(Aside(YOURS, STOP))
+        screen.asides.append(Aside("-# The table runs the game out; this decision is yours.", STOP))
     add_undo(screen, table)
     if not lesson:
         offer_here(screen, table)
