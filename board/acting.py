@@ -19,8 +19,7 @@ from bot.rooms.turn import asking, deals, why_not
 from bot.rooms.turn.deals import Agrees, Submission
 from bot.words.narration import gathered
 from bot.words.programs import sentence
-from engine import Action, BadAction
-from engine.action_json import from_json
+from engine import Action, BadAction, from_json
 
 MOST_ACTIONS = 12
 """How many actions one press may bring: what ends a turn is the longest."""

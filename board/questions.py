@@ -10,8 +10,7 @@ from bot.rooms.turn.asking import Request
 from bot.rooms.turn.screen import declined_now
 from bot.words.lexicon import listed
 from bot.words.narration import gathered, latest
-from engine import PlayerId
-from engine.action_json import from_json
+from engine import PlayerId, from_json
 from storage import Offer
 
 

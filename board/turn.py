@@ -24,9 +24,8 @@ from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, togeth
 from bot.words.lexicon import listed
 from bot.words.narration import Sentence
 from bot.words.programs import stopped
-from engine import BANK, CHANCE, POOL, Action, CorpId, HexId, PlayerId
+from engine import BANK, CHANCE, POOL, Action, CorpId, HexId, PlayerId, to_json
 from engine import actions as a
-from engine.action_json import to_json
 from engine.ids import split_stop
 from engine.views import RouteView
 from renderer import vector

@@ -6,11 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from engine import BANK, POOL, Action, CorpId
+from engine import BANK, POOL, Action, CorpId, StopId
 from engine import actions as a
 from engine.depot import bank_trains
 from engine.facts import TurnBegan
-from engine.ids import StopId
 from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]

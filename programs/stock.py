@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from engine import IPO, POOL, Action, CorpId, PlayerId, State, Title
+from engine import IPO, OR, POOL, SR, Action, CorpId, PlayerId, State, Title
 from engine.actions import BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
-from engine.ids import OR, SR, Source
+from engine.ids import Source
 from engine.market import price
 from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Prompt, Stopped, Watched, prompt
 

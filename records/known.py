@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from engine import CorpId, PlayerId, Refused, State, Title, decision, judge, legal
+from engine import OR, SR, CorpId, Fact, PlayerId, Refused, State, Title, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile
-from engine.facts import CompanyChanged, Fact, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
-from engine.ids import OR, SR
+from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.powers import CompanyLay
 from engine.steps.run import DIVIDEND
 from engine.steps.token import TOKEN

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine import Action, BadAction, Entry, State, Title, build, scores
-from engine.action_json import from_json, to_json
+from engine import Action, BadAction, Entry, State, Title, build, from_json, scores, to_json
 from records.errors import BadRecord
 from records.shapes import Body, Record, shown
 

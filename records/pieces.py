@@ -6,9 +6,9 @@ certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces`
 
 from collections.abc import Iterable
 
-from engine import BANK, IPO, POOL, CorpId, HexId, State, Title
+from engine import BANK, IPO, POOL, CorpId, HexId, Rank, State, TileId, Title
 from engine import facts as f
-from engine.ids import Holder, Rank, TileId
+from engine.ids import Holder
 
 PRESIDENT = 0
 """The number of the president's certificate, which is two tenths."""

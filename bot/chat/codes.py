@@ -16,8 +16,7 @@ from typing import Any
 
 from bot.core.errors import UnknownControl
 from bot.words.labels import CONTROLS
-from engine import BANK, POOL, Action, BadAction, PlayerId, Title
-from engine.action_json import from_json, to_json
+from engine import BANK, POOL, Action, BadAction, PlayerId, Title, from_json, to_json
 from engine.actions import ACTIONS, RunTrains
 
 ID_PATTERN = r"(?P<game>[0-9a-zA-Z-]{1,20}):(?P<seq>[0-9]{1,7}):(?P<code>.{1,70})"

@@ -15,8 +15,7 @@ from bot.core.moves import Move, ToldBefore, company_of, follow, joins, read_not
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Sentence
 from bot.words.rule_changes import Changed, changed, ended
-from engine import Action, BadAction, EngineError, Entry, LogMismatch, PlayerId, State, Title
-from engine.action_json import from_json, to_json
+from engine import Action, BadAction, EngineError, Entry, LogMismatch, PlayerId, State, Title, from_json, to_json
 from engine.actions import BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
 from engine.errors import BadPosition
 from engine.stored import FORMAT, ODD, Fingerprints, agrees, body_of, comparable, fingerprint, state_of, unpack

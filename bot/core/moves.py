@@ -9,10 +9,10 @@ import engine
 from bot.core.opponents import level_of
 from bot.words.lexicon import Lexicon, bold
 from bot.words.narration import HOW, Sentence, lines_of
-from engine import CHANCE, Action, Decision, HexId, State, Title
+from engine import CHANCE, Action, Decision, Fact, HexId, State, Title
 from engine import facts as f
 from engine.actions import Pass
-from engine.facts import Fact, GameEnded
+from engine.facts import GameEnded
 from engine.past import changed_hexes
 from storage import Handover
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 import engine
-from engine import Action, CorpId, PlayerId, State, Title
+from engine import Action, CorpId, Fact, PlayerId, State, Title
 from engine.actions import Pass, PlaceToken, RunTrains
-from engine.facts import Fact, Passed, RoundBegan, TurnBegan
+from engine.facts import Passed, RoundBegan, TurnBegan
 from engine.secrets import hidden_purses, with_purses
 
 

@@ -20,9 +20,9 @@ from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import EXPLAINED, UNEXPLAINED, Labels, Payout, doubt, paid_run
 from bot.words.lexicon import Lexicon, lexicon
-from engine import CHANCE, Action, CorpId, Decision, HexId, PlayerId, Refused, State, Title
+from engine import CHANCE, Action, CorpId, Decision, Fact, HexId, PlayerId, Refused, State, Title
 from engine.actions import Dividend, RunTrains
-from engine.facts import DividendDecided, Fact, PriceMoved
+from engine.facts import DividendDecided, PriceMoved
 from engine.ids import NOBODY
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens

@@ -10,10 +10,9 @@ from itertools import takewhile
 from typing import TypeVar
 
 from bot.words.lexicon import Lexicon, listed
-from engine import BANK, Action, CorpId, PrivateId, State, Title
+from engine import BANK, Action, CorpId, PrivateId, State, Title, a_rank
 from engine import actions as a
 from engine import facts as f
-from engine.ids import a_rank
 from engine.powers import Exchange, ExtraLay, Power, Survives, TokenExchange, lost_to_company
 from engine.viewing import Rows
 from engine.views import TableView

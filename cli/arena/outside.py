@@ -15,8 +15,7 @@ from threading import Thread
 from typing import Any
 
 from cli.matches import Agreed
-from engine import Action, BadAction, PlayerId, State, Title, judge
-from engine.action_json import from_json, to_json
+from engine import Action, BadAction, PlayerId, State, Title, from_json, judge, to_json
 from engine.secrets import hidden_purses
 from engine.stored import body_of
 from opponents import choose

@@ -15,11 +15,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 from cli.contract import must
 from cli.contract.play import setups
 from cli.contract.rules import known_rules
-from engine import TITLES, CorpId, HexId, Title, build
+from engine import OR, SR, TITLES, CorpId, HexId, TileId, Title, build
 from engine import actions as a
 from engine.board.hexes import Layout, across, opposite, position
 from engine.board.tiles import turned
-from engine.ids import OR, SR, TileId
 from engine.plain import reader
 from engine.powers import CompanyLay, Exchange, ExtraLay, Power, TokenExchange
 from engine.printed import COLOURS, Corporation, HexDef, PriceCell

@@ -14,10 +14,8 @@ from cli.contract.brute import DOMAINS
 from cli.contract.play import NAMES
 from cli.contract.rules import SENTENCE, refusal_is_told
 from cli.contract.sound import audit_move
-from engine import State, Title
-from engine.action_json import from_json, to_json
-from engine.actions import ACTIONS, Action, Pass, Route
-from engine.ids import PlayerId
+from engine import Action, PlayerId, State, Title, from_json, to_json
+from engine.actions import ACTIONS, Pass, Route
 from engine.secrets import hidden_purses, with_purses
 from engine.stored import differences
 from engine.viewing import board_view, market_view, round_label, table_view

@@ -4,9 +4,9 @@ from collections import Counter
 from itertools import chain
 
 from cli.contract import Broken, must
-from engine import BANK, CLOSED, IPO, POOL, CorpId, State, Title
+from engine import BANK, CLOSED, IPO, POOL, CorpId, Rank, State, Title
 from engine.facts import CashMoved, TrainExported, TrainsRusted
-from engine.ids import RESERVED, Holder, Rank
+from engine.ids import RESERVED, Holder
 
 
 def audit(t: Title, s: State) -> None:

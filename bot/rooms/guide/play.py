@@ -21,8 +21,7 @@ from bot.rooms.guide.stages import BY_KEY, OTHERS, STAGES, YOU, Attempt, Seen, S
 from bot.rooms.opponents.room import Thinkers
 from bot.rooms.turn.deals import NO_DEAL
 from bot.words.lexicon import Lexicon, clean_name
-from engine import Action, EngineError, PlayerId, State
-from engine.action_json import from_json, to_json
+from engine import Action, EngineError, PlayerId, State, from_json, to_json
 from engine.actions import Pass
 from renderer.cache import Cache
 from storage import Guide, Stale, Store

@@ -19,10 +19,8 @@ from bot.core.moves import final_scores, follow
 from bot.core.opponents import named
 from bot.rooms.learning.help import flowing, texts
 from bot.words.lexicon import Lexicon, listed
-from engine import BANK, Action, CorpId, PlayerId, State, Title
-from engine.action_json import from_json
-from engine.facts import DividendDecided, Fact, Floated, TrainBought, TrainsRusted
-from engine.ids import Rank, a_rank
+from engine import BANK, Action, CorpId, Fact, PlayerId, Rank, State, Title, a_rank, from_json
+from engine.facts import DividendDecided, Floated, TrainBought, TrainsRusted
 from engine.market import price
 from engine.steps.run import bests_of
 from engine.titles import AS_MOST_PLAY

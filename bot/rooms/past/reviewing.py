@@ -17,10 +17,8 @@ from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.rooms.turn.pictures import image
 from bot.words.lexicon import Lexicon
 from bot.words.narration import clause, narrate, plain
-from engine import Action, EngineError, PlayerId, State, Title
-from engine.action_json import from_json
+from engine import OR, Action, EngineError, PlayerId, State, Title, from_json
 from engine.facts import PrivateClosed
-from engine.ids import OR
 from engine.past import changed_hexes, round_at, rounds_of
 from engine.secrets import revealed
 from engine.viewing import board_view, companies, table_view

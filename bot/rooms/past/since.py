@@ -13,9 +13,8 @@ from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import last_of, moves_told
 from bot.words.lexicon import Lexicon, listed
-from engine import PlayerId, PrivateId, Title
-from engine.facts import Fact, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
-from engine.ids import a_rank
+from engine import Fact, PlayerId, PrivateId, Title, a_rank
+from engine.facts import PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.past import changed_hexes, rounds_of
 from engine.viewing import table_view
 from engine.views import CompanyRow, TableView

@@ -19,9 +19,8 @@ from bot.core.thinking import give_way
 from bot.core.work import Died, Pool
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate, plain
-from engine import PlayerId, Refused, State, Title
+from engine import PlayerId, Refused, State, Title, from_json, to_json
 from engine import facts as f
-from engine.action_json import from_json, to_json
 from engine.past import changed_hexes, moved_tokens, span
 from engine.stored import FORMAT, body_of, state_of
 from engine.viewing import board_view, market_view

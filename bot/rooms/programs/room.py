@@ -39,9 +39,8 @@ from bot.rooms.turn.cards import own_seat
 from bot.rooms.turn.forms import submit
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import called, sentence, stopped, stops_when
-from engine import Action, EngineError, PlayerId
+from engine import Action, EngineError, PlayerId, from_json
 from engine import actions as a
-from engine.action_json import from_json
 from engine.actions import BuyTrain, LayTile, PlaceToken
 from programs import WAIT, AnswerOffers, BidFor, Buy, Operate, PassAhead, Program, Sell, prompt
 from storage import Offer, Stale

@@ -12,8 +12,7 @@ from typing import Any, Literal
 import engine
 from bot.core.moves import Move, Note, company_of, read_note, state_after
 from bot.core.outcome import must_pass
-from engine import BANK, Action, EngineError, PlayerId, State, Title
-from engine.action_json import from_json, to_json
+from engine import BANK, Action, EngineError, PlayerId, State, Title, from_json, to_json
 from engine.actions import Pass
 from engine.money import set_aside
 from engine.secrets import hidden_purses

@@ -23,8 +23,7 @@ from bot.core.work import Work
 from bot.rooms.trying import line as plain
 from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
-from engine import CHANCE, Action, EngineError, HexId, PlayerId, Refused, State, Title
-from engine.facts import Fact
+from engine import CHANCE, Action, EngineError, Fact, HexId, PlayerId, Refused, State, Title
 from programs import Follow, Program
 from programs.following import cut
 from renderer.cache import Cache

@@ -19,9 +19,8 @@ from bot.core.thinking import Thought
 from bot.words.consequences import lost_power
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import sentence
-from engine.action_json import from_json, to_json
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, Dividend, EndGame, Pass, RunTrains, TradePrivate
-from engine.ids import PlayerId, a_rank
+from engine import Action, PlayerId, a_rank, from_json, to_json
+from engine.actions import BuyTrain, CompanyBuysPrivate, Dividend, EndGame, Pass, RunTrains, TradePrivate
 from storage import Offer, Stale
 
 NO_DEAL = "{} does not agree. Another price might do."

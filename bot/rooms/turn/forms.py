@@ -19,9 +19,8 @@ from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn.act import act
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import Lexicon, tile_meant
-from engine import Action, CorpId, PlayerId, PrivateId, Refused
+from engine import Action, CorpId, PlayerId, PrivateId, Rank, Refused
 from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
-from engine.ids import Rank
 from engine.steps.privates import price_range
 
 

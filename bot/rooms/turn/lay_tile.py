@@ -12,10 +12,9 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_hexes, subject_of
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import without_twins
-from engine import CorpId, HexId, PlayerId, PrivateId, Refused, State
+from engine import CorpId, HexId, PlayerId, PrivateId, Refused, State, TileId
 from engine import actions as a
 from engine.facts import TileLaid
-from engine.ids import TileId
 
 Lay = a.LayTile | a.LayPowerTile
 Kind = type[a.LayTile] | type[a.LayPowerTile]

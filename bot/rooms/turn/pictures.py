@@ -19,9 +19,8 @@ from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.makers import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from bot.words.lexicon import joins
-from engine import CorpId, HexId, PlayerId, State, Title
+from engine import CorpId, HexId, PlayerId, State, TileId, Title
 from engine.board.tiles import turned
-from engine.ids import TileId
 from engine.secrets import hidden_purses, with_purses
 from engine.viewing import board_view, laid_stops, market_view, phases_view
 from engine.views import RouteView

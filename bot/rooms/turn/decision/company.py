@@ -12,12 +12,12 @@ from bot.rooms.turn.decision.shares import (
 from bot.words.consequences import Trial, earned_by, ends_by_price, lost_power, subsidy_of
 from bot.words.labels import earnings, together
 from bot.words.lexicon import listed, reading_order, sentence
-from engine import BANK, CHANCE, POOL, Action, State
+from engine import BANK, CHANCE, POOL, Action, State, a_rank
 from engine import actions as a
 from engine.board.tile_list import EVERY_TILE
 from engine.depot import cheapest
 from engine.facts import CashMoved, CompanyChanged, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import a_rank, split_stop
+from engine.ids import split_stop
 from engine.printed import colour_word
 from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise

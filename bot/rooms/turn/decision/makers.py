@@ -7,9 +7,8 @@ import engine
 from bot.rooms.turn.decision import company
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import nothing_to_buy, of_facts, opening_card, par_card, shares_card, train_clock
-from engine import Action, State, Title
+from engine import OR, Action, State, Title
 from engine import actions as a
-from engine.ids import OR
 from renderer.card import Card, Detail
 
 Maker = Callable[[Asked], Card]
