@@ -8,7 +8,6 @@ from random import Random
 from cli.contract import moves, must
 from cli.contract.box import box_is_sound
 from cli.contract.brute import Tried
-from cli.contract.files import comes_back, goes_abroad
 from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, setups
 from cli.contract.players import opponents_play
 from cli.contract.rules import guards_are_asked, rules_are_known
@@ -71,8 +70,8 @@ def whole_game(trail: Trail) -> None:
         final = after
     moves.nobody_moves_when_over(t, final)
     moves.replays(t, trail.actions, final)
-    comes_back(t, trail.actions, final)
-    goes_abroad(t, trail.actions, final)
+    moves.comes_back(t, trail.actions, final)
+    moves.goes_abroad(t, trail.actions, final)
 
 
 def legal(trail: Trail) -> None:

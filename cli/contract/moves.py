@@ -19,6 +19,12 @@ from engine.actions import ACTIONS, Pass, Route
 from engine.secrets import hidden_purses, with_purses
 from engine.stored import differences
 from engine.viewing import board_view, market_view, round_label, table_view
+from records import native
+from records.dialect import DIALECTS
+from records.errors import BadRecord
+from records.export_18xx import export
+from records.files import parse, play
+from records.shapes import Body
 
 
 def stays(
@@ -161,6 +167,32 @@ def replays(t: Title, actions: Sequence[Action], final: State) -> None:
     replayed = engine.replay(t, NAMES[: t.players], entries)
     must(replayed.to_dict() == final.to_dict(), "The log replays to another position than was played.")
     must(replayed.facts == final.facts, "The log replays to other facts than were played.")
+
+
+def comes_back(t: Title, actions: Sequence[Action], final: State) -> None:
+    """The game is the same when its file is read."""
+    played = play(_written(native.written(t, actions, final)))
+    must(played.state.to_dict() == final.to_dict(), "The game's own file leads to another position.")
+    must(not played.against_rules, f"The game's own file is played against the rules: {played.against_rules[:1]}.")
+
+
+def goes_abroad(t: Title, actions: Sequence[Action], final: State) -> None:
+    """The game is the same when it was exported to 18xx.games' format and imported again, where they have the title."""
+    if not any(dialect.title == t.id for dialect in DIALECTS.values()):
+        return
+    try:
+        record = export(t, NAMES[: t.players], actions)
+    except BadRecord:
+        return  # it says to its user why this game cannot be carried over
+    played = play(_written(record))
+    must(not played.departures, f"The game that was exported is another when imported: {played.departures[:1]}.")
+    same = engine.scores(played.title, played.state) == engine.scores(t, final)
+    must(same, "The game that was exported and imported again ends with another result.")
+
+
+def _written(body: Body) -> Body:
+    """The file as it is read again."""
+    return parse(json.dumps(body).encode())
 
 
 HINTS = {kind: get_type_hints(kind) for kind in ACTIONS.values()}
