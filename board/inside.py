@@ -54,6 +54,7 @@ class Inside:
         if not _INSTANCE.fullmatch(instance):
             raise TableError(NOT_INSIDE)
         state = self._state(f"{now + STATE_LASTS}.{secrets.token_urlsafe(16)}", instance)
+        challenge = urlsafe_b64encode(sha256(self._secret(state).encode()).digest()).rstrip(b"=").decode()
         styles = [*page.STYLES, el("link", rel="stylesheet", href=ASSETS.url("inside.css"))]
         head = page.head("Tetsudo", "inside.js", styles)
         told = el(
@@ -63,7 +64,7 @@ class Inside:
         body = el(
             "body", told, el("iframe", title="Board", id="board", hidden=True), data_client=self.activity.client,
             data_clients=" ".join(CLIENTS), data_instance=instance, data_state=state,
-            data_challenge=_hashed(self._secret(state)),
+            data_challenge=challenge,
         )  # fmt: skip
         return f"<!doctype html>{el('html', head, body, lang='en')}"
 
@@ -89,7 +90,3 @@ class Inside:
     def _secret(self, state: str) -> str:
         """The 43 characters, at least, that Discord asks for."""
         return self.signer.mac(state, "first half") + self.signer.mac(state, "second half")
-
-
-def _hashed(secret: str) -> str:
-    return urlsafe_b64encode(sha256(secret.encode()).digest()).rstrip(b"=").decode()

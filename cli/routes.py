@@ -60,7 +60,8 @@ def _run(args: argparse.Namespace) -> int:
     slowest = times[-1] if times else 0.0
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     if counts["not proved"]:
-        print(_how_to_go_on(args.effort))
+        further = args.effort < MOST_EFFORT
+        print(f"search on with --effort {args.effort + 1}" if further else "not proved even at this effort level")
     print(f"median {middle:.2f} ms, 99 of 100 within {high:.2f} ms, slowest {slowest:.2f} ms")
     return 1 if counts["worse"] else 0
 
@@ -78,7 +79,3 @@ def _compared(
         for rules, best in zip(title.policy.routes.aims(title, before, action.corp), bests, strict=True)
         if meant_for(rules, runs)
     ]
-
-
-def _how_to_go_on(effort: int) -> str:
-    return f"search on with --effort {effort + 1}" if effort < MOST_EFFORT else "not proved even at this effort level"

@@ -24,7 +24,7 @@ def path_of(board: Board, recorded: Record) -> Path:
     """The path of one recorded route; empty if it lists no hexes. Raises NoSuchRoute."""
     nodes = recorded.get("nodes") or ()
     legs = recorded.get("connections")
-    if legs and inside_hexes(legs):
+    if legs and any(len(leg) == 1 or " " in leg[0] for leg in legs):  # one stays within its hex
         path = path_by_legs(board, legs, nodes)
         if path is None:
             raise NoSuchRoute(f"no track runs along {legs}")
@@ -117,11 +117,6 @@ def _stop_at(board: Board, here: HexId, sides: set[int], nodes: Sequence[str]) -
 
 
 _ALLOWANCE = 10_000
-
-
-def inside_hexes(legs: Sequence[Sequence[str]]) -> bool:
-    """Whether some leg stays within its hex."""
-    return any(len(leg) == 1 or " " in leg[0] for leg in legs)
 
 
 def path_by_legs(board: Board, legs: Sequence[Sequence[str]], nodes: Sequence[str] = ()) -> Path | None:

@@ -79,7 +79,8 @@ def _entry(sign: str, width: int, ground: str) -> Entry:
     radius = 0.042 * width
     pen = Pen(radius, (_WIDE, _HIGH))
     if sign == "offboard":
-        _offboard(pen, theme.HEX_FILL[ground])
+        pen.box((0.0, 0.0), (0.8, 0.45), 0.06, theme.HEX_FILL[ground])
+        atoms.stub(pen, (-0.9, 0.0), theme.TRACK_WIDTH * 1.3, theme.INK)
     elif sign in _DRAWN:
         _DRAWN[sign](pen)
     else:
@@ -106,11 +107,6 @@ _LETTERS = {
 def _town(pen: Pen, *, halt: bool = False) -> None:
     pen.line([(-0.8, 0.0), (0.8, 0.0)], theme.TRACK_WIDTH, theme.INK)
     atoms.town(pen, Place(0.0, 0.0, (1.0, 0.0), True), 2, halt=halt)
-
-
-def _offboard(pen: Pen, ground: theme.Rgb) -> None:
-    pen.box((0.0, 0.0), (0.8, 0.45), 0.06, ground)
-    atoms.stub(pen, (-0.9, 0.0), theme.TRACK_WIDTH * 1.3, theme.INK)
 
 
 def _tiers(pen: Pen) -> None:

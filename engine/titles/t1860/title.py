@@ -174,7 +174,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             running_on=operating.running_on,
             reminder=operating.reminder,
         ),
-        skips_small=_skips_small(options),
+        skips_small=bool(options & {"skip_small_stations", "online"}) and "first_edition" not in options,
         counts_calls_apart=online and "first_edition" in options,
         upgrades_raise=not online,
         in_layers="any_company_order" not in options,
@@ -204,11 +204,6 @@ def _stock_round(options: frozenset[str]) -> Round:
     privates: tuple[Verb, ...] = (stock.BUY_PRIVATE,) if variable else (stock.BUY_PRIVATE, stock.SELL_PRIVATE)
     asks = stock.something_to_do_online if online else stock.something_to_do
     return stock.stock_round(buy, par, stock.SELL, *privates, PASS, asks=asks)
-
-
-def _skips_small(options: frozenset[str]) -> bool:
-    """Whether trains may pass small stations."""
-    return bool(options & {"skip_small_stations", "online"}) and "first_edition" not in options
 
 
 def _operating_round(options: frozenset[str]) -> Round:

@@ -37,7 +37,9 @@ def run_card(asked: Asked) -> Card:
         sections = of_facts(_equipment(asked, row))
     else:
         title += f" for {together(asked.names, asked.routes)}"
-        sections = [*_leased(asked, row), *_then(asked, row)]
+        leased = tuple(view.train for view in asked.routes if view.train not in row.trains)
+        sections = of_facts([Detail("runs a leased", trains=leased)] if leased else [])
+        sections += _then(asked, row)
     return card(asked, title, sections, row.company.id)
 
 
@@ -58,12 +60,6 @@ def run_notes(asked: Asked) -> Iterator[str]:
     then = None if trial is None else engine.decision(asked.title, trial.after.state)
     if then is not None and then.players == (CHANCE,):
         yield f"Then {asked.names.own.tasks.get(then.step, then.step)}."
-
-
-def _leased(asked: Asked, row: CompanyRow) -> list[Section]:
-    """What runs that is not the company's own."""
-    trains = tuple(view.train for view in asked.routes if view.train not in row.trains)
-    return of_facts([Detail("runs a leased", trains=trains)] if trains else [])
 
 
 def dividend_card(asked: Asked) -> Card:
