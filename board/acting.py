@@ -16,7 +16,6 @@ from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.turn import asking, deals, why_not
-from bot.rooms.turn.deals import Agrees, Submission
 from bot.words.narration import gathered
 from bot.words.programs import sentence
 from engine import Action, BadAction, from_json
@@ -43,7 +42,7 @@ def read(body: object) -> list[Action]:
     return [from_json(one) for one in body]
 
 
-async def act(table: Table, actions: Sequence[Action], press: Submission, agrees: Agrees) -> Reply:
+async def act(table: Table, actions: Sequence[Action], press: deals.Submission, agrees: deals.Agrees) -> Reply:
     """Do the actions, or offer the deal. Raises what `deals.do` does."""
     outcome = await deals.do(table, *actions, press=press, agrees=agrees)
     if not isinstance(outcome, deals.AskedAgain):
@@ -67,13 +66,13 @@ def _lines(told: Sequence[str]) -> Html:
     return text([el("p", said(line)) for line in told])
 
 
-async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: Submission) -> Reply:
+async def try_out(lines: TryOuts, one: TryOut, actions: Sequence[Action], press: deals.Submission) -> Reply:
     """Make the moves in the line. Raises what `TryOuts.move` does."""
     after = await lines.move(one, actions, press.seen)
     return Reply(_lines(gathered(after.tell(after.moves[len(one.moves) :]))))
 
 
-async def change_line(lines: TryOuts, one: TryOut, way: str, press: Submission) -> Reply:
+async def change_line(lines: TryOuts, one: TryOut, way: str, press: deals.Submission) -> Reply:
     """Take back the last decision of a line, let chance decide, or have it played. Raises TableError and Outdated."""
     if way == "follow":
         program = await lines.follow(one, one.table.position.seq, press.id)
@@ -122,13 +121,13 @@ async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts
     raise UnknownControl()
 
 
-async def answer_offer(table: Table, offer: int, accept: bool, press: Submission) -> Reply:
+async def answer_offer(table: Table, offer: int, accept: bool, press: deals.Submission) -> Reply:
     """Accept or decline a deal. Raises what `deals.answer` does."""
     told = await deals.answer(table, offer, user=press.user, accept=accept, interaction=press.id)
     return Reply(_lines(told.split("\n")))
 
 
-async def stop(table: Table, press: Submission) -> Reply:
+async def stop(table: Table, press: deals.Submission) -> Reply:
     """Stop what runs the game out. Raises TableError and storage errors."""
     return Reply(said(await agreeing.stop(table, press.user, press.id)))
 
@@ -142,7 +141,7 @@ def undo_question(table: Table, user: int) -> Html:
     return text([el("p", said(asking.undo_question(table, user, back))), questions.taken(table, back), button])
 
 
-async def undo(table: Table, way: str, row: int, press: Submission) -> Reply:
+async def undo(table: Table, way: str, row: int, press: deals.Submission) -> Reply:
     """Take back, or ask the others for it. Raises TableError, Outdated and storage errors."""
     table.check_seen(press.seen)
     if way == "ask":

@@ -6,7 +6,6 @@ from board.markup import Html, el, said, text
 from bot.core.table import Table
 from bot.core.undoing import Turnback
 from bot.rooms.turn import asking, deals
-from bot.rooms.turn.asking import Request
 from bot.rooms.turn.screen import declined_now
 from bot.words.lexicon import listed
 from bot.words.narration import gathered, latest
@@ -43,7 +42,7 @@ def _offer(table: Table, one: Offer, mine: set[PlayerId]) -> Html | None:
     return el("div", el("p", words), buttons, cls="offer")
 
 
-def _undo(table: Table, one: Request, mine: set[PlayerId]) -> Html | None:
+def _undo(table: Table, one: asking.Request, mine: set[PlayerId]) -> Html | None:
     """A request as those see it who are asked, and whoever asks."""
     names, row = table.position.lexicon(), one.back.seq
     if one.by in mine:

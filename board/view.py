@@ -11,7 +11,6 @@ from hashlib import blake2s
 from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, el, said, text
-from board.turn import OnOffer
 from bot.core.hours import HOUR
 from bot.core.position import Position, Scene, failed, shared
 from bot.core.table import Table
@@ -35,7 +34,7 @@ class View:
     """A page's parts."""
 
     seq: int
-    asked: OnOffer | None
+    asked: turn.OnOffer | None
     parts: Mapping[str, Html]
     digests: Mapping[str, bytes]
     stamp: str
@@ -159,7 +158,7 @@ def _shared(scene: Scene) -> Parts:
     return _digested(parts)
 
 
-def _own(scene: Scene, user: int, found: OnOffer | None, first: Html) -> Parts:
+def _own(scene: Scene, user: int, found: turn.OnOffer | None, first: Html) -> Parts:
     """What may be another for each viewer."""
     position, viewer = scene.position, scene.viewer_for(user)
     board, names, open_to = position.board(), position.lexicon(), position.table(viewer)

@@ -15,7 +15,6 @@ from renderer import routes as route_art
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
-from renderer.packing import Cut
 from renderer.palette import Palette
 from renderer.pen import Pen, Shapes
 from renderer.png import Picture, finished, palette_for, remembered
@@ -269,7 +268,7 @@ def _ground(
 ) -> Image.Image:
     """What surrounds the map: the outermost colour, and bands closer and closer to the hexes."""
 
-    def draw() -> Cut:
+    def draw() -> packing.Cut:
         # Nearly all of it is flat: only the steps that can be seen are kept apart.
         return _nearness(window, positions).point(_STEPS), 0, 0
 
@@ -321,7 +320,7 @@ def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
     """The glowing outline of a hex that was changed last."""
 
-    def draw() -> Cut:
+    def draw() -> packing.Cut:
         wide, high = half_size(layout)
         pen = Pen(radius, (wide * 1.22, high * 1.22))
         paint_glow(pen, layout)

@@ -17,17 +17,16 @@ from renderer.faces import HexLook, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
-from renderer.packing import Cut
 from renderer.pen import layer_size
 
 __all__ = ["HexLook", "kept", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
 
 Key = tuple[object, ...]
 """All that a part shows."""
-Layer = tuple[Key, str, Callable[[], Cut]]
+Layer = tuple[Key, str, Callable[[], packing.Cut]]
 """How a layer of a hex is kept: its key and its mode, and what draws it."""
 NOWHERE = HexId("")
-_OPEN: Cache[Cut] = share_of_all(0.17)
+_OPEN: Cache[packing.Cut] = share_of_all(0.17)
 """Parts that were used last, unpacked."""
 _FOUND: set[int] = set()
 """Hexes that are known to be kept: looking for all of a map in the file takes as long as drawing a card."""
@@ -114,7 +113,7 @@ def _top(view: HexView, look: HexLook, first_of_group: bool) -> Layer:
     return ("top", shown, look), "RGBA", lambda: _drawn_top(shown, look)
 
 
-def _drawn_top(shown: HexView, look: HexLook) -> Cut:
+def _drawn_top(shown: HexView, look: HexLook) -> packing.Cut:
     layer = HexArt(shown, look).top()
     box = layer.getbbox() or (0, 0, 1, 1)
     return layer.crop(box), box[0], box[1]
@@ -132,7 +131,7 @@ def seen(view: HexView, look: HexLook, first_of_group: bool) -> HexView:
     return replace(shown, name="", name_local="", stops=stops)
 
 
-def kept(key: Key, mode: str, draw: Callable[[], Cut]) -> Cut:
+def kept(key: Key, mode: str, draw: Callable[[], packing.Cut]) -> packing.Cut:
     """The part that was drawn under this key before, at hand or packed, or a new one."""
     cut = _OPEN.get(key)
     if cut is None:

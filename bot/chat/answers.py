@@ -16,7 +16,6 @@ from bot.chat.connection import NotServing
 from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Button, Screen
 from bot.core import errors
-from bot.core.errors import TableError
 from engine import Refused
 from storage.errors import BrokenLog, LeaseLost, Unavailable
 
@@ -209,7 +208,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
         if came is None or error.code != ALREADY_ACKNOWLEDGED or not await _goes_on(interaction):
             log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
             return
-        error = TableError(AGAIN)  # a form, which cannot be opened any more
+        error = errors.TableError(AGAIN)  # a form, which cannot be opened any more
     text = known = explain(error)
     if isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})

@@ -16,7 +16,6 @@ from discord import ui
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
-from bot.chat.codes import ID_PATTERN
 from bot.chat.layout import component_id, shorten, view
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
 from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
@@ -201,7 +200,7 @@ def _options(kind: Callable[..., T], choices: Mapping[str, str], given: str) -> 
     ]
 
 
-FORM_ID = re.compile(rf"m:{ID_PATTERN}")
+FORM_ID = re.compile(rf"m:{codes.ID_PATTERN}")
 EMPTY = Draft()
 
 

@@ -12,7 +12,6 @@ from bot.words.narration import HOW, Sentence, lines_of
 from engine import CHANCE, Action, Decision, Fact, HexId, State, Title
 from engine import facts as f
 from engine.actions import Pass
-from engine.facts import GameEnded
 from engine.past import changed_hexes
 from storage import Handover
 
@@ -188,7 +187,7 @@ def final_scores(title: Title, state: State) -> dict[str, int] | None:
     """Final worth by seat, best first; None until the game is over."""
     if not state.over:
         return None
-    ends = [fact for fact in state.facts if isinstance(fact, GameEnded)]
+    ends = [fact for fact in state.facts if isinstance(fact, f.GameEnded)]
     return dict(ends[-1].scores if ends else engine.scores(title, state))
 
 

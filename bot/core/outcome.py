@@ -13,7 +13,6 @@ from bot.core.moves import Move, Note, company_of, same_turn
 from bot.core.orders import Maker, Orders
 from engine import CHANCE, Action, PlayerId, State, Title
 from engine import actions as a
-from engine.actions import Pass
 from engine.facts import TurnBegan
 from engine.secrets import hidden_purses, with_purses
 
@@ -67,7 +66,7 @@ def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | No
         return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn"), None
     if must_pass(title, state) and must_pass(title, with_purses(state, hidden_purses(title, state, None))):
         # If only somebody with more money could do something, passing for them would reveal how little there is.
-        return Pass(asked.players[0]), Note("forced"), None
+        return a.Pass(asked.players[0]), Note("forced"), None
     found = orders.move(title, state, asked)
     return None if found is None else (found[0], None, found[1])
 
@@ -75,13 +74,13 @@ def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | No
 def must_pass(title: Title, state: State) -> bool:
     """Whether the only seat that must decide can do nothing but pass."""
     asked = engine.decision(title, state).players
-    if len(asked) != 1 or Pass not in engine.present_step(title, state).by_action:
+    if len(asked) != 1 or a.Pass not in engine.present_step(title, state).by_action:
         return False
-    return {type(action) for action in islice(engine.legal(title, state, asked[0]), 2)} == {Pass}
+    return {type(action) for action in islice(engine.legal(title, state, asked[0]), 2)} == {a.Pass}
 
 
 _PREFERRED: tuple[type[Action], ...] = (
-    *(a.RunTrains, a.Dividend, Pass),
+    *(a.RunTrains, a.Dividend, a.Pass),
     *(a.PlaceToken, a.DiscardTrain, a.BuyTrain, a.BuyPrivate, a.Par, a.BuyShare, a.BuyPassage, a.RestoreToken),
     *(a.LayTile, a.LayPowerTile, a.SellPrivate, a.ExchangePrivate, a.ClosePrivate),
     *(a.Bid, a.BidToChoose, a.SellShares, a.GoBankrupt),
@@ -98,7 +97,7 @@ def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
     It never bids, sells, dumps or trades, and lays nothing: it runs the best routes, pays, passes, and does only what
     the rules leave no way around, the cheapest first.
     """
-    declined = Pass(seat)
+    declined = a.Pass(seat)
     verbs = engine.present_step(title, state).by_action
     if a.RunTrains not in verbs and a.Dividend not in verbs and engine.judge(title, state, declined) is None:
         return declined
@@ -141,7 +140,7 @@ def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: 
             break
         moves += outcomes(title, state, [action], None, Note("cautious"), seq + len(moves), orders)
         state = moves[-1].state
-        if asked.subject is None and any(isinstance(one.action, Pass) for one in moves):
+        if asked.subject is None and any(isinstance(one.action, a.Pass) for one in moves):
             break
         if any(isinstance(fact, TurnBegan) for one in moves for fact in one.state.facts):
             break  # the next, which may be the same company's

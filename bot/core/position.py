@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import engine
 from bot.core import passing
 from bot.core.errors import Outdated
-from bot.core.passing import IfPassed, if_all_passed, if_passed
 from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import EXPLAINED, UNEXPLAINED, Labels, Payout, doubt, paid_run
@@ -249,7 +248,7 @@ class Position:
         who = PlayerId(seat)
         return await self.work.do(lambda: list(engine.refusals(self.title, self.state, who, without=UNEXPLAINED)))
 
-    async def prospects(self, seat: str) -> tuple[IfPassed, ...]:
+    async def prospects(self, seat: str) -> tuple[passing.IfPassed, ...]:
         """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""
         return await self.work.do(_prospects, self.title, self.state, PlayerId(seat))
 
@@ -340,9 +339,9 @@ def _foreseen(
     return found
 
 
-def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[IfPassed, ...]:
-    first = if_passed(title, state, seat)
-    then = if_all_passed(title, first, seat)
+def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[passing.IfPassed, ...]:
+    first = passing.if_passed(title, state, seat)
+    then = passing.if_all_passed(title, first, seat)
     return (first,) if then is None else (first, then)
 
 

@@ -19,7 +19,6 @@ from bot.words.narration import ENDINGS, SKIPS, narrate
 from cli.contract import must
 from engine import Action, Fact, PlayerId, State, Title
 from engine import actions as a
-from engine.actions import LayPowerTile, LayTile
 from engine.facts import Announced, GameEnded, Passed
 from engine.viewing import board_view, market_view, phases_view, table_view
 from renderer import Picture, map_picture, market_picture, phases_picture, table_picture
@@ -143,7 +142,7 @@ async def named_to(position: Position, seat: PlayerId) -> None:
 
 async def tiles_shown_to(position: Position, seat: PlayerId, found: Sequence[Action]) -> None:
     """The lists of hexes, tiles and routes."""
-    lays = [action for action in found if isinstance(action, LayTile | LayPowerTile)]
+    lays = [action for action in found if isinstance(action, a.LayTile | a.LayPowerTile)]
     for kind, subject in dict.fromkeys((type(one), subject_of(one)) for one in lays):
         within_limits(await lay_tile.hex_screen(position, GAME, seat, kind, subject))
         where = [one.hex for one in lays if subject_of(one) == subject]

@@ -19,7 +19,6 @@ from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import ledger
 from bot.rooms.learning.help import game_here
-from bot.rooms.learning.ledger import ID, Rule
 from engine import TITLES, Title
 
 Standing = Literal["in force", "off", "changed", "chosen", "not chosen"]
@@ -52,7 +51,7 @@ class Here:
         }[self.standing]
 
 
-def here(title: Title | None, rule: Rule) -> Here:
+def here(title: Title | None, rule: ledger.Rule) -> Here:
     """How the rule stands in the game; without a game, or in one of another title, it is in force."""
     if title is None or title.id != rule.title:
         return Here()
@@ -76,7 +75,7 @@ def _touching(chosen: Iterable[str], rule: str, how: Literal["off", "changes"]) 
 @cache
 def chosen_rules(title: str, options: frozenset[str]) -> tuple[str, ...]:
     """The rules that describe the options, with the parts of those that have parts."""
-    cited = {found[0] for option in options for found in ID.finditer(TITLES[title].options[option])}
+    cited = {found[0] for option in options for found in ledger.ID.finditer(TITLES[title].options[option])}
     return tuple(rule for rule in ledger.ledger() if rule in cited or rule.rstrip("abcdef") in cited)
 
 
@@ -86,7 +85,7 @@ def optional_rules(title: str) -> frozenset[str]:
     return frozenset(rule.id for rule in ledger.ledger().values() if (rule.title, rule.area) == (title, "VAR"))
 
 
-def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
+def rule_screen(rule: ledger.Rule, game: Title | None = None) -> Screen:
     """One rule as it stands in the channel's game, with buttons to related ones and to its section."""
     stands = here(game, rule)
     lines = [
@@ -168,7 +167,7 @@ def _no_such(typed: str, title: str) -> str:
     return f"There is no rule {area}{typed[typed.rindex('-') :]}. {lists}".rstrip()
 
 
-def _found_screen(words: str, found: Sequence[Rule], game: Title | None) -> Screen:
+def _found_screen(words: str, found: Sequence[ledger.Rule], game: Title | None) -> Screen:
     lines = [f"### Rules on “{words[:60]}”"]
     for rule in found[:MOST_FOUND]:
         text = rule.text if len(rule.text) <= EXCERPT else f"{rule.text[:EXCERPT].rstrip()}…"

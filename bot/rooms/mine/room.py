@@ -21,7 +21,6 @@ from bot.chat.press import Form, Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Button, Option, Screen
 from bot.core import clockwork
-from bot.core.clockwork import clock_lines
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import NIGHTS, likely, local, zones
 from bot.core.notices import LOBBY, turn_of
@@ -385,7 +384,7 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
         return 0, f"{place}: {view.title}, archived, since nobody has moved for long"
     times = await bot.store.times(game.id, after=game.seq - 1)
     since = times.get(game.seq) or game.started_at or game.created_at
-    clock, trouble = " ".join(await clock_lines(table)), bot.sender.trouble(game.id)
+    clock, trouble = " ".join(await clockwork.clock_lines(table)), bot.sender.trouble(game.id)
     asked = f"asked <t:{since}:R>{f'. {clock}' if clock else ''}"
     asked += f"\n  {trouble}" if trouble else ""
     if set(table.seats_of(user)) & set(table.awaited):

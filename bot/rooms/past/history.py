@@ -23,7 +23,6 @@ from bot.core.seated import Moment
 from bot.core.table import Table
 from bot.rooms.opponents.room import explained
 from bot.rooms.turn import pictures
-from bot.rooms.turn.pictures import image
 from bot.rooms.turn.screen import LOOKS, told_of
 from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
@@ -252,7 +251,7 @@ async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | N
         routes = routes_run(title, moment.before, move.state)
         return partial(renderer.map_picture, board, routes=routes, local_names=local)
 
-    return image(f"{view}-{move.seq}", await table.work.draw(prepare))
+    return pictures.image(f"{view}-{move.seq}", await table.work.draw(prepare))
 
 
 def routes_run(title: Title, before: State, after: State) -> tuple[RouteView, ...]:
@@ -307,7 +306,7 @@ async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Scre
 async def chart_image(table: Table, name: str, viewer: PlayerId | None) -> Image:
     curves = partial(chart, table.title, table.states(), name, viewer)
     drawn = await table.work.draw(lambda: partial(renderer.chart_picture, curves()))
-    return image(f"{name}-{table.position.seq}", drawn)
+    return pictures.image(f"{name}-{table.position.seq}", drawn)
 
 
 PARTS = ("cash", "shares", "privates")

@@ -27,7 +27,6 @@ from bot.chat.press import Draft, Drafts, Form, Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
-from bot.core.desks import SHOWN, stop_lines
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.notices import OfferNotice, queued
 from bot.core.orders import MOST, Desk, Halt, Kept
@@ -41,11 +40,10 @@ from bot.rooms.turn.screen import more_screen
 from bot.words.programs import called, sentence, stopped, stops_when
 from engine import Action, EngineError, PlayerId, from_json
 from engine import actions as a
-from engine.actions import BuyTrain, LayTile, PlaceToken
 from programs import WAIT, AnswerOffers, BidFor, Buy, Operate, PassAhead, Program, Sell, prompt
 from storage import Offer, Stale
 
-ASKED_ABOUT: Mapping[type[Action], str] = {LayTile: "track", PlaceToken: "tokens", BuyTrain: "trains"}
+ASKED_ABOUT: Mapping[type[Action], str] = {a.LayTile: "track", a.PlaceToken: "tokens", a.BuyTrain: "trains"}
 END = (
     "The end is near: if all agree, every company runs its best routes and pays out, everybody passes, and anybody can "
     "stop it."
@@ -86,7 +84,7 @@ async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
         return screen
     desk = table.orders.desk(seat)
     screen.text = "\n".join(filter(None, (*_stopped(table, desk), screen.text)))
-    _add_kept(screen, table, seat, SHOWN)
+    _add_kept(screen, table, seat, desks.SHOWN)
     if desks.may_be_run_out(table):
         screen.asides.append(Aside(END, Button("Run it out", codes.join("vote", "runout", "yes"))))
     offers = _offers(table, seat) if len(desk.kept) < MOST else []
@@ -96,14 +94,14 @@ async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
 
 
 def _stopped(table: Table, desk: Desk) -> list[str]:
-    return stop_lines(desk, table.position.lexicon())
+    return desks.stop_lines(desk, table.position.lexicon())
 
 
 def _add_kept(screen: Screen, table: Table, seat: PlayerId, most: int) -> None:
     """A line for each program with the button that switches it off; for the present turn's, one to play it by hand."""
     names, shown = table.position.lexicon(), table.orders.desk(seat).kept[:most]
     for one in shown:
-        stops = stops_when(one.program, names) if most > SHOWN else ""
+        stops = stops_when(one.program, names) if most > desks.SHOWN else ""
         text = "\n-# ".join(filter(None, (sentence(one.program, names), stops)))
         screen.asides.append(Aside(text, Button("Off", codes.join(WORD, "off", one.number))))
     running = [one for one in shown if _runs_now(table, seat, one.program)]

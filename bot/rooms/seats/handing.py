@@ -17,7 +17,6 @@ from bot.core.constitution import NO, YES, ballot, must_play, voters
 from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
-from bot.core.opponents import is_person
 from bot.core.person import present
 from bot.core.table import Table
 from bot.words.lexicon import clean_name, mentions, unlike
@@ -170,7 +169,7 @@ async def _must_be_free(table: Table, user: int, seat: str) -> None:
 async def must_know(table: Table, seat: str) -> None:
     """Raise TableError as long as nobody could tell an open seat's player that it is open."""
     holder, opened = table.seats[seat].user_id, table.tenures.opening(seat)
-    if not is_person(holder) or opened is None:
+    if not opponents.is_person(holder) or opened is None:
         return
     person = await clockwork.person_of(table.store, holder)
     told = replace(person, away=None, digested=0).hears(opened.opened_at)
@@ -188,7 +187,7 @@ async def _take(table: Table, user: int, name: str, seat: str, proposal: int | N
         f"<@{old}>, your seat was open, and <@{user}> plays on in it. For a week in which you are not away it is still "
         "yours to claim: with the button, or with `/seat take`."
     )
-    claim = [seat_notice(f"lost:{seat}", told, [old], later="taken")] if is_person(old) else []
+    claim = [seat_notice(f"lost:{seat}", told, [old], later="taken")] if opponents.is_person(old) else []
     await hand_over(table, change, said, [user] if interaction is None else [], interaction, more=claim)
 
 
@@ -254,7 +253,7 @@ def lost(tenures: Tenures, seat: str) -> list[Handover]:
         again = next((place for place, before in enumerate(found) if before.from_id == one.to_id), None)
         if again is not None and one.how != "lent":
             found = found[:again]
-        elif one.how == "taken" and is_person(one.from_id):
+        elif one.how == "taken" and opponents.is_person(one.from_id):
             found.append(one)
     return found
 
@@ -271,7 +270,7 @@ async def _claim(table: Table, user: int, name: str, seat: str, interaction: int
     """Return a seat to whom it was taken from, whoever has it now: with a program's, a borrower's or nobody's."""
     old, loan = table.seats[seat].user_id, table.tenures.loan(seat)
     change = SeatChange(seat, "returned", old, user, name, host_id=_host_after(table, old, [seat], otherwise=user))
-    ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if is_person(one)]
+    ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if opponents.is_person(one)]
     thanks = f" Thank you, {' and '.join(f'<@{one}>' for one in ended)}: the seat is theirs again." if ended else ""
     said = f"<@{user}> is back and has claimed their seat, after {table.position.lexicon().player(seat)}.{thanks}"
     await hand_over(table, change, said, ended, interaction, later="returned")

@@ -14,7 +14,6 @@ from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork
-from bot.core.clock import Look, Running, about_late
 from bot.core.constitution import Ballot, ballot, seats_voting
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.hours import HOUR
@@ -53,8 +52,8 @@ class Late:
     """A seat whose time is up, and the vote on what to do about it."""
 
     table: Table
-    look: Look
-    run: Running
+    look: clocks.Look
+    run: clocks.Running
     vote: Ballot
     """By those who are not away."""
 
@@ -81,7 +80,7 @@ async def late_seat(table: Table, seat: str) -> Late | None:
     if run is None or run.late_at is None:
         return None
     deciding = look.around.others(run.user, look.now)
-    return Late(table, look, run, await ballot(table, "late", about_late(seat), deciding))
+    return Late(table, look, run, await ballot(table, "late", clocks.about_late(seat), deciding))
 
 
 async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, way: str, seat: str, seen: int) -> str:
@@ -131,7 +130,7 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
         named, ping = (f"<@{user}>", [user]) if table.has_person(seat) else (who, [])
         await _wait(table, seat, WAITS, named, ping)
     elif way == "open" and table.tenures.loan(seat) is not None:
-        over = partial(table.store.votes.clear, table.game.id, about_late(seat))
+        over = partial(table.store.votes.clear, table.game.id, clocks.about_late(seat))
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others decided.", over)
     elif way == "open":
         waits = partial(_wait, table, seat, OPENED, who, [], excused=False)
@@ -152,7 +151,7 @@ async def _wait(table: Table, seat: str, text: str, who: str, ping: list[int], *
 
     async def write() -> None:
         await store.clocks.change(game.id, step, [said])
-        await store.votes.clear(game.id, about_late(seat))
+        await store.votes.clear(game.id, clocks.about_late(seat))
 
     await store.together(write)
 

@@ -21,8 +21,6 @@ from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork, constitution
-from bot.core.clock import LATE
-from bot.core.clockwork import status_lines
 from bot.core.errors import OVER, TableError
 from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
 from bot.core.pace import PACES, THEN, Pace, chosen, own, told
@@ -110,7 +108,7 @@ async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agree
         return await agreeing.propose(table, user, wanted, interaction.id)
     if agrees is not None:
         return await agreeing.agree(table, "pace", user, agrees, interaction.id)
-    return "\n".join(await status_lines(table))
+    return "\n".join(await clockwork.status_lines(table))
 
 
 # Presses
@@ -244,7 +242,7 @@ async def _left(_: Table, message: Message) -> Screen | None:
 
 
 def _is_late(kind: str) -> bool:
-    return kind.startswith(f"{LATE}:")
+    return kind.startswith(f"{clocks.LATE}:")
 
 
 # What is due

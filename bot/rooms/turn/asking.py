@@ -14,9 +14,7 @@ from bot.core.notices import OfferNotice, UndoNotice, queued, say_notice
 from bot.core.person import over_at
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings
-from bot.core.undoing import Turnback, turnback
 from bot.rooms.turn import deals
-from bot.rooms.turn.deals import AskedAgain
 from bot.words.lexicon import listed, mentions
 from bot.words.narration import latest
 from engine import Action, PlayerId
@@ -40,7 +38,7 @@ class Request:
     """A request that stands: who asks, what for, and the votes of the asker and of those who are asked."""
 
     by: PlayerId
-    back: Turnback
+    back: undoing.Turnback
     vote: Ballot
     until: int | None
     """When it lapses; None for not before the game moves on."""
@@ -61,7 +59,7 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
     at = table.position.seq
     async with table.steady():
         table.check_seen(at)
-        back = turnback(table, user, seq)
+        back = undoing.turnback(table, user, seq)
         if not back.asked:
             raise TableError("Nobody needs to agree to that: press **Undo** again.")
         mine = table.seats_of(user)
@@ -89,7 +87,7 @@ async def request(table: Table, seq: int) -> Request:
     if own is None or not table.has_person(own.seat):
         raise TableError(GONE)
     user = table.seats[own.seat].user_id
-    back = turnback(table, user, seq)
+    back = undoing.turnback(table, user, seq)
     until = await _stands_until(table, back.asked, own.at)
     if until is not None and until <= table.store.clock():
         raise TableError(GONE)
@@ -241,7 +239,7 @@ MOST_LISTED = 15
 """How many lines of what would be taken back are shown."""
 
 
-def sure_screen(table: Table, action: Action, asked: AskedAgain) -> Screen:
+def sure_screen(table: Table, action: Action, asked: deals.AskedAgain) -> Screen:
     follows = [f"What follows: {asked.follows}."] if asked.follows else []
     text = "\n".join([f"**{asked.label}?** {asked.warning}", *follows])
     sure = Button(asked.label, codes.join("sure", codes.action_code(action)), "danger")
@@ -264,7 +262,7 @@ def undo_screen(table: Table, user: int, seq: int | None = None) -> Screen:
     return Screen(text, game=table.game.id, seq=table.position.seq).buttons(*buttons)
 
 
-def undo_question(table: Table, user: int, back: Turnback) -> str:
+def undo_question(table: Table, user: int, back: undoing.Turnback) -> str:
     """Whether to take it back or ask for it, and who must agree or is told."""
     names, whose = table.position.lexicon(), back.taken[0].action.by
     if back.asked:
@@ -291,7 +289,7 @@ def request_screen(table: Table, asked: Request) -> Screen:
     )
 
 
-def _listed(table: Table, back: Turnback) -> list[str]:
+def _listed(table: Table, back: undoing.Turnback) -> list[str]:
     """What is taken back, the latest lines of it."""
     return [f"- {one}" for one in latest(table.account(back.taken), MOST_LISTED)]
 

@@ -14,7 +14,6 @@ from bot.core.secrecy import secret_kinds, unpaid
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
 from bot.rooms.turn.forms import form
-from bot.rooms.turn.run_trains import write_routes
 from bot.rooms.turn.screen import without_notes
 from bot.rooms.turn.why_not import nothing_of
 from engine import Action, CorpId, PlayerId
@@ -132,7 +131,7 @@ async def _form(given: Press) -> Form:
     if draft.entered or given.parts[0] != "RunTrains":
         return form(scene.position, given.game, given.parts, bids, draft)
     known = await run_trains.proposals(scene.position, seat, given.parts[1])
-    entered = {"routes": write_routes(scene.position.board(), known[0].action.routes)}
+    entered = {"routes": run_trains.write_routes(scene.position.board(), known[0].action.routes)}
     return form(scene.position, given.game, given.parts, bids, Draft(entered))
 
 

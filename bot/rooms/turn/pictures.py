@@ -24,7 +24,6 @@ from engine.board.tiles import turned
 from engine.secrets import hidden_purses, with_purses
 from engine.viewing import board_view, laid_stops, market_view, phases_view
 from engine.views import RouteView
-from renderer import Picture
 from renderer.drawer import Drawing
 
 log = logging.getLogger("tetsudo.ahead")
@@ -98,7 +97,7 @@ async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[
     return image(f"{name}-{position.seq}", await shared(position.pictures, key, lambda: position.work.draw(prepare)))
 
 
-def image(name: str, picture: Picture) -> Image:
+def image(name: str, picture: renderer.Picture) -> Image:
     """The picture as it is posted, under this name."""
     return Image(f"{name}.png", picture.png, picture.alt)
 

@@ -31,7 +31,6 @@ from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, gathered, latest, plain
 from engine import BANK, Action, HexId, State, Title
 from engine import actions as a
-from engine.actions import PHRASES
 from engine.ids import RESERVED, split_stop
 from engine.past import rounds_of
 from engine.secrets import hidden_purses, with_purses
@@ -361,8 +360,8 @@ def task(title: Title, state: State, names: Lexicon) -> str:
         return listed(found or purposes.values(), "or")
     if found and purposes is not DEALS:
         return listed(found, "or")
-    others = [PHRASES[kind] for kind in can if kind in PHRASES and kind is not a.Pass]
-    return listed([*(found or others), PHRASES[a.Pass]], "or")
+    others = [a.PHRASES[kind] for kind in can if kind in a.PHRASES and kind is not a.Pass]
+    return listed([*(found or others), a.PHRASES[a.Pass]], "or")
 
 
 async def add_news(screen: Screen, table: Table) -> None:

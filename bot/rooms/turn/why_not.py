@@ -16,7 +16,6 @@ from bot.words.labels import CONTROLS, Labels
 from bot.words.lexicon import YOU_IS, listed
 from engine import Action, PlayerId, Refused
 from engine import actions as a
-from engine.actions import PHRASES
 
 NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
 """The rules speak to whoever moves."""
@@ -56,10 +55,10 @@ async def nothing_of(position: Position, seat: str, kind: type[Action]) -> Table
         if type(one.action) is kind:
             return one
     if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
-        return TableError(f"There is no way to {PHRASES[kind]} now.")
+        return TableError(f"There is no way to {a.PHRASES[kind]} now.")
     who = "you" if seat in position.up else listed(position.lexicon().player(one) for one in position.up)
     asked = f"{position.table().round}: it is up to {who} to {asked_line(position)}."
-    return TableError(f"You cannot {PHRASES[kind]} now. {asked}")
+    return TableError(f"You cannot {a.PHRASES[kind]} now. {asked}")
 
 
 def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels) -> list[str]:
@@ -81,7 +80,7 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
     for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
         if kind is a.Par and (len(sentences) > 1 or any(one is a.Par for one, _ in possible)):
             sentences = {f"{text[:-1]} ({listed(who)}).": who for text, who in sentences.items()}
-        lines += [f"- **{PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
+        lines += [f"- **{a.PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
     return lines
 
 

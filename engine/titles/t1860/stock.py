@@ -19,7 +19,6 @@ from engine.facts import Announced, PresidentChanged
 from engine.flow import enter, finish, once_done, possible
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import move, price
-from engine.money import pay
 from engine.powers import Exchange
 from engine.rounds import stock
 from engine.shares import buy, certificates, settle_presidency, shift, successor
@@ -179,7 +178,7 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
     """
     each = ways(t).holdings.sale_price(t, s, a.corp)
     falls = places_fallen(t, s, a.corp, a.count)
-    pay(s, BANK, a.by, a.count * each, "shares sold")
+    money.pay(s, BANK, a.by, a.count * each, "shares sold")
     shift(s, a.corp, a.by, POOL, a.count, a.count * each)
     settle_presidency(t, s, a.corp)
     if s.president[a.corp] == a.by and s.held(a.corp, a.by) < 2:

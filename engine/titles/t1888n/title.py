@@ -9,7 +9,6 @@ from engine.flow import break_bank
 from engine.printed import Corporation
 from engine.rounds import stock
 from engine.rounds.operating import operating_round
-from engine.rounds.stock import stock_round
 from engine.rounds.waterfall import WATERFALL
 from engine.steps import emergency, shares, track, trains
 from engine.steps.common import PASS_STEP
@@ -54,7 +53,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     lay = tiles.PIECE_LAY if online else tiles.COMPANY_LAY
     rounds = (
         WATERFALL,
-        stock_round(shares.BUY, shares.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
+        stock.stock_round(shares.BUY, shares.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
         operating_round(
             *(step.plus(BUY_PRIVATE) for step in _turn(online)),  # 1888-OR-04
             replace(LAST_PRIVATES, asks=tiles.last_chance),

@@ -10,10 +10,8 @@ from engine.printed import Private
 from engine.rounds import stock
 from engine.rounds.deal import DEAL
 from engine.rounds.operating import operating_round
-from engine.rounds.stock import stock_round
 from engine.rounds.waterfall import WATERFALL
 from engine.steps import emergency, shares
-from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN
 from engine.steps.privates import BONUS_TILE, BUY_PRIVATE, EXCHANGE, LAST_PRIVATES, OWNER_LAY
 from engine.steps.run import DIVIDEND, RUN_STEP, STATED
 from engine.steps.table import END_GAME
@@ -65,7 +63,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     asks = stock.something_to_do if online else rules.something_to_do  # 1889-PRV-09
     rounds = (
         DEAL if beginner else WATERFALL,
-        stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS, asks=asks),
+        stock.stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS, asks=asks),
         operating_round(*_turn(options), *(() if beginner else (LAST_PRIVATES,))),
     )
     owner_lay = OWNER_LAY.plus(rules.ferry_in_time) if online else OWNER_LAY
@@ -113,9 +111,9 @@ def _turn(options: frozenset[str]) -> tuple[Step, ...]:
     if "online" in options:
         track = replace(track, asks=rules.lay_or_ferry)
         run = run.plus(STATED)
-        sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
-        bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
-        trains = trains.swap(SELL_FOR_TRAIN, sell).swap(BANKRUPT, bankrupt)
+        sell = emergency.SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
+        bankrupt = emergency.BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
+        trains = trains.swap(emergency.SELL_FOR_TRAIN, sell).swap(emergency.BANKRUPT, bankrupt)
     steps = (track, TOKEN, run, DIVIDEND, trains)
     return steps if "beginner" in options else tuple(step.plus(BUY_PRIVATE) for step in steps)  # 1889-OR-05
 

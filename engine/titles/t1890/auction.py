@@ -13,7 +13,6 @@ from engine.flow import enter
 from engine.ids import BANK, IPO, OR, PlayerId, PrivateId
 from engine.powers import SetsPar
 from engine.rounds import waterfall
-from engine.rounds.waterfall import price_of, unsold
 from engine.shares import float_if_due, shift
 from engine.state import State
 from engine.steps import shares
@@ -26,7 +25,7 @@ from engine.titles.t1890.stock import begin_incremental
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     """Sell the first private in line at its price, and end the turn. {1890-AUC-04, 1890-AUC-12}"""
     _turn_done(s, a.by)
-    waterfall.hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
+    waterfall.hand_over(t, s, a.private, a.by, waterfall.price_of(t, s, a.private))
 
 
 def place_bid(t: Title, s: State, a: Bid) -> None:
@@ -88,8 +87,8 @@ def begin(t: Title, s: State) -> None:
     waterfall.begin(t, s)
     s.operating = None
     s.or_number = 1
-    first = unsold(s)[0]
-    if price_of(t, s, first) <= 0:  # nobody may refuse a gift {1890-AUC-17}
+    first = waterfall.unsold(s)[0]
+    if waterfall.price_of(t, s, first) <= 0:  # nobody may refuse a gift {1890-AUC-17}
         taker = s.up
         _turn_done(s, taker)
         waterfall.hand_over(t, s, first, taker, 0)
@@ -109,7 +108,7 @@ def lower_price(t: Title, s: State) -> None:
     """Arima gets cheaper with every game turn that ends without a buyer. {1890-AUC-15}"""
     if s.owner[ARIMA] == BANK:
         s.discount[ARIMA] = s.discount.get(ARIMA, 0) + 5
-        s.facts.append(PriceLowered(ARIMA, price_of(t, s, ARIMA)))
+        s.facts.append(PriceLowered(ARIMA, waterfall.price_of(t, s, ARIMA)))
 
 
 BUY = replace(waterfall.BUY, perform=buy_private)

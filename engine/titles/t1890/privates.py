@@ -17,7 +17,6 @@ from engine.steps import privates as shared
 from engine.steps import shares
 from engine.steps.common import just_pass, name, operator
 from engine.steps.power_lay import company_lays, company_may_lay, lay_tile
-from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
 from engine.title import Step, Title, Verb, of_seat
@@ -90,14 +89,14 @@ def close_privates(t: Title, s: State) -> None:
             s.revenue[private] = survives.revenue
             s.facts.append(PrivatePays(private, survives.revenue))
         elif owner != CLOSED and is_plain(t, private) and brings_company(t, private) is None:
-            close(s, private)
+            shared.close(s, private)
 
 
 def close_with_train(t: Title, s: State, a: BuyTrain) -> None:
     """The private that brought a company closes when that company buys a train. {1890-PRV-12}"""
     for private, owner in s.owner.items():
         if owner != CLOSED and is_plain(t, private) and brings_company(t, private) == a.corp:
-            close(s, private)
+            shared.close(s, private)
 
 
 # Sale to a company
@@ -147,7 +146,7 @@ def private_in_reach(t: Title, s: State) -> bool:
     return president is not None and can(t, s, BUY_PRIVATE, president)
 
 
-LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=private_in_reach)
+LAST_CHANCE = replace(shared.LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=private_in_reach)
 
 
 # Arima's tile
@@ -228,7 +227,7 @@ TRADE = Verb(
     trades,
     (
         shares.one_purchase, shares.must_sell_first, trades_open, only_privates_traded, owned_by_another,
-        price_agreed, room_for_private,
+        price_agreed, shared.room_for_private,
     ),
     trade,
     open_ended=True,
