@@ -13,19 +13,7 @@ from engine.state import Cell, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.title import Step, Title, Verb
-from engine.titles.t1860 import routing
-from engine.titles.t1860.companies import (
-    british,
-    can_pay_bank_train,
-    check_bankruptcy,
-    go_under,
-    has,
-    home_stop,
-    in_receivership,
-    mark,
-    moved,
-    unmark,
-)
+from engine.titles.t1860 import companies, routing
 from engine.titles.t1860.idle import idle_route
 from engine.titles.t1860.own import own
 from engine.titles.t1860.ways import ways
@@ -39,10 +27,10 @@ def settle_insolvency(t: Title, s: State, corp: CorpId) -> None:
     """
     if s.trains[corp]:
         return
-    if can_pay_bank_train(t, s, corp):
-        unmark(s, "insolvent", corp)
-    elif in_receivership(s, corp) and routing.has_route(t, s, corp):
-        mark(s, "insolvent", corp)
+    if companies.can_pay_bank_train(t, s, corp):
+        companies.unmark(s, "insolvent", corp)
+    elif companies.in_receivership(s, corp) and routing.has_route(t, s, corp):
+        companies.mark(s, "insolvent", corp)
 
 
 def must_run(t: Title, s: State, corp: CorpId) -> bool:
@@ -53,7 +41,7 @@ def must_run(t: Title, s: State, corp: CorpId) -> bool:
 def asks_for_routes(t: Title, s: State) -> bool:
     """The director is asked; without one the program runs for the maximum."""
     corp = operator(s)
-    if not ways(t).table_runs_receivership and in_receivership(s, corp):
+    if not ways(t).table_runs_receivership and companies.in_receivership(s, corp):
         return False
     if ways(t).lease == "fixed" and routing.is_leasing(t, s, corp):
         return False
@@ -90,7 +78,7 @@ def own_or_leased(t: Title, s: State, a: RunTrains) -> str | None:
 
 def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
     """A company that can run must."""
-    if a.routes or (in_receivership(s, a.corp) and british(s)):
+    if a.routes or (companies.in_receivership(s, a.corp) and companies.british(s)):
         return None
     return f"{a.corp} has a train and a route, so it must run."
 
@@ -159,7 +147,7 @@ def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
 
 def home_included(t: Title, s: State, a: RunTrains) -> str | None:
     """At least one route includes the home base."""
-    home = home_stop(t, s, a.corp)
+    home = companies.home_stop(t, s, a.corp)
     if not a.routes or any(home in run_.stops for run_ in run.traced(s, a.routes)):
         return None
     return f"One of the routes must include the home base of {a.corp}."
@@ -174,7 +162,7 @@ def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
 
 def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
     """After British Rail has formed each director claims the maximum."""
-    if not british(s):
+    if not companies.british(s):
         return None
     runs = zip(a.routes, run.traced(s, a.routes), strict=True)
     earned = [routing.earnings(t, s, a.corp, route, run_) for route, run_ in runs]
@@ -267,7 +255,7 @@ def run_step(verb: Verb) -> Step:
 def may_choose(t: Title, s: State) -> bool:
     """The director chooses, unless the company is insolvent or British Rail has formed. {1860-DIV-05, 1860-END-12}"""
     corp = operator(s)
-    if in_receivership(s, corp) or has(s, "insolvent", corp) or british(s):
+    if companies.in_receivership(s, corp) or companies.has(s, "insolvent", corp) or companies.british(s):
         return False
     return own(s).ran
 
@@ -275,7 +263,12 @@ def may_choose(t: Title, s: State) -> bool:
 def forced_dividend(t: Title, s: State) -> None:
     """Everything is paid once British Rail has formed, otherwise retained."""
     corp = operator(s)
-    if british(s) and own(s).ran and not in_receivership(s, corp) and not has(s, "insolvent", corp):
+    if (
+        companies.british(s)
+        and own(s).ran
+        and not companies.in_receivership(s, corp)
+        and not companies.has(s, "insolvent", corp)
+    ):
         pay_out(t, s, corp)
     else:
         retain(t, s, corp)
@@ -300,7 +293,7 @@ def pay_out(t: Title, s: State, corp: CorpId) -> None:
     if spaces_risen(s.income, price(t, s, corp)):
         move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], s.income), "dividend")
     elif each and ways(t).still_dividend_goes_under:
-        go_under(t, s, corp)
+        companies.go_under(t, s, corp)
     elif not each:
         move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
 
@@ -312,12 +305,12 @@ def spaces_risen(revenue: int, price: int) -> int:
 
 def price_paid(t: Title, at: Cell, revenue: int) -> Cell:
     """Two places for each space that the dividend moves the price. {1860-MKT-06}"""
-    return moved(t, at, 2 * spaces_risen(revenue, t.market.price(*at)))
+    return companies.moved(t, at, 2 * spaces_risen(revenue, t.market.price(*at)))
 
 
 def price_unpaid(t: Title, at: Cell) -> Cell:
     """One space left. {1860-MKT-04}"""
-    return moved(t, at, -2)
+    return companies.moved(t, at, -2)
 
 
 def retain(t: Title, s: State, corp: CorpId) -> None:
@@ -326,7 +319,7 @@ def retain(t: Title, s: State, corp: CorpId) -> None:
     run.close_books(s, corp, "withhold", s.income, 0)
     pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
-    check_bankruptcy(t, s, corp)
+    companies.check_bankruptcy(t, s, corp)
 
 
 DIVIDEND = Step(
