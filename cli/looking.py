@@ -52,11 +52,6 @@ class Examined:
         return self.change is not None and self.change.facts.way != "none"
 
     @property
-    def goes_by_itself(self) -> bool:
-        """Whether it goes on as soon as the bot reads it."""
-        return self.change is not None and self.change.safe
-
-    @property
     def waits(self) -> bool:
         """Whether the game would go on, but only if the bot's host lets it."""
         return self.change is not None and self.goes_on and not self.change.safe

@@ -99,7 +99,7 @@ async def _unread(store: Store) -> AsyncIterator[str]:
         return
     for game_id in found:
         game = await examine(store, await store.game(game_id))
-        if game is not None and not game.goes_by_itself:
+        if game is not None and (game.change is None or not game.change.safe):
             yield game.text
 
 

@@ -352,11 +352,6 @@ class Bot(commands.AutoShardedBot):
         self._connected |= set(self.shards) or {0}
         self.sender.wake()
 
-    @property
-    def online(self) -> bool:
-        """Whether Discord can be reached: nothing is due while nobody can answer."""
-        return bool(self._connected)
-
     async def on_shard_ready(self, shard_id: int) -> None:
         """One of several shards is connected: it need not wait for the others."""
         metrics.GATEWAY.labels("began").inc()
@@ -426,8 +421,8 @@ class Bot(commands.AutoShardedBot):
         await self.work.do(give_back)
 
     async def tick(self) -> int:
-        """Do what is due; how much that was. Nothing while Discord cannot be reached."""
-        if not self.online:
+        """Do what is due; how much that was. Nothing while Discord cannot be reached, as nobody can answer then."""
+        if not self._connected:
             return 0
         done = 0
         try:

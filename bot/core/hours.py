@@ -29,10 +29,6 @@ class Quiet:
     since: int
     until: int
 
-    @property
-    def minutes(self) -> int:
-        return (self.until - self.since) % (24 * 60)
-
 
 Week = tuple[Quiet | None, ...]
 """Quiet hours by the weekday on which they begin, Monday first; empty for none."""

@@ -153,37 +153,30 @@ TURNS = "turn:%"
 """The kinds of all messages that show turns, as a pattern."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """What a word in the outbox stands for, and which field of it follows the word: "late:p2"."""
-
-    made: type[Any]
-    about: str = ""
-
-
-_KINDS = {
-    "turn": _Kind(TurnNotice, "key"),
-    "offer": _Kind(OfferNotice, "to_seat"),
-    "undo": _Kind(UndoNotice, "seq"),
-    "vote": _Kind(VoteNotice, "question"),
-    "seat": _Kind(SayNotice, "about"),
-    "say": _Kind(SayNotice),
-    "follow": _Kind(FollowNotice, "watch"),
-    "board": _Kind(BoardNotice, "watch"),
-    "post": _Kind(PostNotice, "watch"),
-    "ring": _Kind(RingNotice),
-    "late": _Kind(LateNotice, "seat"),
-    ARCHIVED: _Kind(ArchivedNotice),
-    LOBBY: _Kind(LobbyNotice),
+_KINDS: dict[str, tuple[type[Any], str]] = {
+    "turn": (TurnNotice, "key"),
+    "offer": (OfferNotice, "to_seat"),
+    "undo": (UndoNotice, "seq"),
+    "vote": (VoteNotice, "question"),
+    "seat": (SayNotice, "about"),
+    "say": (SayNotice, ""),
+    "follow": (FollowNotice, "watch"),
+    "board": (BoardNotice, "watch"),
+    "post": (PostNotice, "watch"),
+    "ring": (RingNotice, ""),
+    "late": (LateNotice, "seat"),
+    ARCHIVED: (ArchivedNotice, ""),
+    LOBBY: (LobbyNotice, ""),
 }
+"""What a word in the outbox stands for, and which field of it follows the word: "late:p2"."""
 
 
 def queued(notice: AnyNotice) -> Notice:
     """The notice as the outbox holds it. Those for people outside the table wait for no turn, nor do offers."""
     values = {one.name: value for one in fields(notice) if (value := getattr(notice, one.name)) != one.default}
-    for word, kind in _KINDS.items():
-        if isinstance(notice, kind.made) and (not kind.about or kind.about in values):
-            what = f"{word}:{values.pop(kind.about)}" if kind.about else word
+    for word, (made, about) in _KINDS.items():
+        if isinstance(notice, made) and (not about or about in values):
+            what = f"{word}:{values.pop(about)}" if about else word
             return Notice(what, json.dumps(values), lane=_lane_of(notice))
     raise AssertionError(notice)
 
@@ -204,10 +197,10 @@ def _lane_of(notice: AnyNotice) -> str:
 def read_notice(kind: str, body: str) -> AnyNotice:
     """The notice that a row of the outbox holds."""
     word, _, about = kind.partition(":")
-    known, values = _KINDS[word], json.loads(body)
-    if known.about:
-        values[known.about] = int(about) if known.about in ("seq", "watch") else about
-    notice: AnyNotice = known.made(**read_fields(known.made, values))
+    (made, its), values = _KINDS[word], json.loads(body)
+    if its:
+        values[its] = int(about) if its in ("seq", "watch") else about
+    notice: AnyNotice = made(**read_fields(made, values))
     return notice
 
 

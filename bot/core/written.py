@@ -41,7 +41,7 @@ def read_week(text: str) -> Week:
         if match is None:
             raise TableError(f"“{line[:40]}” is not clear to me. {HOW_HOURS}")
         quiet = Quiet(_minutes(match[2], match[3]), _minutes(match[4], match[5]))
-        if not 0 < quiet.minutes <= MOST_QUIET:
+        if not 0 < (quiet.until - quiet.since) % (24 * 60) <= MOST_QUIET:
             raise TableError("Quiet hours can last 12 hours at most, so that games can go on.")
         for day in _days(match["days"], line):
             week[day] = quiet
