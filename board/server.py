@@ -20,6 +20,7 @@ from board.assets import ASSETS
 from board.inside import LASTS as INSIDE_LASTS
 from board.inside import Inside
 from board.limits import WATCHERS, Limits
+from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
 from bot.core.errors import Outdated, TableError, UnknownControl, explain
@@ -117,7 +118,7 @@ class BoardApp:
         self.host, self.epoch, self.agrees, self.signer, self.inside = host, epoch, agrees, signer, inside
         self.origin, self.secure = origin, origin.startswith("https:")
         self.lines = host.its(TryOuts)
-        self.live = live.Live(host.tables)
+        self.live = Live(host.tables)
         self.views = Views(lambda: self.live.boards)
         self.limits = Limits()
         self._watching = asyncio.Semaphore(WATCHED)
@@ -411,7 +412,7 @@ class BoardApp:
             await answer.write(self.views.news(stamp, view, zipped))
             stamp = view.stamp
             with suppress(TimeoutError):
-                await asyncio.wait_for(event.wait(), live.BREATH)
+                await asyncio.wait_for(event.wait(), BREATH)
 
     # Acting
 
