@@ -597,7 +597,7 @@ def test_in_receivership_every_train_that_can_runs_where_the_search_was_cut_shor
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cut = Best((Route("2+1", ESPLANADE_RYDE),), 50, False, 90)
-    monkeypatch.setattr("engine.titles.t1860.run.bests", lambda t, s, corp: (cut,))
+    monkeypatch.setattr("engine.titles.t1860.run.routing.bests", lambda t, s, corp: (cut,))
     t, s = before_receivership("no_train_limit")
     s.trains["IOW"] = ("2+1", "2+1")
     s.board = s.board.with_token("J6", 0, "IOW")
