@@ -1,7 +1,5 @@
 """Laying a tile: choose the hex, then one of the numbered pictures, or confirm the only one on a preview of the map."""
 
-from collections.abc import Sequence
-
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
@@ -88,7 +86,7 @@ async def tile_screen(
     shown = legal[first : first + PAGE]
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
-    costs = await position.work.do(_costs, position, shown)
+    costs = await position.work.do(lambda: {_cost(engine.apply(position.title, position.state, one)) for one in shown})
     if any(costs) and len(costs) == 1:
         screen.text += f" Each costs {position.lexicon().money(*costs)}."
     code = codes.action_code if len(costs) == 1 else _try
@@ -99,10 +97,6 @@ async def tile_screen(
         following = (int(page) + 1) % -(-len(legal) // PAGE)
         others.append(Button("More tiles", codes.join("hex", kind.__name__, subject, hex_id, following)))
     return screen.buttons(*others)
-
-
-def _costs(position: Position, some: Sequence[Lay]) -> set[int]:
-    return {_cost(engine.apply(position.title, position.state, one)) for one in some}
 
 
 def _cost(then: State) -> int:
