@@ -26,9 +26,3 @@ from programs.stored import (
     to_json,
 )
 from programs.watching import stops
-
-__all__ = [
-    "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event", "Follow",
-    "Newer", "NewerProgram", "Operate", "PassAhead", "Program", "Prompt", "RunOut", "Sell", "Stopped", "Watched",
-    "cause_from_json", "cause_to_json", "fits", "from_json", "near_end", "presets", "prompt", "stops", "to_json",
-]  # fmt: skip
