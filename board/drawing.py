@@ -10,11 +10,9 @@ from bot.core.errors import TableError, explain
 from bot.core.position import Position
 from bot.rooms.turn import run_trains
 from bot.words.labels import earnings, together
-from engine import BadAction, CorpId, Rank, Refused
+from engine import BadAction, BoardView, CorpId, Rank, Refused, RouteView, route_views
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
-from engine.viewing import route_views
-from engine.views import BoardView, RouteView
 from renderer import vector
 
 MOST_TRAINS, MOST_HEXES = 12, 80

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from board.markup import Child, Html, el, text
 from bot.core.position import Position
 from bot.words.lexicon import Lexicon
-from engine import CorpId
-from engine.views import CompanyRow, CompanyView, MarketView, PlayerRow, PriceCellView, PrivateRow, TableView, TrainRow
+from engine import CompanyRow, CompanyView, CorpId, MarketView, PlayerRow, TableView
+from engine.views import PriceCellView, PrivateRow, TrainRow
 from renderer import vector
 from renderer.card import CardRow
 from renderer.market import signs, zone_mark

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from board.markup import Html, el, text
 from bot.core.position import Position
 from bot.words.lexicon import Lexicon, listed
-from engine import HexId
+from engine import BoardView, HexId, HexView
 from engine.printed import colour_word
-from engine.views import BoardView, HexView, StopView
+from engine.views import StopView
 from renderer import vector
 from renderer.map import first_of_groups
 

@@ -13,12 +13,11 @@ from bot.core.position import Position
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import Labels, together
 from bot.words.lexicon import Lexicon, without_twins
-from engine import CorpId, HexId, PlayerId, State, Title
+from engine import BoardView, CorpId, HexId, HexView, PlayerId, State, TableView, Title, route_views
 from engine import actions as a
 from engine.facts import TileLaid
 from engine.steps.run import bests_of
-from engine.viewing import Rows, blocking, hex_view, route_views
-from engine.views import BoardView, HexView, TableView
+from engine.viewing import Rows, blocking, hex_view
 from renderer import vector
 from renderer.geometry import half_size
 

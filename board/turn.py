@@ -24,10 +24,9 @@ from bot.words.labels import CONTROLS, Labels, earnings, in_full, so_far, togeth
 from bot.words.lexicon import listed
 from bot.words.narration import Sentence
 from bot.words.programs import stopped
-from engine import BANK, CHANCE, POOL, Action, CorpId, HexId, PlayerId, to_json
+from engine import BANK, CHANCE, POOL, Action, CorpId, HexId, PlayerId, RouteView, to_json
 from engine import actions as a
 from engine.ids import split_stop
-from engine.views import RouteView
 from renderer import vector
 from renderer.card import CardRow
 

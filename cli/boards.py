@@ -6,11 +6,10 @@ from typing import Any
 
 from cli.failure import Failure, written_whole
 from cli.files import played_from
-from engine import Refused, State, apply_unjudged, start
+from engine import Refused, State, apply_unjudged, board_view, market_view, start, table_view
 from engine import apply as apply_action
 from engine.charting import CHARTS, chart
 from engine.past import rounds_of, span
-from engine.viewing import board_view, market_view, table_view
 from records.files import Replay
 
 

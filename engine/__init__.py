@@ -32,11 +32,14 @@ from engine.shares import certificates, scores, worth
 from engine.state import CLOSED, State
 from engine.title import Title
 from engine.titles import TITLES, build
+from engine.viewing import board_view, market_view, route_views, table_view
+from engine.views import BoardView, CompanyRow, CompanyView, HexView, MarketView, PlayerRow, RouteView, TableView
 
 __all__ = [
-    "BANK", "CHANCE", "CLOSED", "IPO", "OR", "POOL", "SR", "TITLES", "Action", "BadAction", "CorpId", "Decision",
-    "EngineError", "Entry", "Fact", "HexId", "LogMismatch", "PlayerId", "PrivateId", "Rank", "Refused", "State",
-    "StopId", "TileId", "Title", "a_rank", "apply", "apply_unjudged", "build", "can", "certificates", "consent",
-    "decision", "from_json", "judge", "last_undo", "legal", "live_actions", "possible", "present_step",
-    "present_verbs", "refusals", "replay", "scores", "start", "to_json", "worth",
+    "BANK", "CHANCE", "CLOSED", "IPO", "OR", "POOL", "SR", "TITLES", "Action", "BadAction", "BoardView", "CompanyRow",
+    "CompanyView", "CorpId", "Decision", "EngineError", "Entry", "Fact", "HexId", "HexView", "LogMismatch",
+    "MarketView", "PlayerId", "PlayerRow", "PrivateId", "Rank", "Refused", "RouteView", "State", "StopId", "TableView",
+    "TileId", "Title", "a_rank", "apply", "apply_unjudged", "board_view", "build", "can", "certificates", "consent",
+    "decision", "from_json", "judge", "last_undo", "legal", "live_actions", "market_view", "possible", "present_step",
+    "present_verbs", "refusals", "replay", "route_views", "scores", "start", "table_view", "to_json", "worth",
 ]  # fmt: skip

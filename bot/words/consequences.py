@@ -10,12 +10,11 @@ from itertools import takewhile
 from typing import TypeVar
 
 from bot.words.lexicon import Lexicon, listed
-from engine import BANK, Action, CorpId, PrivateId, State, Title, a_rank
+from engine import BANK, Action, CorpId, PrivateId, State, TableView, Title, a_rank
 from engine import actions as a
 from engine import facts as f
 from engine.powers import Exchange, ExtraLay, Power, Survives, TokenExchange, lost_to_company
 from engine.viewing import Rows
-from engine.views import TableView
 
 FactT = TypeVar("FactT", bound=f.Fact)
 

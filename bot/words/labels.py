@@ -8,12 +8,11 @@ from typing import Any, Literal
 
 from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins, sign_of_company, sign_of_tile, sign_of_train
 from bot.words.narration import tour
-from engine import BANK, IPO, POOL, Action, TileId, a_rank
+from engine import BANK, IPO, POOL, Action, BoardView, MarketView, RouteView, TableView, TileId, a_rank
 from engine import actions as a
 from engine.board.tiles import turned
 from engine.printed import TileDef
 from engine.router import Best
-from engine.views import BoardView, MarketView, RouteView, TableView
 
 DROP_OUT = "Drop out"
 PASS_LABELS = {

@@ -13,14 +13,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine import BANK, IPO, POOL, Action, PlayerId, TileId, Title
+from engine import BANK, IPO, POOL, Action, BoardView, CompanyView, PlayerId, TileId, Title
 from engine.actions import LayPowerTile, LayTile
 from engine.board.hexes import Layout, across
 from engine.board.tiles import Turned, turned
 from engine.ids import CREDITS, RESERVED, split_stop
 from engine.printed import Destination, Stop, colour_word
 from engine.viewing import phase_rows
-from engine.views import BoardView, CompanyView, PhaseRow
+from engine.views import PhaseRow
 from engine.wording import Wording
 
 LONGEST_NAME = 32

@@ -14,11 +14,11 @@ from cli.contract.brute import DOMAINS
 from cli.contract.play import NAMES
 from cli.contract.rules import SENTENCE, refusal_is_told
 from cli.contract.sound import audit_move
-from engine import Action, PlayerId, State, Title, from_json, to_json
+from engine import Action, PlayerId, State, Title, board_view, from_json, market_view, table_view, to_json
 from engine.actions import ACTIONS, Pass, Route
 from engine.secrets import hidden_purses, with_purses
 from engine.stored import differences
-from engine.viewing import board_view, market_view, round_label, table_view
+from engine.viewing import round_label
 from records import native
 from records.dialect import DIALECTS
 from records.errors import BadRecord

@@ -17,10 +17,10 @@ from bot.rooms.turn.pictures import card_image
 from bot.words.lexicon import Lexicon, without_twins
 from bot.words.narration import ENDINGS, SKIPS, narrate
 from cli.contract import must
-from engine import Action, Fact, PlayerId, State, Title
+from engine import Action, Fact, PlayerId, State, Title, board_view, market_view, table_view
 from engine import actions as a
 from engine.facts import Announced, GameEnded, Passed
-from engine.viewing import board_view, market_view, phases_view, table_view
+from engine.viewing import phases_view
 from renderer import Picture, map_picture, market_picture, phases_picture, table_picture
 from renderer.drawer import Drawing
 

@@ -26,14 +26,12 @@ from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import LOOKS, told_of
 from bot.words.lexicon import Lexicon, mentions
 from bot.words.narration import Sentence, ending, gathered, lines_of, tour
-from engine import BadAction, PlayerId, State, Title
+from engine import BadAction, PlayerId, RouteView, State, Title, board_view, market_view, route_views, table_view
 from engine.charting import CHARTS, chart, worth_parts
 from engine.facts import Passed, PrivateSold, RoundBegan, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.past import changed_hexes, moved_tokens, round_at, rounds_of
 from engine.secrets import revealed
-from engine.viewing import board_view, market_view, route_views, table_view
-from engine.views import RouteView
 from renderer.drawer import Drawing
 from storage import Game, Message
 

@@ -17,11 +17,11 @@ from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.rooms.turn.pictures import image
 from bot.words.lexicon import Lexicon
 from bot.words.narration import clause, narrate, plain
-from engine import OR, Action, EngineError, PlayerId, State, Title, from_json
+from engine import OR, Action, EngineError, PlayerId, State, Title, board_view, from_json, table_view
 from engine.facts import PrivateClosed
 from engine.past import changed_hexes, round_at, rounds_of
 from engine.secrets import revealed
-from engine.viewing import board_view, companies, table_view
+from engine.viewing import companies
 from engine.views import CurvesView, CurveView
 from opponents.coach import Review, Slip, review
 from renderer.drawer import Drawing

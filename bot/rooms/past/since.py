@@ -13,11 +13,9 @@ from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import last_of, moves_told
 from bot.words.lexicon import Lexicon, listed
-from engine import Fact, PlayerId, PrivateId, Title, a_rank
+from engine import CompanyRow, Fact, PlayerId, PrivateId, TableView, Title, a_rank, table_view
 from engine.facts import PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.past import changed_hexes, rounds_of
-from engine.viewing import table_view
-from engine.views import CompanyRow, TableView
 from renderer import readable
 
 NOTHING = "Nothing has happened since then."

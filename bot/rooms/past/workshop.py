@@ -19,11 +19,10 @@ from bot.core.thinking import give_way
 from bot.core.work import Died, Pool
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate, plain
-from engine import PlayerId, Refused, State, Title, from_json, to_json
+from engine import PlayerId, Refused, State, Title, board_view, from_json, market_view, to_json
 from engine import facts as f
 from engine.past import changed_hexes, moved_tokens, span
 from engine.stored import FORMAT, body_of, state_of
-from engine.viewing import board_view, market_view
 from engine.views import StillView
 from opponents.levels import Levels
 from renderer.cache import Cache

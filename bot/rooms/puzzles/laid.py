@@ -25,11 +25,10 @@ from bot.rooms.turn import pictures
 from bot.words.labels import request
 from bot.words.lexicon import listed
 from bot.words.narration import narrate
-from engine import Action, CorpId, HexId, PlayerId, State, Title, a_rank, from_json, to_json
+from engine import Action, CorpId, HexId, PlayerId, State, Title, a_rank, from_json, route_views, to_json
 from engine.actions import ACTIONS
 from engine.board.reach import reach
 from engine.facts import TrainBought, TrainsRan, TrainsRusted
-from engine.viewing import route_views
 from opponents import Choice, Reason
 from opponents.puzzles import Answer, Puzzle, first_of_next, proved_run
 from renderer.cache import Cache

@@ -19,11 +19,9 @@ from bot.rooms.turn.run_trains import unproved
 from bot.rooms.turn.screen import add_decision, looks, moves_told, proposals, task_of, without_notes
 from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, gathered
-from engine import Action, CorpId, State, Title
+from engine import Action, CompanyRow, CorpId, PlayerRow, State, TableView, Title, table_view
 from engine.actions import Pass
 from engine.steps.run import bests_of
-from engine.viewing import table_view
-from engine.views import CompanyRow, PlayerRow, TableView
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 from renderer.drawer import Drawing
 

@@ -10,10 +10,9 @@ from bot.core.table import Table
 from bot.rooms.learning.help import WORDS
 from bot.rooms.turn.controls import add_controls
 from bot.words.lexicon import Lexicon, listed
-from engine import CLOSED, PlayerId
+from engine import CLOSED, CompanyRow, PlayerId, PlayerRow, TableView
 from engine.actions import Pass
 from engine.ids import RESERVED
-from engine.views import CompanyRow, PlayerRow, TableView
 from programs import PassAhead
 
 NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}

@@ -19,11 +19,10 @@ from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.makers import card_of, maker
 from bot.rooms.turn.decision.shares import par_card
 from bot.words.lexicon import joins
-from engine import CorpId, HexId, PlayerId, State, TileId, Title
+from engine import CorpId, HexId, PlayerId, RouteView, State, TileId, Title, board_view, market_view
 from engine.board.tiles import turned
 from engine.secrets import hidden_purses, with_purses
-from engine.viewing import board_view, laid_stops, market_view, phases_view
-from engine.views import RouteView
+from engine.viewing import laid_stops, phases_view
 from renderer.drawer import Drawing
 
 log = logging.getLogger("tetsudo.ahead")

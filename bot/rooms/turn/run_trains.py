@@ -11,12 +11,11 @@ from bot.core.errors import TableError
 from bot.core.position import Position, ProposedRun
 from bot.rooms.turn import pictures
 from bot.words.labels import earnings, so_far, together
-from engine import CorpId, PlayerId, Rank, Refused, StopId
+from engine import BoardView, CorpId, HexView, PlayerId, Rank, Refused, RouteView, StopId
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.ids import split_stop, stop_id
 from engine.steps import run
-from engine.views import BoardView, HexView, RouteView
 
 MOST_READINGS = 200
 

@@ -29,12 +29,11 @@ from bot.rooms.turn.decision.shares import opening_card, shares_card, tells_all
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed, sign_of_company
 from bot.words.narration import Sentence, gathered, latest, plain
-from engine import BANK, Action, HexId, State, Title
+from engine import BANK, Action, HexId, RouteView, State, Title
 from engine import actions as a
 from engine.ids import RESERVED, split_stop
 from engine.past import rounds_of
 from engine.secrets import hidden_purses, with_purses
-from engine.views import RouteView
 from storage import Offer
 
 TASKS = {

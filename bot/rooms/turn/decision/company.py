@@ -12,7 +12,7 @@ from bot.rooms.turn.decision.shares import (
 from bot.words.consequences import Trial, earned_by, ends_by_price, lost_power, subsidy_of
 from bot.words.labels import earnings, together
 from bot.words.lexicon import listed, reading_order, sentence
-from engine import BANK, CHANCE, POOL, Action, State, a_rank
+from engine import BANK, CHANCE, POOL, Action, CompanyRow, State, a_rank
 from engine import actions as a
 from engine.board.tile_list import EVERY_TILE
 from engine.depot import cheapest
@@ -22,7 +22,7 @@ from engine.printed import colour_word
 from engine.steps.duty import must_buy
 from engine.steps.emergency import most_to_raise
 from engine.steps.privates import price_range
-from engine.views import CompanyRow, PrivateRow, TrainRow
+from engine.views import PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
 from renderer.card import NONE, Card, CardRow, Cell, Column, Detail, Section, Tone
 

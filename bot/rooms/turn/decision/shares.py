@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
 from bot.words.lexicon import listed
-from engine import IPO, POOL, CorpId, PrivateId
+from engine import IPO, POOL, CompanyRow, CorpId, PlayerRow, PrivateId, TableView
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
 from engine.facts import CashMoved, PriceMoved
 from engine.steps.shares import liquidity
-from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView
+from engine.views import PrivateRow
 from renderer.card import NONE, PERCENT, Card, CardRow, Cell, Column, Detail, Section
 
 PRIVATES = (Column("", "l"), Column("", "l", elastic=True), Column("pays"), Column("price"), Column("bid from"))
