@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from engine import views as v
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
 from engine.board.hexes import position
 from engine.board.routes import trace
@@ -19,39 +20,23 @@ from engine.secrets import cash_visible, treasury_visible, with_purses
 from engine.shares import capital_of, certificates, to_float, worth
 from engine.state import CLOSED, State
 from engine.title import Title
-from engine.views import (
-    BoardView,
-    CompanyRow,
-    CompanyView,
-    HexView,
-    MarketView,
-    PhaseRow,
-    PhasesView,
-    PlayerRow,
-    PriceCellView,
-    PrivateRow,
-    RouteView,
-    StopView,
-    TableView,
-    TrainRow,
-)
 
 REMEMBERED = 2000
 """Hexes of a map that are remembered as they were seen: those of some hundred games. Then all are looked at anew."""
 
 
-def companies(t: Title) -> tuple[CompanyView, ...]:
+def companies(t: Title) -> tuple[v.CompanyView, ...]:
     """The title's companies in its order."""
     return tuple(
-        CompanyView(corp.id, corp.name, corp.colour, index, corp.shares)
+        v.CompanyView(corp.id, corp.name, corp.colour, index, corp.shares)
         for index, corp in enumerate(t.corporations.values())
     )
 
 
-def board_view(t: Title, s: State, changed: tuple[HexId, ...] = ()) -> BoardView:
+def board_view(t: Title, s: State, changed: tuple[HexId, ...] = ()) -> v.BoardView:
     """The map now; `changed` are the hexes to mark."""
     blocked = blocking(t, s)
-    return BoardView(
+    return v.BoardView(
         title=t.name,
         layout=t.layout,
         hexes=tuple(hex_view(t, s, name, blocked) for name in t.hexes),
@@ -80,7 +65,7 @@ def blocking(t: Title, s: State) -> dict[HexId, tuple[PrivateId, ...]]:
     return found
 
 
-def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[PrivateId, ...]]) -> HexView:
+def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[PrivateId, ...]]) -> v.HexView:
     """What people see of one hex; `blocked` as `blocking` tells it."""
     stops = range(len(s.board.face(name).face.stops))
     places = tuple(s.board.places(name, index) for index in stops)
@@ -89,7 +74,7 @@ def hex_view(t: Title, s: State, name: HexId, blocked: Mapping[HexId, tuple[Priv
     beside = t.policy.companies.beside(t, s, name)
     signs = tuple(icon for icon in t.hexes[name].icons if not _has_served(t, s, name, icon))
     key = (name, s.board.placed.get(name), places, reserved, t.phase(s).tier, blocked_by, beside, signs)
-    known: HexView | None = t.grid.memo.get(key)
+    known: v.HexView | None = t.grid.memo.get(key)
     if known is None:
         if len(t.grid.memo) >= REMEMBERED:
             t.grid.memo.clear()
@@ -104,7 +89,7 @@ def _has_served(t: Title, s: State, name: HexId, icon: str) -> bool:
     return any(one.hex == name and one.reached for one in goals)
 
 
-def laid_stops(t: Title, s: State, name: HexId, tile: TileId, rotation: int) -> tuple[StopView, ...]:
+def laid_stops(t: Title, s: State, name: HexId, tile: TileId, rotation: int) -> tuple[v.StopView, ...]:
     """The stops of the hex once the tile lies there, with the tokens where they come to stand."""
     after = s.copy()
     after.board = s.board.with_tile(name, tile, rotation)
@@ -119,7 +104,7 @@ def _hex_view(
     blocked_by: tuple[PrivateId, ...],
     beside: Sequence[CorpId],
     signs: tuple[str, ...],
-) -> HexView:
+) -> v.HexView:
     printed = t.hexes[name]
     face = s.board.face(name)
     tile, _ = s.board.placed.get(name, (None, 0))
@@ -127,7 +112,7 @@ def _hex_view(
     terrain = printed.terrain
     first_cost = terrain.cost if terrain else 0
     icons = (*t.tiles[tile].icons, *(icon for icon in signs if ":" in icon)) if tile else signs
-    return HexView(
+    return v.HexView(
         id=name,
         x=x,
         y=y,
@@ -149,10 +134,10 @@ def _hex_view(
     )
 
 
-def _stop_view(t: Title, s: State, name: HexId, index: int, reserved: tuple[CorpId, ...]) -> StopView:
+def _stop_view(t: Title, s: State, name: HexId, index: int, reserved: tuple[CorpId, ...]) -> v.StopView:
     stop = s.board.stop(name, index)
     tier = t.phase(s).tier if stop.tiers else ""
-    return StopView(
+    return v.StopView(
         kind=stop.kind,
         value=dict(stop.tiers)[tier] if stop.tiers else stop.revenue,
         tiers=stop.tiers,
@@ -165,7 +150,7 @@ def _stop_view(t: Title, s: State, name: HexId, index: int, reserved: tuple[Corp
     )
 
 
-def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tuple[RouteView, ...]:
+def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tuple[v.RouteView, ...]:
     """Routes of the company on the present board, to be drawn; BadAction for one that cannot be traced."""
     ran = []
     for route in routes:
@@ -177,11 +162,11 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
     for (route, run), income in zip(ran, t.policy.routes.turn_incomes(t, s, corp, ran), strict=True):
         counted = t.policy.routes.stops_counted(t, s, corp, route, run)
         stops = tuple((stop_id(*stop), counts) for stop, counts in zip(run.stops, counted, strict=True))
-        views.append(RouteView(route.train, stops, run.segments, *income))
+        views.append(v.RouteView(route.train, stops, run.segments, *income))
     return tuple(views)
 
 
-def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()) -> MarketView:
+def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()) -> v.MarketView:
     """The price chart now; `moved` are companies with the cell they came from."""
     tokens: dict[tuple[int, int], list[CorpId]] = {}
     order = in_order(t, s, s.cell)
@@ -191,7 +176,7 @@ def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]],
         stack.sort(key=lambda corp: s.arrived[corp])
     rows = tuple(
         tuple(
-            PriceCellView(
+            v.PriceCellView(
                 price=cell.price,
                 zone=cell.zone,
                 par=cell.par,
@@ -206,7 +191,7 @@ def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]],
         )
         for row, cells in enumerate(t.market.rows)
     )
-    return MarketView(
+    return v.MarketView(
         title=t.name,
         rows=rows,
         zones=tuple((name, _zone_words(zone)) for name, zone in t.market.zones.items()),
@@ -227,10 +212,10 @@ def _zone_words(zone: Zone) -> str:
     return ", ".join(words)
 
 
-def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
+def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> v.TableView:
     """Players, companies, privates and trains, as far as `viewer` may know (None: what is public)."""
     on_sale = privates_on_sale(t, s)
-    return TableView(
+    return v.TableView(
         title=t.name,
         round=round_label(t, s),
         phase=t.phase(s).name,
@@ -258,27 +243,27 @@ class Rows:
     state: State
     viewer: PlayerId | None
 
-    def player(self, seat: str) -> PlayerRow | None:
+    def player(self, seat: str) -> v.PlayerRow | None:
         """The row of a seat; None if there is no such seat."""
         found = next((one for one in self.state.players if one == seat), None)
         return None if found is None else _player_row(self.title, self.state, found, self.viewer)
 
-    def company(self, corp: str | None) -> CompanyRow | None:
+    def company(self, corp: str | None) -> v.CompanyRow | None:
         """The row of a company; None if there is none of these letters."""
         found = next((one for one in companies(self.title) if one.id == corp), None)
         return None if found is None else _company_row(self.title, self.state, found, self.viewer)
 
 
-def phases_view(t: Title, s: State) -> PhasesView:
+def phases_view(t: Title, s: State) -> v.PhasesView:
     """The chart of phases and trains, with the present phase and what is left of the trains."""
-    return PhasesView(t.name, t.phase(s).name, phase_rows(t), _depot(t, s), t.currency)
+    return v.PhasesView(t.name, t.phase(s).name, phase_rows(t), _depot(t, s), t.currency)
 
 
-def phase_rows(t: Title) -> tuple[PhaseRow, ...]:
+def phase_rows(t: Title) -> tuple[v.PhaseRow, ...]:
     """All phases of the title, in order."""
     later = {phase.starts_on for phase in t.phases[1:]}
     return tuple(
-        PhaseRow(
+        v.PhaseRow(
             name=phase.name,
             colours=phase.colours,
             train_limit=_train_limit(t, phase),
@@ -327,9 +312,9 @@ def _limit(number: int) -> int | None:
     return number if number < NO_LIMIT else None
 
 
-def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
+def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> v.PlayerRow:
     known = cash_visible(t, s, player, viewer)
-    return PlayerRow(
+    return v.PlayerRow(
         id=player,
         name=s.names[player],
         cash=s.cash[player] if known else None,
@@ -347,10 +332,10 @@ def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -
     )
 
 
-def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | None) -> CompanyRow:
+def _company_row(t: Title, s: State, company: v.CompanyView, viewer: PlayerId | None) -> v.CompanyRow:
     corp = company.id
     missing = to_float(t, s, corp)
-    return CompanyRow(
+    return v.CompanyRow(
         company=company,
         president=s.president_of(corp),
         par=s.par.get(corp),
@@ -392,11 +377,11 @@ def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:
     )
 
 
-def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> PrivateRow:
+def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> v.PrivateRow:
     printed = t.privates[private]
     owner = s.owner[private]
     note = t.policy.privates.note(t, s, private)
-    return PrivateRow(
+    return v.PrivateRow(
         id=private,
         name=printed.name,
         value=t.policy.privates.value(t, s, private),
@@ -411,11 +396,11 @@ def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> Priva
     )
 
 
-def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
+def _depot(t: Title, s: State) -> tuple[v.TrainRow, ...]:
     on_sale = bank_trains(t, s)
     to_begin = {phase.starts_on: phase.name for phase in t.phases[s.phase + 1 :]}
     return tuple(
-        TrainRow(
+        v.TrainRow(
             rank=rank,
             price=train.price,
             left=s.depot.get(rank),
