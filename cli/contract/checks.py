@@ -8,8 +8,7 @@ from random import Random
 from cli.contract import moves, must
 from cli.contract.box import box_is_sound
 from cli.contract.brute import Tried
-from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, setups
-from cli.contract.players import opponents_play
+from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, opponents_play, setups
 from cli.contract.rules import guards_are_asked, rules_are_known
 from cli.contract.sound import audit_move, audit_start
 from cli.contract.texts import drawn, seen, shown, told, undrawn

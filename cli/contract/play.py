@@ -1,16 +1,27 @@
-"""The ways to build a title, and random games of it move by move."""
+"""The ways to build a title, and games of it move by move: random ones, and those of the program's opponents."""
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-from engine import TITLES, Action, BadAction, State, Title, build, start
+from bot.rooms.opponents.reasons import told
+from cli.contract import must
+from cli.contract.texts import seen, undrawn
+from cli.matches import RANDOM, moves, names
+from engine import CHANCE, TITLES, Action, BadAction, PlayerId, State, Title, build, decision, judge, start
 from engine.actions import EndGame
 from engine.steps.track import SOLID
+from opponents import advise
+from opponents.levels import Level
 from records.simulate import LONGEST, Picker, choose_among, steps
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
+PLAYERS = ("regular", "learner", RANDOM)
+"""Who plays, seat by seat and from the front again."""
+ADVISED = 37
+"""After every so many moves advice is asked for."""
+LEVELS: tuple[Level, ...] = ("regular", "strong")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +138,34 @@ def of_title(t: Title) -> set[str]:
     kinds = {verb.action.__name__ for verb in t.every_verb()} - {EndGame.__name__}
     found = {f"{name} {one}" for name, ones in named.items() for one in ones}
     return found | {f"step {step.name}" for step in steps} | {f"action {kind}" for kind in kinds}
+
+
+# Among opponents
+
+
+def opponents_play(t: Title, trail: Trail, most: int) -> State:
+    """A game among them, of at most so many moves; advice in between. The last position."""
+    policies = [PLAYERS[number % len(PLAYERS)] for number in range(t.players)]
+    before = start(t, names(t))
+    for number, (action, after) in enumerate(moves(t, policies, trail.seed)):
+        if number == most:
+            break
+        trail.note(before, action)
+        asked = decision(t, before).players
+        if number % ADVISED == 0 and asked and asked[0] != CHANCE:
+            advice_is_told(t, before, asked[0])
+        before = after
+    return before
+
+
+def advice_is_told(t: Title, s: State, seat: PlayerId) -> None:
+    """What the program would do there is legal, and its reasons have words."""
+    names = seen(t, s, undrawn()).lexicon()
+    for level in LEVELS:
+        choices = advise(t, s, seat, level)
+        must(choices, f"The {level} opponent has no advice for {seat}.")
+        refusal = judge(t, s, choices[0].action)
+        must(refusal is None, f"The {level} opponent advises {choices[0].action}, which is refused: {refusal}")
+        for choice in choices[:3]:
+            text = told(choice, names)
+            must("None" not in text, f"Advice is told as {text!r}.")
