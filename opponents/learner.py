@@ -89,7 +89,7 @@ def _score(q: Question, action: Action) -> float:
     match action:
         case act.RunTrains():
             after = q.after(action)
-            return float(after.income) if after is not None else 0.0
+            return float(after.last_run[action.corp]) if after is not None else 0.0
         case act.Dividend():
             return 4.0 if action.kind == "pay" else 1.0
         case act.BuyTrain():

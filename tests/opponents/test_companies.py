@@ -430,6 +430,18 @@ def test_a_change_of_a_minor_is_judged_by_what_it_brings_when_the_turn_ends() ->
     assert choice.action != declared
 
 
+@pytest.mark.rule("1890-DIV-04", "1890-MIN-17")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_minor_runs_for_the_most_also_where_its_turn_ends_with_that(seed: int) -> None:
+    """It pays half by itself, and has no room for a second train: chance must not decide between that and its end."""
+    layout = table("1890").phase("3").private(M5="p1").trains("M5", "3").tile("E4", "8", 3)
+    layout = layout.par("Sanyo").shares("Sanyo", p2=6)
+    title, state = layout.cash(M5=70).operating("M5", "run", then=("Sanyo",)).build()
+    state.floated |= {CorpId("M5")}
+    chosen = choose(title, state, PlayerId("p1"), "strong", seed=seed)
+    assert apply(title, state, chosen.action).last_run["M5"] == 50
+
+
 @pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])
 def test_that_a_colour_comes_as_soon_as_thought_is_not_certain(corp: CorpId, monkeypatch: pytest.MonkeyPatch) -> None:
     title = build("1890", 3)
