@@ -5,7 +5,7 @@ from functools import cache
 from engine import State, Title
 from engine.board.board import Board, Grid
 from engine.board.reach import reach
-from engine.ids import CorpId, HexId, Rank
+from engine.ids import RESERVED, CorpId, HexId, Rank
 from engine.router import best_runs
 from opponents.growth import PLAIN, average_stop
 
@@ -80,6 +80,11 @@ def standing(t: Title, s: State, corp: CorpId) -> tuple[tuple[int, ...], float]:
 def unformed(t: Title, s: State, corp: CorpId) -> bool:
     """Whether no sale floats the company and it is still to be formed."""
     return bool(t.corporations[corp].formed_in) and corp not in s.floated
+
+
+def awaited(t: Title, s: State) -> bool:
+    """Whether shares wait for the owners of minor companies: other minors are given up when they need a train."""
+    return any(s.held(corp, RESERVED) for corp in t.corporations)
 
 
 def opening(t: Title, s: State, corp: CorpId) -> int:

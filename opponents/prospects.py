@@ -9,7 +9,7 @@ from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores, successor
 from opponents import ruin
-from opponents.earning import opening, revenue, standing, unformed
+from opponents.earning import awaited, opening, revenue, standing, unformed
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
 from opponents.growth import grown, lengths
@@ -163,17 +163,27 @@ class Valuation:
             return income * min(TRAINLESS, course.rounds) + shares
         rounds = course.rounds if not closes or not income else closing
         gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
+        runs = self._runs(CorpId(private))
         if self._waits(private):
-            gain += MINOR * rounds * (1 + self.w.cash_growth * rounds / 2)
+            gain += MINOR * runs * (1 + self.w.cash_growth * rounds / 2)
         if private in facts.survivors and closes:
             gain += facts.survivors[private] * max(0, course.rounds - closing)
             gain += t.policy.privates.value(t, s, private)
-        elif not closes or not income:
+        elif runs == course.rounds and (not closes or not income):
             gain += t.policy.privates.value(t, s, private)
         if sale < closing and private in facts.private_prices and closes:
             sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale))
             gain = max(gain, income * sale + self.w.unsold * sold)
         return gain
+
+    def _runs(self, minor: CorpId) -> int:
+        """For how many operating rounds a minor company has trains, after which it is given up; all if it is not, or
+        the private is none."""
+        t, s, course = self.t, self.s, self.course
+        if minor not in t.corporations or t.kind(minor) not in self.facts.limits[s.phase] or awaited(t, s):
+            return course.rounds
+        trains = [self.facts.place[rank] for rank in s.trains[minor]] or [course.on_sale(0)]
+        return min(course.rounds, 1 + max(course.rust[train] if train >= 0 else -1 for train in trains))
 
     def _waits(self, private: PrivateId) -> bool:
         """Whether the private is a minor company that has not begun."""

@@ -12,7 +12,7 @@ from engine import BANK, CLOSED, IPO, POOL, State, Title
 from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.shares import certificates
-from opponents.earning import opening, revenue, standing
+from opponents.earning import awaited, opening, revenue, standing
 from opponents.facts import TitleFacts, facts_of
 from opponents.growth import PLAIN, grown, lengths
 
@@ -184,7 +184,8 @@ class Sketch:
         for firm in self.firms:
             each = firm.price // 2 if self.facts.halved and not firm.trains else firm.price
             worth = [mine + held * each for mine, held in zip(worth, firm.held, strict=True)]
+        stopped = {firm.corp for firm in self.firms if firm.minor and not firm.trains and not awaited(t, s)}
         for private, owner, _ in self.privates:
-            if owner in s.names:
+            if owner in s.names and private not in stopped:
                 worth[self.seats.index(PlayerId(owner))] += t.policy.privates.value(t, s, PrivateId(private))
         return worth

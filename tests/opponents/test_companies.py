@@ -411,10 +411,34 @@ def test_a_minor_that_became_a_late_private_is_worth_nothing() -> None:
     owner, electric = PlayerId("p1"), PrivateId("M5")
     state.owner[electric], state.round = owner, OR
     minors.found_minor(title, state, CorpId(electric), owner)
+    state.trains[CorpId(electric)] = (Rank("2"),)
     course = Course(6, (-1,) * 6, (0,) * 6, (NEVER,) * len(title.trains))
     assert Valuation(title, state, course).private(electric) == 100
     minors.become_late(title, state)
     assert Valuation(title, state, course).private(electric) == 0
+
+
+@pytest.mark.rule("1890-EMR-04", "1890-MIN-18", "1890-TRN-11")
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_minor_is_given_up_when_its_trains_rust(begun: bool) -> None:
+    """Or else its owner pays for its next train: neither is worth its face."""
+    title = build("1890", 4, ["scenario_a"])
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    owner, electric = PlayerId("p1"), CorpId("M5")
+    if begun:
+        state.owner[PrivateId(electric)], state.round = owner, OR
+        minors.found_minor(title, state, electric, owner)
+        state.trains[electric] = (Rank("2"),)
+    lasting = Course(8, (0,) * 8, (0,) * 8, (NEVER,) * len(title.trains))
+    rusting = replace(lasting, sale=(0, 1, 1, 1, *(2,) * 4), rust=(3, *lasting.rust[1:]))
+    worth = [Valuation(title, state, course).private(PrivateId(electric)) for course in (lasting, rusting)]
+    assert worth[0] - worth[1] >= 100
+    if begun:
+        ended = Sketch(title, state)
+        assert ended.worth()[0] == state.cash[owner] + 100
+        for firm in ended.firms:
+            firm.trains = []
+        assert ended.worth()[0] == state.cash[owner]
 
 
 @pytest.mark.rule("1890-MIN-06", "1890-MIN-17")
