@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
-from engine.money import set_aside
+from engine.money import free_cash, set_aside
 from engine.shares import certificates, scores, successor
 from opponents import ruin
 from opponents.earning import awaited, opening, revenue, standing, unformed
@@ -261,12 +261,12 @@ class Valuation:
             return 1.0
         more = 0 if s.round == SR else DIVIDENDS
         head = s.president_of(corp)
-        mine = (s.cash[head] + more) // s.par[corp] if head else 0
+        mine = (free_cash(s, head) + more) // s.par[corp] if head else 0
         if mine >= needed:
             return 1.0
         waiting = {s.president_of(other) for other in s.par if other not in s.floated} - {None}
         others = sum(
-            int(JOINED * (s.cash[seat] + more)) // s.par[corp]
+            int(JOINED * (free_cash(s, seat) + more)) // s.par[corp]
             for seat in s.players
             if seat != head and seat not in waiting
         )

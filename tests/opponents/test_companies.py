@@ -16,6 +16,7 @@ from engine import BANK, CLOSED, IPO, State, Title, apply, build, decision, star
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, ExchangePrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, PrivateId, Rank
 from engine.money import free_cash
+from engine.shares import shift
 from engine.titles.t1890 import minors
 from opponents import LEVELS, Level, Reason, choose, learner, levels, prospects, regular, selling, sketch_operating
 from opponents.earning import opening
@@ -452,6 +453,20 @@ def test_a_change_of_a_minor_is_judged_by_what_it_brings_when_the_turn_ends() ->
     assert after.president["M5"] == CLOSED
     choice = choose(title, state, declared.by, "strong", seed=1)
     assert choice.action != declared
+
+
+@pytest.mark.rule("1890-AUC-06", "1890-AUC-19", "1890-FLT-02")
+def test_money_that_is_bid_does_not_count_for_floating_the_company_that_comes_with_a_private() -> None:
+    title = build("1890", 4, ["scenario_d"])
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    subway, owner = CorpId("Subway"), PlayerId("p1")
+    state.par[subway], state.president[subway], state.turn = 80, owner, 2
+    shift(state, subway, IPO, owner, 2, 0)
+    state.cash.update(p1=250, p2=0, p3=0, p4=0)
+    course = Course(8, (-1,) * 8, (0,) * 8, (NEVER,) * len(title.trains))
+    assert Valuation(title, state, course)._floats(subway) == 1
+    state.bids[PrivateId("M5")] = {owner: 105}
+    assert Valuation(title, state, course)._floats(subway) < 1
 
 
 @pytest.mark.rule("1890-DIV-04", "1890-MIN-17")
