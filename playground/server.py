@@ -46,7 +46,7 @@ ASIDE = ("look", "rules", "opponents")
 BESIDE = ("more", "undo", "learned")
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
-FIRST = "\n**Never played one of these games?** **Your first game** guides you through one in a quarter of an hour."
+FIRST = "\nNever played one of these games? **Your first game** guides you through one in a quarter of an hour."
 NEVER = "**This game is over and never came to {at}.** Begin again with another `--seed`, or at another moment."
 HINT_ALONE = "Then the others answer by themselves."
 
