@@ -71,7 +71,6 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without hex_untouched": "It is asked while Arima is bare.",
-        "policy milestones.last_price 400 -> 399": "No price is printed between.",
         "policy routes.best_required *": _NOT_ASKED_1890,
         "policy trains.exported *": _NOT_ASKED_1890,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,

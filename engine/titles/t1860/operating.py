@@ -18,7 +18,7 @@ from engine.titles.t1860.stock import nationalise_if_due, without_trains
 from engine.titles.t1860.trains import check_solvency
 
 TOP = (0, len(printed.MARKET.rows[0]) - 1)
-"""The cell of the last price, 340."""
+"""The cell of the last price."""
 LAST = 2
 """With no more companies than this left, they operate a last time. {1860-END-19}"""
 

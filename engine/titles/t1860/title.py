@@ -170,7 +170,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             foreseeable=operating.foreseeable,
             ending=operating.ending,
             last_round=operating.last_round,
-            last_price=340,  # 1860-END-01
+            last_price=printed.MARKET.price(*operating.TOP),  # 1860-END-01
             running_on=operating.running_on,
             reminder=operating.reminder,
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.titles.t1860.printed import MARKET
 from engine.titles.t1860.ways import Lease
 from engine.wording import Wording
 
@@ -53,7 +54,7 @@ _WORDING = Wording(
         "closed": "British Rail has taken it over; it keeps its price and never runs again",
     },
     after_bank="the game ends with this operating round or, in a stock round, with the next",
-    after_price="the game ends after this operating round",
+    after_price=MARKET.zones["end"].meaning,
     company_money="credits",
     head="director",
     headship="directorship",
