@@ -313,6 +313,7 @@ def test_the_top_price_lets_the_round_be_finished_but_not_the_set() -> None:
     after = allows(t, s, Dividend("p1", "IOW", "pay"))
     assert (after.over, after.operating) == ("", "C&N")
     assert top_price_reached(t, after)
+    assert t.policy.milestones.last_price == 340
     while not after.over:
         after = allows(t, after, Pass("p2"))
     assert after.over == "price"
