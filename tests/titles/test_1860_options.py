@@ -9,7 +9,7 @@ from tables_1860 import east_coast, holding, lay, par, railway, run, ways
 from engine import BANK, BadAction, apply, certificates, decision, legal, worth
 from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, LayTile, Pass, SellPrivate, SellShares
 from engine.facts import Announced, PrivatePays
-from engine.ids import CREDITS
+from engine.ids import CREDITS, CorpId
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import DESTINATIONS
 from engine.titles.t1860.run import run_trains
@@ -181,11 +181,14 @@ def test_only_the_option_pays_for_destinations() -> None:
     t, s = cowes("2+1", options=()).build()
     after = allows(t, s, run(("2+1", TO_NEWPORT), corp="C&N"))
     assert (after.cash["C&N"], own(after).destinations) == (0, ())
+    assert t.policy.routes.destinations(t, after, CorpId("C&N")) == ()
 
 
 @pytest.mark.rule("1860-VAR-05")
 def test_each_destination_pays_once() -> None:
     t, s = cowes("2+1", destinations=("C&N G5",)).build()
+    told = t.policy.routes.destinations(t, s, CorpId("C&N"))
+    assert [(one.hex, one.bonus, one.reached) for one in told] == [("G5", 50, True), ("I3", 50, False)]
     assert allows(t, s, run(("2+1", TO_NEWPORT), corp="C&N")).cash["C&N"] == 0
     t, s = cowes("2+1", destinations=("C&N I3",)).build()
     after = allows(t, s, run(("2+1", TO_NEWPORT), corp="C&N"))

@@ -101,17 +101,17 @@ def test_no_action_binds_players_by_a_deal() -> None:
 
 @pytest.mark.rule("1888-COR-01")
 def test_homes_and_destinations() -> None:
-    from engine.titles.t1888n.printed import DESTINATIONS
-
-    t = build("1888", 3)
+    t, s = table("1888").opening().build()
     found = {
-        corp.id: (t.hexes[corp.homes[0][0]].name, t.hexes[DESTINATIONS[corp.id][0]].name)
+        corp.id: (t.hexes[corp.homes[0][0]].name, t.hexes[goal.hex].name, goal.bonus)
         for corp in t.corporations.values()
+        for goal in t.policy.routes.destinations(t, s, corp.id)
     }
     assert found == {
-        "JHR": ("Beijing", "Tangshan"), "SSL": ("Shenyang & Anshan", "Qinhuangdao"), "CDL": ("Changchun", "Dalian"),
-        "HJR": ("Handan", "Jinan"), "TJL": ("Taiyuan", "Xinxiang & Jiaozuo"), "LYR": ("Yantai", "Qingdao"),
-        "JZR": ("Beijing", "Zhangjiakou & Xuanhua"), "ZDR": ("Zibo", "Dongying"),
+        "JHR": ("Beijing", "Tangshan", 30), "SSL": ("Shenyang & Anshan", "Qinhuangdao", 20),
+        "CDL": ("Changchun", "Dalian", 20), "HJR": ("Handan", "Jinan", 20), "LYR": ("Yantai", "Qingdao", 20),
+        "TJL": ("Taiyuan", "Xinxiang & Jiaozuo", 20), "JZR": ("Beijing", "Zhangjiakou & Xuanhua", 40),
+        "ZDR": ("Zibo", "Dongying", 40),
     }  # fmt: skip
 
 
