@@ -96,6 +96,8 @@ def _insert(table: str, values: dict[str, Any]) -> str:
 
 _OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
 """The transaction opened by `together` in the current task."""
+HAS_WRITTEN: ContextVar[bool] = ContextVar("has written", default=False)
+"""Whether the current task has stored anything."""
 
 
 class Lease:
@@ -139,7 +141,9 @@ class Database(Reader):
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         with self._timed("write"):
-            return await asyncio.shield(task)
+            result = await asyncio.shield(task)
+        HAS_WRITTEN.set(True)
+        return result
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Run every write that `work` makes as one transaction. Its reads do not see those writes yet."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from storage.choices import Advised, Branches, StandingOrders, Votes
 from storage.clocks import Clocks
-from storage.db import Clock, Database, T
+from storage.db import HAS_WRITTEN, Clock, Database, T
 from storage.errors import BrokenLog
 from storage.events import Events, Snapshots
 from storage.games import Games
@@ -118,6 +118,15 @@ class Store(Games, Seats, Events):
     async def was_done(self, interaction_id: InteractionId) -> bool:
         """Whether something that this interaction did is stored."""
         return bool(await self._db.one("SELECT 1 FROM interactions WHERE id = ?", str(interaction_id)))
+
+    @property
+    def has_written(self) -> bool:
+        """Whether the current task has stored anything, of whatever kind, since it was set to False."""
+        return HAS_WRITTEN.get()
+
+    @has_written.setter
+    def has_written(self, value: bool) -> None:
+        HAS_WRITTEN.set(value)
 
     async def shared_time(self) -> int:
         """The time by the clock that all processes on this database share, in seconds since 1970."""

@@ -45,6 +45,7 @@ UPDATES = discord.InteractionResponseType.deferred_message_update
 SHOWS = discord.InteractionResponseType.deferred_channel_message
 AGAIN = "That took me a moment. Now I am ready: please press again."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
+NOTHING = "Nothing was changed."
 BROKEN = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """What requests to Discord raise where the connection breaks, or Discord itself fails: no fault of the program."""
 FAILURES = (discord.HTTPException, *BROKEN)
@@ -248,8 +249,10 @@ async def _left(interaction: discord.Interaction[Any], error: BaseException) -> 
 
 async def _outcome(interaction: discord.Interaction[Any]) -> str:
     """Whether what the person did was stored before something failed."""
-    store = getattr(interaction.client, "store", None)
+    store = interaction.client.store
     try:
-        return DONE if store is not None and await store.was_done(interaction.id) else "Nothing was changed."
+        if await store.was_done(interaction.id):
+            return DONE
     except Unavailable:
         return "It may have been stored: check `/game status` before you try again."
+    return "It may have been stored: look before you try again." if store.has_written else NOTHING

@@ -518,6 +518,7 @@ class Bot(commands.AutoShardedBot):
         if interaction.type is discord.InteractionType.autocomplete and interaction.id in self.replayed:
             return False  # whoever typed has typed on
         metrics.INTERACTIONS.labels(interaction.type.name).inc()
+        self.store.has_written = False
         if (task := asyncio.current_task()) is not None:
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)

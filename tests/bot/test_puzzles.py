@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -16,6 +17,7 @@ from simcord.http import router
 from simcord.results import to_discord_message
 
 import renderer
+from bot.chat.answers import NOTHING
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
 from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, _trains, for_practice, name_of, shelf
@@ -150,6 +152,25 @@ async def test_a_channel_that_is_gone_wants_no_puzzles(day: Day, keeper: Any) ->
     hand.now += DAY
     await day.tick()
     assert await club.bot.store.puzzles.of_channel(club.channel.id) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "told"), [("stop", "It may have been stored: look before you try again."), ("results", NOTHING)]
+)
+async def test_an_answer_that_fails_says_whether_anything_may_have_been_stored(
+    day: Day, keeper: Any, monkeypatch: pytest.MonkeyPatch, command: str, told: str
+) -> None:
+    await begin(day.club, keeper)
+    edit = discord.Interaction.edit_original_response
+    fails = iter([True])
+
+    async def once(*given: Any, **kept: Any) -> Any:
+        if next(fails, False):
+            raise discord.Forbidden(SimpleNamespace(status=403, reason="Forbidden"), "Missing Access")
+        return await edit(*given, **kept)
+
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", once)
+    assert told in text(private_answer(await keeper.slash(day.club.channel, f"puzzle {command}")))
 
 
 async def test_only_who_may_manage_the_channel_starts_and_stops(day: Day, keeper: Any) -> None:
