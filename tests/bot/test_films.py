@@ -143,6 +143,27 @@ async def test_what_makes_films_gives_way_to_all_else() -> None:
         pool.close()
 
 
+async def test_what_is_waited_for_longer_than_an_answer_may_take_is_there_when_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    films, done = Films(), asyncio.Event()
+
+    async def make(job: object) -> bytes:
+        await done.wait()
+        return b"GIF"
+
+    monkeypatch.setattr(films, "_made", make)
+    monkeypatch.setattr(workshop, "PATIENCE", 0.01)
+    title, (beginning, *_), _ = whole_game("1889")
+    job = job_of(title, beginning, [], "")
+    with pytest.raises(TableError, match="ask again"):
+        await films.make(job, 1)
+    done.set()
+    await asyncio.sleep(0.01)
+    assert films.has(job)
+    assert await films.make(job, 1) == b"GIF"
+
+
 @pytest.mark.long
 async def test_two_who_ask_for_one_film_wait_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     films, made = Films(), []

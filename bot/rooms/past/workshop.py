@@ -30,12 +30,15 @@ from renderer.cache import Cache
 T = TypeVar("T")
 SECONDS = 600
 """After which making one thing is given up."""
+PATIENCE = 14 * 60
+"""Seconds that one is waited for: what a person did is answered within a quarter of an hour, or not at all."""
 QUEUE = 12
 """How many wait or are being made at most."""
 EACH = 2
 """How many of them one person has asked for."""
 ENOUGH = "You have asked for {} {} that are still being made. Ask again when you have one of them."
 FULL = "Too many {} are being made at the moment. Please ask again in a few minutes."
+LATER = "Others were first, so this takes longer than I can wait. Please ask again in a few minutes."
 STOPPED = "Stopped."
 
 
@@ -97,15 +100,20 @@ class Workshop(Generic[T]):
             self._must_have_room(user)
             task = self._making[key] = asyncio.create_task(self._made(job))
             self._asked[key] = user
-            task.add_done_callback(lambda _: (self._making.pop(key), self._asked.pop(key)))
+            task.add_done_callback(lambda done: self._ended(key, done))
         try:
-            made = await asyncio.shield(task)
+            return await asyncio.wait_for(asyncio.shield(task), PATIENCE)
+        except TimeoutError:
+            raise TableError(LATER) from None
         except asyncio.CancelledError:
             if task.cancelled():
                 raise TableError(STOPPED) from None
             raise
-        self._kept.put(key, made, self.size(made))
-        return made
+
+    def _ended(self, key: str, task: asyncio.Task[T]) -> None:
+        del self._making[key], self._asked[key]
+        if not task.cancelled() and task.exception() is None:
+            self._kept.put(key, task.result(), self.size(task.result()))
 
     def has(self, job: Job) -> bool:
         return self._kept.get(_key(job)) is not None
