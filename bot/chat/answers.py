@@ -200,6 +200,11 @@ def explain(error: BaseException) -> str | None:
     return errors.explain(error)
 
 
+def out_of_reach(error: BaseException) -> bool:
+    """Whether Discord could not be reached just now, or took no more requests."""
+    return isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY)
+
+
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
     if isinstance(error, HandedOver) or await _left(interaction, error):
@@ -211,7 +216,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             return
         error = errors.TableError(AGAIN)  # a form, which cannot be opened any more
     text = known = explain(error)
-    if isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY):
+    if out_of_reach(error):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
         text = f"I lost the connection to Discord for a moment. {await _outcome(interaction)}"
     elif isinstance(error, discord.NotFound) and error.code == UNKNOWN_MESSAGE:

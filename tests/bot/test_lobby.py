@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
 from club import Club, buttons, selects, text
 from player import answer, private_answer
+from test_incidents import BROKEN
 
 import engine
 from bot.rooms.seats import lobby
@@ -29,17 +31,20 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
 
 
 @pytest.mark.parametrize("pressed", [False, True])
-async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_press(club: Club, pressed: bool) -> None:
+@pytest.mark.parametrize("error", [BROKEN[0], BROKEN[-2], BROKEN[-1]], ids=lambda one: type(one).__name__)
+async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_press(
+    club: Club, monkeypatch: pytest.MonkeyPatch, error: Exception, pressed: bool
+) -> None:
     await club.aiko.slash(club.channel, "game create", title="1889")
     shown = club.packet()
-    path = "/webhooks/*/messages/@original" if pressed else f"/channels/{club.channel.id}/messages/{shown.id}"
-    club.env.inject_error("PATCH", path, status=503, code=0, times=None)
-    await (club.ben.click(shown, label="Join") if pressed else club.ben.slash(club.channel, "game join"))
-    await club.bot.sender.idle()
+    edits = (discord.Interaction, "edit_original_response") if pressed else (discord.PartialMessage, "edit")
+    with monkeypatch.context() as patched:
+        patched.setattr(*edits, AsyncMock(side_effect=error))
+        await (club.ben.click(shown, label="Join") if pressed else club.ben.slash(club.channel, "game join"))
+        await club.bot.sender.idle()
     assert "Ben" not in text(club.packet())
     game = await club.bot.store.game_in_channel(club.channel.id)
     assert game is not None
-    club.env.backend.faults.clear()
     await club.bot.store.outbox.hurry({game.id})
     await club.bot.sender.sweep()
     await club.bot.sender.idle()

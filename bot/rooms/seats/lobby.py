@@ -16,7 +16,7 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import show_privately
+from bot.chat.answers import FAILURES, out_of_reach, show_privately
 from bot.chat.client import Bot
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
@@ -480,8 +480,8 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
             if message.kind == LOBBY:
                 try:
                     await bot.messages.edit(message.channel_id, message.message_id, screen)
-                except discord.HTTPException as error:
-                    if error.status >= 500:
+                except FAILURES as error:
+                    if out_of_reach(error):
                         await redraw_later(bot, game_id)  # else the next press draws it anew
 
 

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, show_privately, tell
+from bot.chat.answers import FAILURES, acknowledge, out_of_reach, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
 from bot.chat.layout import view
@@ -174,8 +174,8 @@ def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
             screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game))
             try:
                 await given.interaction.edit_original_response(view=view(screen))
-            except discord.HTTPException as error:
-                if error.status < 500:
+            except FAILURES as error:
+                if not out_of_reach(error):
                     raise
                 await lobby.redraw_later(given.bot, given.game)
 
