@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, said, text
-from player import answer, private_answer, tool
+from player import answer, passes, private_answer, tool
 
 import engine
 import renderer
@@ -102,7 +102,19 @@ async def test_a_bid_takes_a_private_and_an_amount_and_nonsense_is_corrected_in_
     answered = await club.aiko.submit_modal(form, {"private": ["B"], "amount": "¥37"})
     assert table.moves[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
     assert "bids ¥37" in text(private_answer(answered))
-    assert club.bot.its(Drafts).of(club.aiko.id, table.game.id, ["Bid"]) == Draft()
+    assert club.bot.its(Drafts).of(club.aiko.id, table.game.id, ["Bid", "0"]) == Draft()
+
+
+async def test_a_form_does_not_show_what_was_refused_in_an_earlier_position(club: Club) -> None:
+    table = await club.begin(2)
+    form: Any = await club.aiko.click(club.packet(), label="Another bid…")
+    await club.aiko.submit_modal(form, {"private": ["B"], "amount": "99999"})
+    await passes(table, "p1", "p2")
+    await club.announces(table)
+    shown = str((await club.aiko.click(club.packet(), label="Another bid…")).modal)
+    assert "at least" in shown
+    assert "at most" not in shown
+    assert "99999" not in shown
 
 
 async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell(

@@ -13,7 +13,7 @@ from bot.core.position import Scene
 from bot.core.secrecy import secret_kinds, unpaid
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
-from bot.rooms.turn.forms import form
+from bot.rooms.turn.forms import draft_key, form
 from bot.rooms.turn.screen import without_notes
 from bot.rooms.turn.why_not import nothing_of
 from engine import Action, CorpId, PlayerId
@@ -127,7 +127,7 @@ async def _form(given: Press) -> Form:
         bids = [action for action in await scene.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
         if not bids:
             refuse_idle(scene, seat)
-    draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
+    draft = given.bot.its(Drafts).of(given.user, given.game, draft_key(given))
     if draft.entered or given.parts[0] != "RunTrains":
         return form(scene.position, given.game, given.parts, bids, draft)
     known = await run_trains.proposals(scene.position, seat, given.parts[1])

@@ -177,7 +177,7 @@ def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
 
 async def submitted(given: Press) -> None:
     """Take what a form says; if it is refused, the answer opens it again as it was, and says why."""
-    bot, game, parts = given.bot, given.game, given.parts
+    bot, game, key = given.bot, given.game, draft_key(given)
     await acknowledge(given.interaction, shows=True)
     try:
         await _submit(given)
@@ -186,10 +186,15 @@ async def submitted(given: Press) -> None:
     except (TableError, Refused) as error:
         if (await bot.scene_of(game, given.user)).position.seq != given.seq:
             raise
-        bot.its(Drafts).keep(given.user, game, parts, Draft(given.fields, explain(error) or ""))
+        bot.its(Drafts).keep(given.user, game, key, Draft(given.fields, explain(error) or ""))
         await show_privately(given.interaction, _refused(given, error))
         return
-    bot.its(Drafts).forget(given.user, game, parts)
+    bot.its(Drafts).forget(given.user, game, key)
+
+
+def draft_key(given: Press) -> tuple[str, ...]:
+    """What a refused form is kept under: in a later position neither it nor its problem holds."""
+    return *given.parts, str(given.seq)
 
 
 def _refused(given: Press, error: TableError | Refused) -> Screen:
