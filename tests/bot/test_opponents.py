@@ -168,14 +168,14 @@ async def test_a_restart_in_the_middle_of_thinking_loses_nothing(
 ) -> None:
     """Also where the table has agreed to another pace meanwhile."""
     table = await begin(club)
-    monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
-    await club.aiko.click(club.packet(), label="Pass")
-    assert table.thinking is not None
-    if repaced:
-        await club.aiko.slash(club.channel, "pace", pace="steady")
-        assert table.settings.pace.name == "steady"
-    assert (await clockwork.clock_of(club.bot.store, table.id)).thinks
-    monkeypatch.undo()
+    with monkeypatch.context() as asleep:
+        asleep.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
+        await club.aiko.click(club.packet(), label="Pass")
+        assert table.thinking is not None
+        if repaced:
+            await club.aiko.slash(club.channel, "pace", pace="steady")
+            assert table.settings.pace.name == "steady"
+        assert (await clockwork.clock_of(club.bot.store, table.id)).thinks
     await club.restart()
     await club.bot.tick()
     await club.env.settle()

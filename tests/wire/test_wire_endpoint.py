@@ -25,7 +25,7 @@ from wire_world import snowflake
 @pytest.fixture
 async def crowd(server: Server, address: str, tmp_path: Path) -> AsyncIterator[Crowd]:
     """Two processes that share four shards."""
-    made = Crowd(server, address, tmp_path, looks="5")
+    made = Crowd(server, address, tmp_path, WIRE_LOOKS="5", WIRE_STEADY="0.5")
     await made.start()
     await made.shared(1)
     await made.start()

@@ -44,7 +44,7 @@ def hanging(table: Party, first: asyncio.Event, others: asyncio.Event) -> Step:
 
 
 async def test_failing_requests_delay_one_table_and_no_other(server: Server, database: Path) -> None:
-    async with BotProcess(server, database, TETSUDO_SEND_DEADLINE="3"):
+    async with BotProcess(server, database, TETSUDO_SEND_DEADLINE="3", WIRE_PAUSE="1"):
         tables = [await party(server, database, name=f"rails{number}") for number in range(5)]
         for table in tables:
             await table.begin()
@@ -173,9 +173,9 @@ async def test_limits_for_each_channel_are_kept(server: Server, table: Party) ->
 async def test_a_send_that_is_given_up_while_all_must_wait_lets_the_others_go_on(
     server: Server, database: Path
 ) -> None:
-    async with BotProcess(server, database, TETSUDO_SEND_DEADLINE="1") as bot:
+    async with BotProcess(server, database, TETSUDO_SEND_DEADLINE="1", WIRE_PAUSE="1") as bot:
         table = await playing(server, database)
-        everywhere = {"Retry-After": "3", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
+        everywhere = {"Retry-After": "2", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
         server.world.faults.append(failing(table, 1, Refusal(429, 0, "You are being rate limited.", everywhere)))
         await table.plays()
         assert "Global rate limit" in bot.log()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wire_people import acknowledged, buttons, until
-from wire_play import Party, party, playing, seq_of
+from wire_play import party, playing, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Step
@@ -57,28 +57,28 @@ async def test_a_game_begins_although_its_start_can_no_longer_be_answered(server
         await table.turn()
 
 
-async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(
-    server: Server, bot: BotProcess, table: Party
-) -> None:
-    begun = server.identified
-    for number in range(20):
-        packet = table.packet()
-        await server.drop(forget=number == 9)
-        if number in (3, 13):  # a press that arrives when the bot is back
-            known = table.seq()
-            await table.up(packet).click(packet, buttons(packet)["Pass"])
-            await until(server, lambda n=known: table.seq() == n + 1, what="the action")  # type: ignore[misc]
-        await until(server, lambda: server.connected == 1, what="a connection")
-    assert server.resumed + server.identified - begun == 20
-    assert server.identified - begun == 1
-    await settled(server, table.database)
-    assert table.seq() == 2
-    for seq in (1, 2):
-        assert len({one.id for one in table.channel.messages.values() if seq_of(one) == seq}) <= 1
-        assert len([one for _, one in server.world.pings if f":{seq}:" in str(one.versions[0][0])]) == 1
-    assert seq_of(table.packet()) == 2
-    await table.turn()
-    assert not bot.ended
+async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(server: Server, database: Path) -> None:
+    async with BotProcess(server, database, WIRE_LOOKS="5") as bot:
+        table = await playing(server, database)
+        begun = server.identified
+        for number in range(20):
+            packet = table.packet()
+            await server.drop(forget=number == 9)
+            if number in (3, 13):  # a press that arrives when the bot is back
+                known = table.seq()
+                await table.up(packet).click(packet, buttons(packet)["Pass"])
+                await until(server, lambda n=known: table.seq() == n + 1, what="the action")  # type: ignore[misc]
+            await until(server, lambda: server.connected == 1, what="a connection")
+        assert server.resumed + server.identified - begun == 20
+        assert server.identified - begun == 1
+        await settled(server, table.database)
+        assert table.seq() == 2
+        for seq in (1, 2):
+            assert len({one.id for one in table.channel.messages.values() if seq_of(one) == seq}) <= 1
+            assert len([one for _, one in server.world.pings if f":{seq}:" in str(one.versions[0][0])]) == 1
+        assert seq_of(table.packet()) == 2
+        await table.turn()
+        assert not bot.ended
 
 
 def edits(server: Server) -> tuple[int, int]:

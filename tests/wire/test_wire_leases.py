@@ -23,7 +23,7 @@ from wire_world import Refusal
 from bot.chat.leasing import EVERY
 from storage.postgres.leases import MARGIN, STEADY
 
-LOOKS = "5"
+OFTEN = {"WIRE_LOOKS": "5", "WIRE_STEADY": "0.5"}
 """Processes look often who serves what. What leases last is as it is: on a busy machine, shorter ones are over before
 anybody renews them."""
 Start = Callable[..., Awaitable[BotProcess]]
@@ -41,7 +41,7 @@ async def start(server: Server, address: str, tmp_path: Path) -> AsyncIterator[S
     async with AsyncExitStack() as stack:
 
         async def one(name: str, at: str = address, **settings: str) -> BotProcess:
-            given = {"WIRE_LOOKS": LOOKS, "TETSUDO_SHARDS": "auto"} | settings
+            given = OFTEN | {"TETSUDO_SHARDS": "auto"} | settings
             bot = BotProcess(server, at, real=False, **given)
             bot.log_file = tmp_path / f"{name}.log"
             await bot.start(wait=False)
@@ -66,11 +66,11 @@ def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
     return shared
 
 
-async def two(server: Server, address: str, start: Start) -> tuple[BotProcess, BotProcess]:
+async def two(server: Server, address: str, start: Start, **settings: str) -> tuple[BotProcess, BotProcess]:
     """Processes that share the shards."""
-    first = await start("first")
+    first = await start("first", **settings)
     await until(server, share(server, address, 4), what="one process")
-    second = await start("second")
+    second = await start("second", **settings)
     await until(server, share(server, address, 2, 2), what="two processes")
     return first, second
 
@@ -184,7 +184,7 @@ async def test_a_press_after_a_death_is_answered_before_any_session_begins(
 async def test_no_session_is_lost_when_the_database_is_started_again(
     server: Server, address: str, start: Start, postgres: PostgresServer
 ) -> None:
-    await two(server, address, start)
+    await two(server, address, start, WIRE_STEADY=str(STEADY))
     await until(server, lambda: server.identified == 6, what="sessions of its own")
     table = await playing(server, address, shard=(0, 4))
     before = rows(address, "SELECT number, process FROM shards ORDER BY number"), server.identified, server.resumed

@@ -6,8 +6,9 @@
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter; WIRE_LOOKS=N only
-those between two looks at who serves what, and to hand over, so that no lease ends sooner. With TETSUDO_BOARD there is
-a board, as with the real program.
+those between two looks at who serves what, to hand over, and between two sessions, so that no lease ends sooner.
+WIRE_STEADY=S is for tests that do not start the server of databases again: a connection must have stood for S seconds
+to tell who is gone. With TETSUDO_BOARD there is a board, as with the real program.
 WIRE_PAUSE=N lets what could not be sent wait N seconds, so that a test knows what it was that showed it.
 WIRE_RETIRE=S leaves S seconds between edits of old messages of a channel. WIRE_TIME: see `wire_clock.py`.
 
@@ -103,8 +104,9 @@ def hasten(times: float) -> None:
 
 
 def look_often(times: float) -> None:
-    """Renew leases, and hand shards over, in a fraction of the time: what a lease lasts is as it was."""
+    """Renew leases, hand shards over and begin sessions in a fraction of the time: what a lease lasts is as it was."""
     leasing.EVERY /= times
+    leasing.APART /= times
     leasing.LAST_WORDS /= min(times, 2.0)  # by then a connection is closed, too
 
 
@@ -112,6 +114,7 @@ def play() -> int:
     """Run the bot as its environment says."""
     hasten(float(os.environ.get("WIRE_HASTE", "1")))
     look_often(float(os.environ.get("WIRE_LOOKS", "1")))
+    leases.STEADY = float(os.environ.get("WIRE_STEADY", leases.STEADY))
     limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
     return main(beside) if "TETSUDO_BOARD" in os.environ else main()
 

@@ -94,8 +94,8 @@ class Endpoint:
 class Crowd:
     """Processes on one PostgreSQL database that share four shards, each with an endpoint."""
 
-    def __init__(self, server: Server, address: str, folder: Path, looks: str = "1") -> None:
-        self.server, self.address, self.folder, self.looks = server, address, folder, looks
+    def __init__(self, server: Server, address: str, folder: Path, **settings: str) -> None:
+        self.server, self.address, self.folder, self.settings = server, address, folder, settings
         self.endpoint = Endpoint(server)
         self.bots: dict[int, BotProcess] = {}
         """By port."""
@@ -105,7 +105,7 @@ class Crowd:
     async def start(self) -> int:
         """One more, the port of its endpoint."""
         port = free_port()
-        settings = self.endpoint.settings(port) | {"TETSUDO_SHARDS": "auto", "WIRE_LOOKS": self.looks}
+        settings = self.endpoint.settings(port) | {"TETSUDO_SHARDS": "auto"} | self.settings
         bot = BotProcess(self.server, self.address, real=False, **settings)
         bot.log_file = self.folder / f"{port}.log"
         await bot.start(wait=False)
