@@ -875,6 +875,13 @@ def test_once_a_price_has_reached_400_the_round_is_the_last_and_it_is_said() -> 
         assert milestones.reminder(t, s) == ends * "A share price has reached 400: the game ends after this turn."
 
 
+@pytest.mark.rule("1890-VAR-09")
+def test_the_market_marks_the_price_that_ends_the_game_only_where_it_does() -> None:
+    for options, marked in (((), set()), (("end_at_400",), {400})):
+        cells = [cell for row in build("1890", 3, options).market.rows for cell in row if cell]
+        assert {cell.price for cell in cells if cell.zone == "end"} == marked
+
+
 @pytest.mark.rule("1890-VAR-14", "1890-VAR-14c")
 def test_a_company_that_has_sold_too_little_to_operate_says_what_it_needs() -> None:
     found = market("incremental_float", phase="2").par("Hankyu").shares("Hankyu", p1=2).par("Sanyo")

@@ -258,12 +258,15 @@ BROWN = "brown"
 CLOSING = "closed"
 """Zone of the cells that close a company. {1890-MKT-06}"""
 
-MARKET = market_of(
-    _ROWS,
-    {  # 1890-SR-17
-        "y": Zone("yellow", counts_certs=False),
-        "b": Zone(BROWN, counts_certs=False, holding_limit=False),
-        "c": Zone(CLOSING, meaning="the company closes"),
-    },
+_ZONES = {  # 1890-SR-17
+    "y": Zone("yellow", counts_certs=False),
+    "b": Zone(BROWN, counts_certs=False, holding_limit=False),
+    "c": Zone(CLOSING, meaning="the company closes"),
+}
+MARKET = market_of(_ROWS, _ZONES, stuck=CLOSING)
+MARKET_WITH_END = market_of(
+    [row.replace("400", "400e") for row in _ROWS],
+    {**_ZONES, "e": Zone("end", meaning="the game ends after this turn or stock round")},
     stuck=CLOSING,
 )
+"""With the price that ends the game. {1890-VAR-09}"""

@@ -46,7 +46,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         privates=variants.private_companies(scenario, options),
         trains=trains,
         phases=printed.phases(trains, variants.phase_notes(scenario, options)),
-        market=printed.MARKET,
+        market=printed.MARKET_WITH_END if "end_at_400" in options else printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,
         interrupts={part.name: part for part in variants.interrupts(scenario, options)},
