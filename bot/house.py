@@ -95,8 +95,6 @@ ROOMS = (
 
 
 class House(Bot):
-    """The bot with all its rooms."""
-
     def __init__(self, store: Store, settings: Settings, *, parts: Path | None = None) -> None:
         """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
         super().__init__(store, settings, ROOMS, parts=parts)
@@ -112,7 +110,6 @@ class House(Bot):
                 self.keep(kept)
 
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
-        """Handle a pressed button or a chosen option."""
         if not self.is_new(interaction):
             return
         try:

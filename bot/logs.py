@@ -112,7 +112,6 @@ class Teller(logging.Handler):
             self._waiting.put_nowait(text)
 
     async def run(self, webhook: str) -> None:
-        """Post what is noted, until cancelled."""
         async with aiohttp.ClientSession(timeout=SECONDS) as session:
             while True:
                 text = await self._waiting.get()

@@ -29,7 +29,6 @@ from renderer.shared import SharedParts
 from storage import Store, Unavailable, serving
 
 log = logging.getLogger("tetsudo.main")
-
 SWITCHING = 0.0005
 """Seconds after which a thread that searches or draws lets another have the interpreter's lock.
 

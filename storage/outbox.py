@@ -19,8 +19,6 @@ _FIRST_OF_ITS_LANE = (
     "done_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game = outbox.game"
     " AND earlier.lane = outbox.lane AND earlier.done_at IS NULL AND earlier.id < outbox.id)"
 )
-
-
 LONGEST = 2 * 3600
 """Seconds: longer than any lease or pause. What is further off was written by a clock that was ahead, and is due."""
 

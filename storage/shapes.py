@@ -17,12 +17,10 @@ ProposalKind = Literal["give", "lend", "take"]
 HandoverKind = Literal["given", "lent", "returned", "left", "taken"]
 WatchKind = Literal["follow", "board", "post"]
 InteractionId = int | str
-
 ARRIVED = "arrived"
 """The hint, in the place of a game's id, that something came over HTTP."""
 VACANT = 0
 """The user id in a seat that somebody has left and nobody has taken yet."""
-
 UNFINISHED: tuple[Status, ...] = ("open", "running")
 
 

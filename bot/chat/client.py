@@ -43,8 +43,6 @@ KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
-
-
 AT_ONCE = 20
 """How many rows that are due are claimed in one go: hundreds of the same minute are spread over the next ones."""
 BEAT = 60
@@ -165,7 +163,6 @@ class Bot(commands.AutoShardedBot):
         return one
 
     def its(self, kind: type[T]) -> T:
-        """What is kept under this type."""
         kept: T = self._kept[kind]
         return kept
 

@@ -49,7 +49,6 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
 
     @classmethod
     def made(cls, button: Button, game: str, seq: int) -> PressButton:
-        """The button of a screen that shows position `seq`."""
         item: ui.Button[Any] = ui.Button(
             label=shorten(button.label, MAX_LABEL),
             style=STYLES[button.style],
@@ -79,7 +78,6 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
 
     @classmethod
     def made(cls, select: Select, game: str, seq: int) -> ChooseOption:
-        """The list of a screen that shows position `seq`."""
         labels = told_apart([option.label for option in select.options])
         options = [
             discord.SelectOption(
@@ -133,7 +131,6 @@ def view(screen: Screen) -> ui.LayoutView:
 
 
 def _parts(screen: Screen) -> list[ui.Item[Any]]:
-    """What is shown, from top to bottom."""
     parts: list[ui.Item[Any]] = []
     buttons = (button for row in screen.rows if not isinstance(row, Select) for button in row)
     noted = (f"{one.label} → {one.note}" for one in buttons if one.note)

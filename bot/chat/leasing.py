@@ -33,14 +33,12 @@ if TYPE_CHECKING:
     from storage.postgres.leases import Held, Leases
 
 log = logging.getLogger("tetsudo.leasing")
-
 APART = 5.5
 """Seconds between two sessions of a bucket: Discord's five, and some for the way there."""
 KEPT = 10
 """Sessions of a day that are left alone, for a host who has to start the bot once more."""
 LONGEST = 600.0
 """Seconds after which the limits are asked for again."""
-
 RECENT = 10.0
 """Seconds for which what Discord said is still counted on."""
 
@@ -173,7 +171,6 @@ class Leasing:
         return time.monotonic() - self._renewed
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process handles what happens on this server."""
         return self.shards.has(guild_id)
 
     async def join(self, count: int | None, recommended: int) -> int:

@@ -232,7 +232,6 @@ def _mark(nonce: str) -> int:
 
 
 def link(game: Game, message: Message) -> str:
-    """The address of a message of the game."""
     return f"https://discord.com/channels/{game.guild_id or '@me'}/{message.channel_id}/{message.message_id}"
 
 

@@ -129,7 +129,6 @@ async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
 
 
 def permissions(names: Collection[str]) -> str:
-    """Permissions by their names, in a sentence."""
     return f"the permission{'s' if len(names) > 1 else ''} {listed(names)}"
 
 

@@ -87,8 +87,6 @@ class Room:
 
 
 class Rooms:
-    """All rooms together."""
-
     def __init__(self, rooms: Iterable[Room]) -> None:
         self.all = tuple(rooms)
         self._presses = _together(one.presses for one in self.all)
@@ -132,11 +130,9 @@ class Rooms:
         raise LookupError(message.kind)
 
     async def stands(self, table: Table, message: Message) -> bool:
-        """Whether a message is a question that is still open."""
         return any([await room.stands(table, message) for room in self.all])
 
     async def final(self, table: Table) -> Screen:
-        """The message with the result of a game that is over."""
         return await next(room.final for room in self.all if room.final is not None)(table)
 
 

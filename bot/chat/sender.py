@@ -29,7 +29,6 @@ from bot.core.table import Table
 from storage import Game, Message, OutboxItem, Shards, StorageError, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
-
 QUESTIONS = ("offer:%", "undo:%", "vote:%", "seat:%", "late:%")
 """The kinds of messages that ask, until that is settled."""
 COMPARED = 300.0

@@ -34,7 +34,6 @@ async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
 
 
 async def person_of(store: Store, user: int) -> Person:
-    """What is known of this person."""
     return (await people_of(store, [user]))[user]
 
 
@@ -216,8 +215,6 @@ async def pinged_for(
 
 LIMITS = ((HOUR, 3), (DAY, 8))
 """Seconds, and how many pings of one person because of another there may be within them, whatever they are about."""
-
-
 ARCHIVED = "This game is archived, since nobody has moved for 45 days. Any move resumes it."
 
 

@@ -60,7 +60,6 @@ class Current(Played):
 
     @property
     def id(self) -> str:
-        """The game's id, which controls carry."""
         return self.game.id
 
     @property

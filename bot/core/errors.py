@@ -50,7 +50,6 @@ class NotYourTurn(TableError):
 
     @classmethod
     def waits_for(cls, names: Iterable[str]) -> NotYourTurn:
-        """The error that names the players who must decide."""
         return cls(f"It is not your turn: the game is waiting for {', '.join(names)}.")
 
 

@@ -161,7 +161,6 @@ class Loaded:
 
 
 def snapshot_of(seq: int, state: State) -> Snapshot:
-    """The position after row `seq`, as it is kept."""
     return Snapshot(seq, FORMAT, pack(state))
 
 

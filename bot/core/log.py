@@ -205,7 +205,6 @@ def entry_of(row: LogRow) -> Entry:
 
 
 def rows_of(title: Title, moves: Sequence[Move], names: Lexicon) -> list[Row]:
-    """What is stored of new moves."""
     prints = Fingerprints()
     return [
         Row(

@@ -147,12 +147,8 @@ class LobbyNotice:
 
 TableNotice = LobbyNotice | TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
 AnyNotice = TableNotice | FollowNotice | BoardNotice | PostNotice | RingNotice | LateNotice | ArchivedNotice
-
-
 TURNS = "turn:%"
 """The kinds of all messages that show turns, as a pattern."""
-
-
 _KINDS: dict[str, tuple[type[Any], str]] = {
     "turn": (TurnNotice, "key"),
     "offer": (OfferNotice, "to_seat"),

@@ -21,8 +21,6 @@ ABOUT: dict[Level, str] = {
 }
 SUBSTITUTE: Level = "regular"
 """The level that plays on for somebody."""
-
-
 _CODES: dict[Level, int] = {"learner": 0, "regular": 1, "strong": 2}
 _LEVELS = {code: level for level, code in _CODES.items()}
 

@@ -135,7 +135,6 @@ class Desk:
         return replace(self, kept=(*self.kept[:at], made, *self.kept[at:]), made=made.number)
 
     def without(self, *numbers: int) -> Desk:
-        """Without the programs of these numbers."""
         return replace(self, kept=tuple(one for one in self.kept if one.number not in numbers))
 
     def awake(self, now: int, *, up: bool) -> Desk:

@@ -75,7 +75,6 @@ class Pace:
         return cls(**{name: body[name] for name in cls.__slots__ if name in body})
 
     def json(self) -> dict[str, Any]:
-        """As stored among a table's settings."""
         return asdict(self)
 
     def numbers(self) -> str:

@@ -269,7 +269,6 @@ class Position:
         return self._view("lexicon", lambda: replace(lexicon(self.names, self.title), reader=self.reader))
 
     def labels(self, viewer: str | None = None) -> Labels:
-        """Labels, as far as the viewer may know."""
         state, step = self.state, self.decision.step
         acted = state.bought or bool(state.sold_now) or (step == "track" and bool(state.lays))
         return Labels(

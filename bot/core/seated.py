@@ -55,7 +55,6 @@ class Seated:
 
     @property
     def levels(self) -> Levels:
-        """The level of each opponent who sits here."""
         return {PlayerId(seat): level for seat in self.seats if (level := self.opponent(seat)) is not None}
 
     def seats_of(self, user: int) -> list[PlayerId]:

@@ -24,7 +24,6 @@ KEPT = 60
 """How many idle games stay in memory."""
 IN_USE = 120.0
 """Seconds after its last use during which a game always stays: somebody may be acting on it."""
-
 NOT_STARTED = "This game has not started yet: press Start or use `/game start` once everyone has joined."
 TO_ACCEPT = "This imported game waits until everybody has accepted."
 BETWEEN = 0.05

@@ -45,7 +45,6 @@ class Turnback:
 
 
 def may_ask(table: Played, user: int) -> bool:
-    """Whether the person may ask for anything to be taken back."""
     return bool(decisions(table)) and may("undo", table.game, roles_of(user, table.game, table))
 
 

@@ -178,7 +178,6 @@ def _last_price(trial: Trial) -> Iterator[str]:
 
 
 def ends_by_price(trial: Trial, corp: CorpId) -> bool:
-    """Whether the company's price then ends the game."""
     last, row = trial.after.title.policy.milestones.last_price, trial.after.company(corp)
     return last is not None and row is not None and (row.price or 0) >= last
 

@@ -312,12 +312,8 @@ Shape = Literal[
     "trains", "opener", "owned",
 ]  # fmt: skip
 """How a turn's message offers the choices of a kind; `bot/rooms/turn/controls.py` draws each."""
-
-
 CHOOSE = "Choose"
 FINAL = "This is final."
-
-
 Said = str | Callable[[Labels, Any], str]
 """A sentence with fields of the action, or what makes one."""
 
@@ -399,8 +395,6 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.GoBankrupt: Control("Declare bankruptcy", style="danger", explained=False, warning=FINAL),
 }  # fmt: skip
 """One record per kind of action, in display order. What is seldom meant and never lightly comes after Pass."""
-
-
 UNEXPLAINED = frozenset(kind for kind, control in CONTROLS.items() if not control.explained)
 EXPLAINED = frozenset(CONTROLS) - UNEXPLAINED
 

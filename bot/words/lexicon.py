@@ -56,7 +56,6 @@ def unlike(name: str, others: Collection[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text, with Discord's formatting escaped."""
     from discord.utils import escape_markdown  # whoever only replays games does without Discord's library
 
     return escape_markdown(text)
@@ -160,7 +159,6 @@ class Lexicon:
         return f"{private} {name}".strip() if name != private else private
 
     def by_letters(self, privates: Iterable[str]) -> Lexicon:
-        """With these privates called by their letters alone."""
         return replace(self, privates={**self.privates, **dict.fromkeys(privates, "")})
 
     def hex(self, hex_id: str) -> str:
@@ -232,7 +230,6 @@ def _of(title: Title) -> Lexicon:
 
 
 def mentions(users: Iterable[int]) -> str:
-    """The people as Discord pings them."""
     return " ".join(f"<@{one}>" for one in users)
 
 

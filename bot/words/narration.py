@@ -350,7 +350,6 @@ def _ended(fact: f.GameEnded, n: Lexicon) -> str:
 
 
 def ending(reason: str, n: Lexicon) -> str:
-    """Why the game ended, as a sentence."""
     return n.own.endings.get(reason) or ENDINGS.get(reason, "The game is over.")
 
 

@@ -39,8 +39,6 @@ NAMES: Mapping[str, str] = {
 ABOUT: Mapping[str, str] = {"operate": "Run {}", "buy": "Buy {}", "sell": "Sell {}"}
 """The same where it is for one company; else its name follows."""
 PLACES: Mapping[From, str] = {"any": "", "ipo": " from the initial offering", "pool": " from the open market"}
-
-
 SHORT: Mapping[str, str] = {
     "sale": "Pass till a sale",
     "round": "Pass this round",
@@ -198,8 +196,6 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     programs.RunOut: lambda one, n: "Runs the best routes, pays out and passes for everybody until the game is over.",
     Newer: lambda one, n: NEWER,
 }
-
-
 NEWER = "Made by a newer version of the bot than this one: it is on, and waits for that version."
 UNREADABLE = "One of your programs is damaged or was made by another version. It cannot be read, so it is off."
 
@@ -233,8 +229,6 @@ WHY: Mapping[str, str] = {
     "said": "{text}",
 }
 """By what it was, and "bought" for a private that is lost."""
-
-
 OTHERWISE: Mapping[str, str] = {
     "hand": "{who} has moved by hand.",
     "undone": "a move was taken back.",

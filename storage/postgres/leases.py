@@ -58,7 +58,6 @@ _GONE = """
     SELECT id FROM processes WHERE id = ANY ($1::bigint[]) AND (until < clock_timestamp()
         OR CASE WHEN watched THEN pg_try_advisory_xact_lock($2, id::int) ELSE false END)
     FOR UPDATE SKIP LOCKED"""
-
 _TAKE = """
     UPDATE shards SET process = $1 WHERE number IN (
         SELECT number FROM shards WHERE process IS NULL AND ($3 OR number = ANY ($4::bigint[])) ORDER BY number

@@ -142,8 +142,6 @@ def without_last(moves: Sequence[Move]) -> tuple[Action, ...]:
 
 
 class GuidedGames:
-    """Everybody's guided game."""
-
     def __init__(self, store: Store, work: Work, thinkers: Thinkers) -> None:
         self.store, self.work, self.thinkers = store, work, thinkers
         self._kept: Cache[Guided] = Cache(KEPT)

@@ -188,7 +188,6 @@ def who_sees_treasuries(title: Title) -> str:
 
 
 def help_code(key: str) -> str:
-    """The code of a control that opens the page."""
     return join("help", key)
 
 

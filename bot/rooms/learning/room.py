@@ -84,7 +84,6 @@ def fitting(state: State, kind: str) -> str:
 
 
 def _decided_before(table: Table, seat: str, kind: str) -> bool:
-    """Whether the player has decided this kind of thing in this game."""
     return any(
         one.action.by == seat and not one.automatic and engine.decision(table.title, state).step == kind
         for state, one in zip(table.states(), table.moves, strict=False)

@@ -22,7 +22,6 @@ from bot.rooms.learning.help import game_here
 from engine import TITLES, Title
 
 Standing = Literal["in force", "off", "changed", "chosen", "not chosen"]
-
 MOST_RELATED = 10
 """How many related rules get a button: two rows."""
 MOST_FOUND = 8

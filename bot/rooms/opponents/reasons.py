@@ -42,7 +42,6 @@ class Advice:
         return next(iter(self.all(why)), None)
 
     def money(self, amount: int) -> str:
-        """An amount in the game's currency."""
         return self.names.money(amount)
 
     def about(self, amount: int) -> str:

@@ -153,7 +153,6 @@ class Thinkers:
         return await self._ask(question, Thought.counsel)
 
     async def agrees(self, question: Thought, action: Action) -> bool:
-        """Whether an opponent agrees to a deal."""
         return await self._ask(question, Thought.agrees, action)
 
     async def _ask(self, question: Thought, how: Callable[..., T], *given: Any) -> T:

@@ -159,8 +159,6 @@ async def _open(given: Press) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who has opened the board, and in which channel."""
-
     user: int
     channel: int
 

@@ -47,8 +47,6 @@ def review_of_job(job: Job) -> Review:
 
 
 class Reviews(Workshop[Review]):
-    """Looks games over, and keeps the latest."""
-
     what, made, kept, too_long = "reviews", review_of_job, KEPT, TOO_LONG
 
 

@@ -218,7 +218,6 @@ def _joined(groups: list[list[int]]) -> list[list[int]]:
 
 
 def caption(facts: Sequence[f.Fact], names: Lexicon, before: State) -> str:
-    """What a picture shows, in plain words."""
     company = str(before.operating or "")
     gone = {str(fact.corp) for fact in facts if isinstance(fact, f.TokenGone)}
     told = [line for fact in facts if _is_told(fact, gone) for line in narrate([fact], names, company)]
@@ -260,8 +259,6 @@ def film_of_job(job: Job) -> bytes:
 
 
 class Films(Workshop[bytes]):
-    """Makes films, and keeps the latest."""
-
     what, made, kept, too_long = "films", film_of_job, KEPT, TOO_LONG
 
     def size(self, made: bytes) -> int:

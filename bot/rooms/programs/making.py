@@ -42,8 +42,6 @@ class Field:
 
 @dataclass(frozen=True)
 class Maker:
-    """How one kind of program is made."""
-
     about: Callable[[Table, PlayerId], Iterable[str]]
     """What there could be a form for: companies, or "" for one form; nothing where the kind makes no sense."""
     fields: Callable[[Table, PlayerId, str], list[Field]]

@@ -50,7 +50,6 @@ class Prelude:
         return engine.build(self.title, len(NAMES), self.options)
 
     def after(self, count: int) -> State:
-        """The position after so many moves."""
         title = self.box()
         state = engine.start(title, NAMES)
         for row in self.moves[:count]:

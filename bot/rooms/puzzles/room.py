@@ -188,7 +188,6 @@ async def _counted(given: Press, number: int, place: int) -> Screen:
 
 
 async def _solved(laid: Laid, place: int) -> Screen:
-    """Whether an answer is right, and why."""
     if place >= len(laid.answers):
         raise UnknownControl()
     right = place == laid.puzzle.right
@@ -198,7 +197,6 @@ async def _solved(laid: Laid, place: int) -> Screen:
 
 
 async def _practice(laid: Laid) -> Screen:
-    """A puzzle for oneself."""
     screen = Screen(f"### A puzzle for you\n{laid.question}", images=[await laid.picture()], footer=laid.where)
     another = Button("Another", codes.join("puzzle", "another", laid.name))
     return screen.buttons(*_buttons(laid, "try", laid.name)).beside(another)
@@ -209,8 +207,6 @@ async def _practice(laid: Laid) -> Screen:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One person's answers."""
-
     user: int
     right: int
     answered: int

@@ -118,7 +118,6 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
 
 
 async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
-    """Let its player keep an open seat."""
     async with changing(table):
         _must_be_own(table, user, seat)
         if table.tenures.opening(seat) is None:

@@ -107,7 +107,6 @@ def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Se
 
 
 def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
-    """The person has no seat, and the game has not begun."""
     if any(seat.user_id == user for seat in seats):
         raise TableError("You already have a seat in this game.")
     if game.status == "finished":
@@ -121,7 +120,6 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
 
 
 def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
-    """The person has a seat, and the game is not over."""
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
     if user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
@@ -165,11 +163,7 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Anybody who has joined may leave again."
     told = await told_to_others(store, game, user, text)
     await store.change_game(
-        game.id,
-        options=json.dumps(options),
-        expected_version=game.version,
-        interaction_id=interaction,
-        notices=told,
+        game.id, options=json.dumps(options), expected_version=game.version, interaction_id=interaction, notices=told
     )
 
 
@@ -275,7 +269,6 @@ OPENED = f"✓ The others can join below. Start when everybody is there. {SEATED
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
-    """The message where people join, with its buttons."""
     screen = Screen(game=game.id, seq=0, footer=f"Game {game.id}")
     settings = TableSettings.read(game.settings)
     if settings.invited:
@@ -472,7 +465,6 @@ class Redrawing(Locks):
 
 
 async def redraw_lobby(bot: Bot, game_id: str) -> None:
-    """Update the message where people join the game."""
     async with bot.its(Redrawing).of(game_id):
         game = await bot.store.game(game_id)
         screen = lobby_screen(game, await bot.store.seats(game_id))

@@ -98,7 +98,6 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @give.autocomplete("seat")
     @or_nothing
     async def _seats(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Which seats the person can take, or has."""
         table = await table_here(interaction)
         user, takes = interaction.user.id, interaction.command is self.take
         seats = await handing.takeable(table, user) if takes else table.seats_of(user)
@@ -108,7 +107,6 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
 async def _offer(
     interaction: Interaction, kind: ProposalKind, member: discord.Member, days: int, seat: str | None
 ) -> None:
-    """Offer a seat of one's own to somebody of this server."""
     user, table = interaction.user.id, await table_here(interaction)
     if member.bot:
         raise TableError("Bots cannot take seats.")
@@ -153,7 +151,6 @@ async def _caught_up(interaction: Interaction, table: Table, had: Sequence[str],
 
 
 async def _open(interaction: Interaction, table: Table, seat: str) -> str:
-    """Open the seat of somebody absent, or vote for that."""
     holder = table.seats[seat].user_id if seat in table.seats else VACANT
     gone = is_person(holder) and await is_gone(interaction.guild, holder)
     return await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
@@ -189,7 +186,6 @@ async def _opponent(given: Press, game: Game) -> None:
 
 
 async def _rules(given: Press, game: Game) -> None:
-    """Choose by which rules the game is played."""
     await lobby.change_rules(given.bot.store, game, given.user, given.parts[0], given.interaction.id)
 
 
@@ -200,7 +196,6 @@ async def _start(given: Press, game: Game) -> None:
 
 
 async def _leave(given: Press) -> None:
-    """Leave, after asking."""
     await acknowledge(given.interaction, shows=True)
     if given.parts == ["sure"]:
         await tell(given.interaction, await lobby.leave(given.bot, given.game, given.user, given.interaction.id))
@@ -293,7 +288,6 @@ async def _stands(table: Table, message: Message) -> bool:
 
 
 async def _left(table: Table, message: Message) -> Screen | None:
-    """What is left of a lobby, of a message about a seat, or of a vote."""
     kind = message.kind
     if kind == LOBBY:
         return lobby.lobby_screen(table.game, list(table.seats.values()))

@@ -20,8 +20,6 @@ STORY_LINES = 16
 ROOM = MAX_TEXT - 400
 Control = tuple[str, str, Style]
 """A button's label, the word that it sends with the seat or proposal, and its style."""
-
-
 TAKE: Control = ("Take the seat", "take", "success")
 BOT: Control = ("Let the bot play on", "substitute", "secondary")
 CONTROLS: dict[str, tuple[Control, ...]] = {
@@ -92,7 +90,6 @@ def past_notice(table: Table, about: str) -> Screen:
 
 
 def _last(table: Table, seat: str) -> Handover | None:
-    """How the seat changed hands last."""
     return next((one for one in reversed(table.tenures.handovers) if one.seat == seat), None)
 
 

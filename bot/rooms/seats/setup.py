@@ -259,7 +259,6 @@ class SetupCommands(commands.Cog):
 
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
-    """End a running game, or vote on it; what to tell the person."""
     try:
         table = await interaction.client.tables.get(game.id)
     except Unreadable as error:

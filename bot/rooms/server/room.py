@@ -60,8 +60,6 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Somebody's rating in one title."""
-
     user: int
     value: float
     """What the person's skill is at least, almost surely (mu - 3 sigma); 0 before the first game."""
@@ -167,7 +165,6 @@ def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> 
 
 
 def ratings_screen(played: Sequence[Result]) -> Screen:
-    """The ratings of everybody, title by title."""
     lines: list[str] = []
     for title in engine.TITLES:
         found = ratings(played, title)

@@ -202,7 +202,6 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
 
 
 def _line(late: Late, way: str, said: Mapping[str, Any]) -> str:
-    """One way, and who wants it."""
     users, names = late.vote.agreed(way), late.table.position.lexicon()
     people = dict.fromkeys(names.player(seat) for seat, row in late.table.seats.items() if row.user_id in users)
     lent = way == "open" and late.table.tenures.loan(late.run.seat) is not None

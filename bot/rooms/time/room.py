@@ -115,7 +115,6 @@ async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agree
 
 
 async def _late(table: Table, given: Press) -> str:
-    """Vote on what to do about somebody whose time is up."""
     way, seat = given.parts
     return await late.vote(given.bot, given.interaction, table, way, seat, given.seq)
 
@@ -237,7 +236,6 @@ async def _stands(table: Table, message: Message) -> bool:
 
 
 async def _left(_: Table, message: Message) -> Screen | None:
-    """What is left of the question about somebody who was late, or of an archived game's message."""
     return Screen(agreeing.SETTLED) if _is_late(message.kind) or message.kind == ARCHIVED else None
 
 
@@ -265,7 +263,6 @@ async def _look(bot: Bot, game_id: str) -> None:
 
 
 async def _ring(bot: Bot, user: int) -> None:
-    """Tell a person what is due for them."""
     store, now = bot.store, bot.clock()
     person = await clockwork.person_of(store, user)
     greets = person.was_away(now) and person.reachable(now) == now

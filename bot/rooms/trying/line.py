@@ -24,7 +24,6 @@ MOST_STEPS = 60
 """As many moves as a line has ahead: more than two rounds of a large game."""
 MOST_BEHIND = 20
 """As many of its moves as it keeps once the game has made them, since the game may take them back."""
-
 FORCED = Note("forced")
 """On a pass that nobody chose."""
 DRAWN = Note("drawn")

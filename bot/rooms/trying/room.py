@@ -162,7 +162,6 @@ async def _line(bot: Bot, place: str, user: int) -> TryOut:
 
 
 async def _show(interaction: discord.Interaction[Any], one: TryOut, said: str = "") -> None:
-    """Show a line's board."""
     await show_privately(interaction, await screens.board_screen(one, said))
 
 

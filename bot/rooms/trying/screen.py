@@ -214,7 +214,6 @@ def stands(one: TryOut) -> str:
 
 
 async def compared_screen(one: TryOut) -> Screen:
-    """The card of a line beside the game."""
     screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
     if not one.ahead:
         screen.text = "The line stands where the game stands: make a move first."

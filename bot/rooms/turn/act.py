@@ -172,7 +172,6 @@ async def act(
 
 
 def told(table: Table, action: Action, outcome: deals.Outcome) -> Screen:
-    """What became of a decision, as the person is told."""
     names = table.position.lexicon()
     match outcome:
         case deals.AskedAgain():

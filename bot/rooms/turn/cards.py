@@ -116,7 +116,6 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
 
 
 def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
-    """One company, as far as the viewer may see it."""
     view = scene.position.table(viewer)
     row = next((one for one in view.companies if one.company.id.casefold() == corp.casefold()), None)
     if row is None:

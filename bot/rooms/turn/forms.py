@@ -56,7 +56,6 @@ def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableErr
 
 
 async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
-    """Take the action that `make` builds for the person's seat."""
     table = await table_here(interaction)
     action = make(table, table.seat_for(interaction.user.id))
     await act(interaction, table, action)
@@ -208,7 +207,6 @@ def _refused(given: Press, error: TableError | Refused) -> Screen:
 
 
 async def _submit(given: Press) -> None:
-    """Build the action that the form describes and submit it."""
     scene = await given.bot.scene_of(given.game, given.user)
     codes.must_be_of(scene.title, "amount", given.parts)
     seat = scene.seat_for(given.user)

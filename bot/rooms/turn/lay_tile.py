@@ -22,7 +22,6 @@ PAGE = 20
 
 
 def lay(kind: Kind, seat: PlayerId, subject: str, hex_id: str, tile: str, rotation: int) -> Lay:
-    """The lay by a company, or by a private's power."""
     if issubclass(kind, a.LayTile):
         return kind(seat, CorpId(subject), HexId(hex_id), TileId(tile), rotation)
     return kind(seat, PrivateId(subject), HexId(hex_id), TileId(tile), rotation)

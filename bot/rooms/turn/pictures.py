@@ -97,7 +97,6 @@ async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[
 
 
 def image(name: str, picture: renderer.Picture) -> Image:
-    """The picture as it is posted, under this name."""
     return Image(f"{name}.png", picture.png, picture.alt)
 
 

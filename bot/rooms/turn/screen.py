@@ -573,7 +573,6 @@ def _by_opponent(move: Move) -> bool:
 
 
 def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
-    """The moves as lines, not too many."""
     return latest(story(table, moves), NEWS_LINES)
 
 

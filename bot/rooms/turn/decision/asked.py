@@ -64,7 +64,6 @@ class Asked:
         return row
 
     def money(self, amount: int) -> str:
-        """The amount as people of this title write it."""
         return self.names.money(amount)
 
     @property

@@ -4,11 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.shares import (
-    card,
-    destination,
-    of_facts,
-)
+from bot.rooms.turn.decision.shares import card, destination, of_facts
 from bot.words.consequences import Trial, earned_by, ends_by_price, lost_power, subsidy_of
 from bot.words.labels import earnings, together
 from bot.words.lexicon import listed, reading_order, sentence
@@ -151,7 +147,6 @@ def _price(trial: Trial, row: CompanyRow) -> int:
 
 
 def _way(before: int, after: int) -> str:
-    """The old price and the new one."""
     return f"{before} → {after}" if before != after else f"stays {before}"
 
 
