@@ -222,7 +222,6 @@ def _at_once(body: dict[str, Any]) -> bool:
 
 # What Discord sends
 
-PATH = "/interactions"
 LARGEST = 1 << 20
 """Bytes of an interaction."""
 FRESH = 10.0
@@ -287,7 +286,7 @@ async def receiving(bot: Receiver, endpoint: Endpoint | None) -> AsyncIterator[N
             return web.Response(status=400 if str(error) == "unreadable" else 401, text="invalid request signature")
 
     app = web.Application(client_max_size=LARGEST)
-    app.router.add_post(PATH, post)
+    app.router.add_post("/interactions", post)
     async with site(app, endpoint.place, "TETSUDO_ENDPOINT"):
         yield
 

@@ -26,8 +26,6 @@ from engine import PlayerId, State
 from opponents import Level
 from storage import Game, Notice, Seat, Store
 
-WAITS = "{} Nothing was done: the game is waiting for the bot's host."
-
 
 class Current(Played):
     """A running or finished game, as far as this process has read its log."""
@@ -212,7 +210,7 @@ class Current(Played):
     def must_go_on(self) -> None:
         """Raise TableError while the game waits for the bot's host."""
         if self.change is not None:
-            raise TableError(WAITS.format(self.change.sentence))
+            raise TableError(f"{self.change.sentence} Nothing was done: the game is waiting for the bot's host.")
 
 
 def pausing(key: TurnKey, orders: Orders) -> TurnKey:

@@ -11,7 +11,6 @@ from bot.words.programs import because, sentence, stopped
 from engine import PlayerId
 from programs import Program, Stopped, near_end, prompt
 
-STOPPED = "<@{}> has stopped it: the table no longer runs the game out."
 SHOWN = 3
 """How many programs are told of where they are not all listed."""
 
@@ -70,7 +69,7 @@ async def stop(table: Table, user: int, *, interaction: int | None = None) -> No
             raise TableError("The table no longer runs the game out.")
         orders = Orders(dict(table.orders.desks))
         orders.stopped()
-        said = say_notice(STOPPED.format(user))
+        said = say_notice(f"<@{user}> has stopped it: the table no longer runs the game out.")
         await table.keep(orders, interaction=interaction, notices=[said, table.shown(orders)])
 
 

@@ -9,7 +9,6 @@ from bot.core.moves import TABLE, TurnKey
 from engine.plain import read_fields
 from storage import Notice
 
-OFFERS_LANE = "offers"
 ARCHIVED = "archived"
 LOBBY = "lobby"
 """The kind of the message where people join."""
@@ -180,7 +179,7 @@ def queued(notice: AnyNotice) -> Notice:
 def _lane_of(notice: AnyNotice) -> str:
     match notice:
         case OfferNotice():
-            return OFFERS_LANE
+            return "offers"
         case LobbyNotice(again=True):
             return LOBBY
         case FollowNotice(watch=watch) | BoardNotice(watch=watch) | PostNotice(watch=watch):

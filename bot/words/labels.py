@@ -312,7 +312,6 @@ Shape = Literal[
     "trains", "opener", "owned",
 ]  # fmt: skip
 """How a turn's message offers the choices of a kind; `bot/rooms/turn/controls.py` draws each."""
-CHOOSE = "Choose"
 FINAL = "This is final."
 Said = str | Callable[[Labels, Any], str]
 """A sentence with fields of the action, or what makes one."""
@@ -326,7 +325,7 @@ class Control:
     note: Said = ""
     shape: Shape = "buttons"
     style: Style = "secondary"
-    hint: str = CHOOSE
+    hint: str = "Choose"
     """The list's placeholder."""
     request: str = "{label}"
     """The choice where no list around it says what it is about, made of what the function `request` puts in."""

@@ -39,7 +39,6 @@ SKIPS = {
     "privates": "is done with privates",
 }
 LONG = 90
-MORE = "lays no more track"
 MOVES = {
     "sold": ("falls to", "because shares were sold"),
     "dividend": ("rises to", "after the dividend"),
@@ -191,7 +190,7 @@ def clause(text: str) -> str:
 
 
 def _skipped(fact: f.Passed, n: Lexicon) -> str:
-    return MORE if fact.more else n.own.skips.get(fact.step) or SKIPS.get(fact.step, "")
+    return "lays no more track" if fact.more else n.own.skips.get(fact.step) or SKIPS.get(fact.step, "")
 
 
 def _passed(fact: f.Passed, n: Lexicon) -> str:

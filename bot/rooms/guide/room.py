@@ -33,7 +33,6 @@ from engine import Action, EngineError
 
 TO_GUIDE = Button("◀ To the guide", codes.join("guide", "on"))
 OPEN = Button("Open a table", codes.join("guide", "table"), "success")
-PASSED = "That was some moves ago; this is where you are."
 OPENED = "✓ The table is below: others can join there."
 
 
@@ -214,7 +213,7 @@ async def _guarded(interaction: Any, place: str, handle: Callable[[], Awaitable[
         here = await interaction.client.its(GuidedGames).of(interaction.user.id)
         if here is None:
             raise
-        said = PASSED if isinstance(error, Outdated) else explain(error)
+        said = "That was some moves ago; this is where you are." if isinstance(error, Outdated) else explain(error)
         await _show(interaction, here, f"⚠️ {said}")
 
 

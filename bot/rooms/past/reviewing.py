@@ -28,7 +28,6 @@ from renderer.drawer import Drawing
 
 KEPT = 24
 MAKING = "The program is looking the game over, decision by decision. That takes a minute, or a few on a busy machine…"
-TOO_LONG = "The game could not be looked over: it took too long."
 NOT_OVER = "A game can be reviewed once it is over."
 NOTHING = "No clear mistakes: the program would have done much the same."
 LEGEND = (
@@ -47,7 +46,7 @@ def review_of_job(job: Job) -> Review:
 
 
 class Reviews(Workshop[Review]):
-    what, made, kept, too_long = "reviews", review_of_job, KEPT, TOO_LONG
+    what, made, kept, too_long = "reviews", review_of_job, KEPT, "The game could not be looked over: it took too long."
 
 
 async def job_at(table: Table) -> Job:

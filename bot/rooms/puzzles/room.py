@@ -32,9 +32,7 @@ NOT_YOURS = "Only those who may manage this channel or the server can start or s
 STARTED = "✓ A puzzle a day in this channel at this time, the first at once if today had none. `/puzzle stop` ends it."
 RUNNING = "This channel has a puzzle a day already. `/puzzle stop` ends it."
 STOPPED, NONE = "✓ No more puzzles in this channel. Its results are kept.", "This channel has no puzzles."
-RULES = "Your first answer counts, and only you see whether it is right."
 OVER = "This puzzle is over, so it no longer counts."
-BEFORE = "You have answered before, *{}*, and that counts."
 HOW = "Right answers out of all given; in a row: how many of the latest were right."
 MOST, MOST_NAMED = 20, 10
 """How many people are listed, and how many are named beneath a puzzle."""
@@ -110,7 +108,7 @@ async def _earlier(bot: Bot, day: PuzzleDay, *, new: bool) -> int | None:
 async def _send(bot: Bot, day: PuzzleDay) -> int:
     laid = await bot.its(OnTable).of(day.puzzle)
     screen = Screen(f"### Puzzle of the day\n{laid.question}", images=[await laid.picture()])
-    screen.footer = f"{laid.where} · {RULES}"
+    screen.footer = f"{laid.where} · Your first answer counts, and only you see whether it is right."
     screen.buttons(*_buttons(laid, "day", day.day))
     if told := await _last(bot, day):
         screen.text = f"{told}\n{screen.text}"
@@ -183,7 +181,7 @@ async def _counted(given: Press, number: int, place: int) -> Screen:
     if answer is None:
         screen.text += f"\n{OVER}"
     elif answer.answer != place:
-        screen.text = f"{BEFORE.format(laid.answers[answer.answer])}\n{screen.text}"
+        screen.text = f"You have answered before, *{laid.answers[answer.answer]}*, and that counts.\n{screen.text}"
     return screen
 
 

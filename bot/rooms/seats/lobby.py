@@ -36,7 +36,6 @@ from engine.titles import Recipe
 from opponents import LEVELS, Level
 from storage import VACANT, AlreadySeated, Game, Notice, OutboxItem, Seat, Store
 
-METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 IMPORTED = {
     "order": "The seats of an imported game are those of its record.",
     "opponents": "The seats of an imported game are kept for those whom its host named.",
@@ -103,7 +102,7 @@ def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Se
         return ordered, SETTLED[settings.seats], ""
     seed = secrets.token_hex(8)
     ordered = sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
-    return ordered, f"Seats drawn with seed `{seed}` ({METHOD})", seed
+    return ordered, f"Seats drawn with seed `{seed}` (SHA-256 of “seed:user id” for each player, lowest first)", seed
 
 
 def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
@@ -256,15 +255,11 @@ STARTS: dict[Start, str] = {
     "by_host": "The host starts the game.",
     "when_full": "The game starts when all seats are taken.",
 }
-FULL = "The table is full: <@{}>, you can start the game."
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
 NOT_RATED = "- Not rated, as the bot plays opponents."
-MOVED = "*This game can now be joined in <#{}>.*"
 CANCELLED = ["", "*This game was cancelled.*"]
 CONTINUES = "It continues here once everybody has accepted:"
 OPENS = "It is over. All can look back on it here once everybody has accepted:"
-NOT_OVER = "This game is not over."
-ASKED = "{who} would like a rematch: {others}, **Join** or `/game join` to play."
 OPENED = f"✓ The others can join below. Start when everybody is there. {SEATED['moved up']}"
 
 
@@ -433,7 +428,8 @@ async def _filled(store: Store, game: Game, user: int, seats: Sequence[Seat]) ->
     if starts:
         await start(store, game, game.host_id, None, seats)
     elif user != game.host_id:
-        await store.outbox.post(game.id, [say_notice(FULL.format(game.host_id), [game.host_id], by=user)])
+        full = f"The table is full: <@{game.host_id}>, you can start the game."
+        await store.outbox.post(game.id, [say_notice(full, [game.host_id], by=user)])
     return starts
 
 
@@ -495,8 +491,9 @@ async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
             await store.outbox.done(item)
             return
         for message in lobbies:
+            moved = Screen(f"*This game can now be joined in <#{place.id}>.*")
             with suppress(discord.HTTPException):
-                await messages.edit(message.channel_id, message.message_id, Screen(MOVED.format(place.id)))
+                await messages.edit(message.channel_id, message.message_id, moved)
             await store.messages.retire([message.message_id])
         await posts.follow(bot, game, place, opened=notice.opened)
         there = posts.first_message(place) if notice.opened else None
@@ -558,14 +555,14 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     if user not in people:
         raise NotSeated()
     if not table.position.over:
-        raise TableError(NOT_OVER)
+        raise TableError("This game is not over.")
     await must_be_able_to_post(interaction)
     order = (*people[1:], *people[:1])
     settings = replace(table.settings, seats="moved up", order=order, seed="", imported=False, invited=(), over=False)
     seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
     levels = [level for seat, level in seats if level is not None and table.tenures.loan(seat) is None]
     others = [one for one in people if one != user]
-    words = ASKED.format(who=f"<@{user}>", others=mentions(others))
+    words = f"<@{user}> would like a rematch: {mentions(others)}, **Join** or `/game join` to play."
     asked = [say_notice(words, others, by=user)] if others else []
     await create(interaction, before.title, before.options, settings, levels, notices=asked)
     await show_privately(interaction, Screen(OPENED))

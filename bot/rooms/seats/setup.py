@@ -40,7 +40,6 @@ from opponents import LEVELS, Level
 from storage import Game
 
 MOST_OPPONENTS = 6
-DEFAULT_LEVEL = "regular"
 UNDO_ABOUT = "Who may undo the last move"
 UNDO = [
     app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
@@ -92,7 +91,7 @@ class SetupCommands(commands.Cog):
         pace: str = "none",
         rated: bool = False,
         opponents: app_commands.Range[int, 0, MOST_OPPONENTS] = 0,
-        level: str = DEFAULT_LEVEL,
+        level: str = "regular",
         suggest: bool = True,
         players: app_commands.Range[int, 2, MOST_OPPONENTS + 1] = 0,
         start: str = "by_host",
