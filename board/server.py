@@ -458,8 +458,7 @@ class BoardApp:
             raise TableError("There are no trains to run now.")
         seat, best = view.asked.seat, view.asked.proposals[0].action
         if body.get("trains") is None:
-            row = position.table().company(best.corp)
-            trains = drawing.begin(position, best.routes, row.trains if row else ())
+            trains = drawing.begin(position, best.routes, position.table().company(best.corp).trains)
         else:
             trains = drawing.read(body["trains"])
         made = await position.work.do(drawing.drawn, position, seat, best.corp, trains)

@@ -290,8 +290,7 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     for corp in corps:
         row, head = labels.table.company(corp), {str(corp): text([tokens.get(str(corp)), el("span", corp, cls="said")])}
         prices = [_one(one, found, head, labels.of(one), cell_of(one)) for one in some if one.corp == corp]
-        name = row.company.name if row else ""
-        summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", name, cls="name"))
+        summary = el("summary", tokens.get(str(corp)), el("b", corp), " ", el("span", row.company.name, cls="name"))
         where = el("p", found.places[corp], cls="hint") if found.places.get(corp) else None
         ways = el("div", prices, cls="choices pars")
         made.append(el("details", summary, where, ways, name="pars", open=len(corps) == 1))
@@ -310,7 +309,7 @@ def _bids(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
     made = []
     for private in dict.fromkeys(one.private for one in some):
         row = found.labels.table.private(private)
-        about = [row.name, *standing(row.bids, found.labels.names)] if row else []
+        about = [row.name, *standing(row.bids, found.labels.names)]
         made.append(amount(least[private], "amount", f"Bid on {private}", found.labels, " · ".join(about)))
     return el("div", made, cls="amounts")
 
@@ -371,18 +370,16 @@ def _trains(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> 
 
 def _agreeing(action: a.BuyTrain, found: OnOffer) -> str:
     """Who must agree to the purchase of another company's train."""
-    seller = found.labels.table.company(action.source)
-    if seller is None or seller.president in (None, found.seat):
-        return ""
-    return f"{found.labels.names.plain_player(seller.president)} must agree"
+    president = found.labels.table.company(action.source).president
+    return f"{found.labels.names.plain_player(president)} must agree" if president not in (None, found.seat) else ""
 
 
 def _deals(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
     first = {one.private: one for one in reversed(some)}
     made = []
     for private, one in first.items():
-        row = found.labels.table.private(private)
-        made.append(amount(one, "price", f"Buy {private}", found.labels, row.name if row else ""))
+        name = found.labels.table.private(private).name
+        made.append(amount(one, "price", f"Buy {private}", found.labels, name))
     return el("details", el("summary", el("b", "Buy a private")), el("div", made, cls="amounts"))
 
 

@@ -243,15 +243,12 @@ class Rows:
     state: State
     viewer: PlayerId | None
 
-    def player(self, seat: str) -> v.PlayerRow | None:
-        """The row of a seat; None if there is no such seat."""
-        found = next((one for one in self.state.players if one == seat), None)
-        return None if found is None else _player_row(self.title, self.state, found, self.viewer)
+    def player(self, seat: str) -> v.PlayerRow:
+        return _player_row(self.title, self.state, PlayerId(seat), self.viewer)
 
-    def company(self, corp: str | None) -> v.CompanyRow | None:
-        """The row of a company; None if there is none of these letters."""
-        found = next((one for one in companies(self.title) if one.id == corp), None)
-        return None if found is None else _company_row(self.title, self.state, found, self.viewer)
+    def company(self, corp: str) -> v.CompanyRow:
+        found = {str(one.id): one for one in companies(self.title)}[corp]
+        return _company_row(self.title, self.state, found, self.viewer)
 
 
 def phases_view(t: Title, s: State) -> v.PhasesView:

@@ -281,17 +281,16 @@ class TableView:
             return "never runs out"
         return self.currency.format(f"{self.bank:,}") if self.bank > 0 else "broken"
 
-    def player(self, seat: str) -> PlayerRow | None:
-        """The row of a seat; None if there is no such seat."""
-        return next((row for row in self.players if row.id == seat), None)
+    # Every seat, company and private of the game has its row, whatever has become of it.
 
-    def company(self, corp: str | None) -> CompanyRow | None:
-        """The row of a company; None if there is none of these letters."""
-        return next((row for row in self.companies if row.company.id == corp), None)
+    def player(self, seat: str) -> PlayerRow:
+        return {str(row.id): row for row in self.players}[seat]
 
-    def private(self, private: str) -> PrivateRow | None:
-        """The row of a private company; None if there is none of these letters."""
-        return next((row for row in self.privates if row.id == private), None)
+    def company(self, corp: str) -> CompanyRow:
+        return {str(row.company.id): row for row in self.companies}[corp]
+
+    def private(self, private: str) -> PrivateRow:
+        return {str(row.id): row for row in self.privates}[private]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from bot.words.lexicon import Lexicon, listed
-from engine import BANK, Action, CorpId, PrivateId, State, TableView, Title, a_rank
+from engine import BANK, CHANCE, Action, CorpId, PrivateId, State, TableView, Title, a_rank
 from engine import actions as a
 from engine import facts as f
 from engine.powers import Exchange, ExtraLay, Power, Survives, TokenExchange, lost_to_company
@@ -87,26 +87,30 @@ def _cost(trial: Trial) -> Iterator[str]:
             yield f"costs {trial.names.money(paid)}"
 
 
+BUYERS = (a.BuyTrain, a.PlaceToken, a.BuyPassage, a.CompanyBuysPrivate)
+"""What a company pays for."""
+
+
 def _money(trial: Trial) -> Iterator[str]:
     """What the player and the company have left. A new round brings money of its own, so nothing is said then."""
-    if isinstance(trial.action, a.Dividend) or trial.round_ends:
+    if isinstance(trial.action, a.Dividend) or trial.round_ends or trial.action.by == CHANCE:
         return
     if isinstance(trial.action, a.ExchangePrivate | a.ClosePrivate) and any(
         row.treasury is None for row in trial.before.companies
     ):
         return  # a company that is merged or closed may pay its owner
     money = trial.names.money
-    company = getattr(trial.action, "corp", None)
-    buyer = isinstance(trial.action, a.BuyTrain | a.PlaceToken | a.BuyPassage | a.CompanyBuysPrivate)
-    left = _changed(_treasury(trial.before, company), _treasury(trial.after, company)) if buyer else None
-    if left is not None:
-        yield f"leaves {company} {money(left[1])}"
-    mine = _changed(_free_cash(trial.before, trial.action.by), _free_cash(trial.after, trial.action.by))
+    company = trial.action.corp if isinstance(trial.action, BUYERS) else None
+    if company is not None:
+        left = _changed(trial.before.company(company).treasury, trial.after.company(company).treasury)
+        if left is not None:
+            yield f"leaves {company} {money(left[1])}"
+    mine = _changed(trial.before.player(trial.action.by).free_cash, trial.after.player(trial.action.by).free_cash)
     if mine is None:
         return
     if mine[1] > mine[0] or isinstance(trial.action, a.GoBankrupt):
         yield f"{trial.who('then have', 'then has')} {money(mine[1])}"
-    elif buyer:
+    elif company is not None:
         added, rest = money(mine[0] - mine[1]), money(mine[1])
         yield trial.who(f"add {added} and have {rest} left", f"adds {added} and has {rest} left")
     else:
@@ -120,8 +124,7 @@ def _holding(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.SharesMoved):
         if trial.action.by not in (one.source, one.target):
             continue
-        row = trial.after.player(trial.action.by)
-        held = dict(row.shares).get(one.corp, 0) if row else 0
+        held = dict(trial.after.player(trial.action.by).shares).get(one.corp, 0)
         if isinstance(trial.action, a.ExchangePrivate):
             share = trial.names.percent(one.corp, held)
             yield f"{trial.who('hold', 'holds')} {share} of {one.corp}{_worth(trial, one.corp)}"
@@ -139,7 +142,7 @@ def _holding(trial: Trial) -> Iterator[str]:
 def _worth(trial: Trial, corp: CorpId) -> str:
     """What a share of the company is worth, if it has a price."""
     row = trial.after.company(corp)
-    return "" if row is None or row.price is None else f", worth {trial.names.money(row.price)} a share"
+    return "" if row.price is None else f", worth {trial.names.money(row.price)} a share"
 
 
 def _presidents(trial: Trial) -> Iterator[str]:
@@ -158,8 +161,8 @@ def _presidents(trial: Trial) -> Iterator[str]:
 def _floats(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.Floated):
         row = trial.after.company(one.corp)
-        known = row is not None and row.treasury is not None and one.capital
-        waits = row.status if row is not None and not one.capital else ""  # it may not operate yet
+        known = row.treasury is not None and one.capital
+        waits = "" if one.capital else row.status  # it may not operate yet
         yield f"{one.corp} {waits or 'floats'}" + (f" with {trial.names.money(one.capital)}" if known else "")
 
 
@@ -178,8 +181,8 @@ def _last_price(trial: Trial) -> Iterator[str]:
 
 
 def ends_by_price(trial: Trial, corp: CorpId) -> bool:
-    last, row = trial.after.title.policy.milestones.last_price, trial.after.company(corp)
-    return last is not None and row is not None and (row.price or 0) >= last
+    last = trial.after.title.policy.milestones.last_price
+    return last is not None and (trial.after.company(corp).price or 0) >= last
 
 
 def _conditions(trial: Trial) -> Iterator[str]:
@@ -197,8 +200,7 @@ def _other_prices(trial: Trial) -> Iterator[str]:
 def _moves(trial: Trial) -> Iterator[tuple[CorpId, str]]:
     """Companies with where their prices go: "falls to ¥55"."""
     for corp, one in {one.corp: one for one in trial.happened(f.PriceMoved)}.items():
-        row = trial.before.company(corp)
-        was = row.price if row is not None and row.price is not None else 0
+        was = trial.before.company(corp).price or 0
         if one.price != was:
             yield corp, f"{'falls' if one.price < was else 'rises'} to {trial.names.money(one.price)}"
 
@@ -290,13 +292,3 @@ TELLERS: tuple[Teller, ...] = (
 def _changed(before: int | None, after: int | None) -> tuple[int, int] | None:
     """The two amounts if both are known and differ."""
     return None if before is None or after is None or before == after else (before, after)
-
-
-def _free_cash(view: TableView | Rows, seat: str) -> int | None:
-    row = view.player(seat)
-    return None if row is None else row.free_cash
-
-
-def _treasury(view: TableView | Rows, corp: str | None) -> int | None:
-    row = view.company(corp)
-    return None if row is None else row.treasury

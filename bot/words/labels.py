@@ -76,8 +76,9 @@ class Labels:
             return sign_of_train(action.rank)
         if isinstance(action, a.LayTile | a.LayPowerTile) and action.tile in self.tiles:
             return sign_of_tile(self.tiles[action.tile].face.colour)
-        row = self.table.company(action.corp) if isinstance(action, a.Par | a.BuyShare | a.SellShares) else None
-        return sign_of_company(row.company) if row is not None else ""
+        if isinstance(action, a.Par | a.BuyShare | a.SellShares):
+            return sign_of_company(self.table.company(action.corp).company)
+        return ""
 
     def place(self, hex_id: str, lays: Iterable[a.LayTile | a.LayPowerTile]) -> str:
         """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8".
@@ -107,8 +108,7 @@ class Labels:
 
     def for_nothing(self, action: Action) -> bool:
         """Whether it sells a private to the bank for nothing, which is legal but not to be suggested."""
-        row = self.table.private(action.private) if isinstance(action, a.SellPrivate) else None
-        return row is not None and row.sells_for <= 0
+        return isinstance(action, a.SellPrivate) and self.table.private(action.private).sells_for <= 0
 
     def of(self, action: Action) -> str:
         return self.said(CONTROLS[type(action)].label, action)
@@ -128,12 +128,11 @@ class Labels:
     def share_price(self, action: a.BuyShare) -> int | None:
         """The price of a share: par in the initial offering, otherwise the market's; None if there is none yet."""
         row = self.table.company(action.corp)
-        return None if row is None else row.par if action.source == IPO else row.price
+        return row.par if action.source == IPO else row.price
 
     def token_cost(self, action: a.PlaceToken) -> int | None:
         """What the company's next token costs, without terrain; None if it has no token left."""
-        row = self.table.company(action.corp)
-        return row.next_token if row else None
+        return self.table.company(action.corp).next_token
 
 
 def _pass(n: Labels, action: a.Pass) -> str:
@@ -152,28 +151,23 @@ def _dropping_out(n: Labels, action: a.Pass) -> str:
 
 
 def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
-    row = n.table.private(action.private)
-    price = f" for {n.names.money(row.price)}" if row else ""
-    return f"Buy {n.names.private(action.private)}{price}"
+    price = n.names.money(n.table.private(action.private).price)
+    return f"Buy {n.names.private(action.private)} for {price}"
 
 
 def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
     row = n.table.private(action.private)
-    if row is None:
-        return ""
     return " · ".join(filter(None, [f"pays {n.names.money(row.revenue)}" if row.revenue else "", row.note]))
 
 
 def _sell_private(n: Labels, action: a.SellPrivate) -> str:
-    row = n.table.private(action.private)
-    price = f" for {n.names.money(row.sells_for)}" if row else ""
-    return f"Sell {action.private}{price}"
+    return f"Sell {action.private} for {n.names.money(n.table.private(action.private).sells_for)}"
 
 
 def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
-    row = n.table.private(action.private)
-    if row and row.revenue:
-        return f"You lose it and the {n.names.money(row.revenue)} it pays."
+    known = action.private in n.names.privates  # not so if it was typed, which the rules then refuse
+    if known and (revenue := n.table.private(action.private).revenue):
+        return f"You lose it and the {n.names.money(revenue)} it pays."
     return " ".join(filter(None, [_exchanged(n, action), FINAL]))
 
 
@@ -184,11 +178,12 @@ def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePri
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     if action.private in n.names.own.exchanges:
         return n.names.own.exchanges[action.private]
-    row = n.table.private(action.private)
-    corp = n.table.company(action.corp or (row.exchange if row else None))
-    either = corp is not None and corp.ipo and corp.pool  # else there is no choice of where it comes from
+    corp = action.corp or n.table.private(action.private).exchange
+    assert corp is not None
+    row = n.table.company(corp)
+    either = row.ipo and row.pool  # else there is no choice of where it comes from
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source and either else ""
-    return f"Exchange {action.private} for a share of {corp.company.id if corp else action.corp}{where}"
+    return f"Exchange {action.private} for a share of {corp}{where}"
 
 
 def _share(n: Labels, action: a.BuyShare) -> str:
@@ -199,8 +194,6 @@ def _share(n: Labels, action: a.BuyShare) -> str:
 
 def _share_note(n: Labels, action: a.BuyShare) -> str:
     row = n.table.company(action.corp)
-    if row is None:
-        return ""
     there = row.ipo if action.source == IPO else row.pool
     where = "initial offering" if action.source == IPO else "open market"
     return f"{row.company.name} · {n.names.percent(action.corp, there)} in the {where}"
@@ -208,13 +201,13 @@ def _share_note(n: Labels, action: a.BuyShare) -> str:
 
 def _sale(n: Labels, action: a.SellShares) -> str:
     row = n.table.company(action.corp)
-    gain = f" for {n.names.money(row.sells_for * action.count)}" if row and row.sells_for is not None else ""
+    gain = f" for {n.names.money(row.sells_for * action.count)}" if row.sells_for is not None else ""
     return f"{n.names.percent(action.corp, action.count)} of {action.corp}{gain}"
 
 
 def _sale_note(n: Labels, action: a.SellShares) -> str:
     row = n.table.company(action.corp)
-    if row is None or row.sells_for is None:
+    if row.sells_for is None:
         return ""
     half = ", half its price" if row.sells_for < (row.price or 0) else ""
     return f"{n.names.money(row.sells_for)} a share{half} · {row.company.name}"
@@ -274,7 +267,7 @@ def _dividend(n: Labels, action: a.Dividend) -> str:
     if action not in n.outlooks:
         return label
     (each, price), row = n.outlooks[action], n.table.company(action.corp)
-    whole = f" {n.names.money(row.last_run)}" if row and row.last_run else ""
+    whole = f" {n.names.money(row.last_run)}" if row.last_run else ""
     return f"{label}{f' {n.names.money(each)} a share' if each else whole}: price {n.names.money(price)}"
 
 
@@ -296,8 +289,7 @@ def _train(n: Labels, action: a.BuyTrain) -> str:
 
 
 def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
-    row = n.table.private(action.private)
-    return f"from {n.names.plain_player(row.owner)}" if row else ""
+    return f"from {n.names.plain_player(n.table.private(action.private).owner)}"
 
 
 def _par(n: Labels, action: a.Par) -> str:

@@ -245,4 +245,3 @@ def test_rows_asked_for_are_those_of_the_whole_table(title: str) -> None:
             whole, rows = table_view(t, s, viewer), Rows(t, s, viewer)
             assert [rows.player(one.id) for one in whole.players] == list(whole.players)
             assert [rows.company(one.company.id) for one in whole.companies] == list(whole.companies)
-        assert (rows.company(None), rows.player("p9")) == (None, None)

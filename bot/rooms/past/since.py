@@ -119,7 +119,7 @@ def _money(since: Since) -> Iterator[str]:
     names = since.names
     for row in since.now.players:
         then = since.before.player(row.id)
-        if then is None or row.cash is None or row.worth is None or then.cash is None or then.worth is None:
+        if row.cash is None or row.worth is None or then.cash is None or then.worth is None:
             continue
         if (row.cash, row.worth) == (then.cash, then.worth):
             continue
@@ -160,7 +160,7 @@ def _shares(since: Since) -> Iterator[str]:
     divided = [now.company.id for then, now in both if then.has_shares or now.has_shares]
     for row in since.now.players:
         then = since.before.player(row.id)
-        old, new, percent = dict(then.shares if then else ()), dict(row.shares), since.names.percent
+        old, new, percent = dict(then.shares), dict(row.shares), since.names.percent
         changed = [
             f"**{corp}** {percent(corp, old.get(corp, 0))} → {percent(corp, new.get(corp, 0))}"
             for corp in divided
@@ -170,7 +170,7 @@ def _shares(since: Since) -> Iterator[str]:
             yield f"{since.names.player(row.id)}: {', '.join(changed)}"
     for company in since.now.companies:
         was = since.before.company(company.company.id)
-        if company.president and (was is None or was.president != company.president):
+        if company.president and was.president != company.president:
             yield f"{since.names.player(company.president)} is now {since.names.own.head} of **{company.company.id}**"
 
 
@@ -179,8 +179,7 @@ def _prices(since: Since) -> Iterator[str]:
     money = since.names.money
     moved: dict[str, list[str]] = {}
     for row in since.now.companies:
-        then = since.before.company(row.company.id)
-        old = then.price if then else None
+        old = since.before.company(row.company.id).price
         if row.price is not None and row.price != old:
             start = f"{money(old)} → " if old is not None else "new at "
             why = _why(since, row.company.id)

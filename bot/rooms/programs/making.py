@@ -137,7 +137,7 @@ def _read_buy(table: Table, seat: PlayerId, about: str, entered: Mapping[str, st
 def _dearest(table: Table, corp: CorpId) -> int:
     """What a share costs at most now."""
     row = table.position.table().company(corp)
-    return 0 if row is None else max(row.par or 0 if row.ipo else 0, row.price or 0)
+    return max(row.par or 0 if row.ipo else 0, row.price or 0)
 
 
 def _sell(table: Table, seat: PlayerId, about: str) -> list[Field]:
@@ -152,10 +152,10 @@ def _sell(table: Table, seat: PlayerId, about: str) -> list[Field]:
 
 
 def _read_sell(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
-    row = table.position.table().company(CorpId(entered.get("corp", "")))
-    least = read_number(entered.get("least", "")) or (row.sells_for if row else None) or 0
-    kept = read_number(entered.get("down_to", ""))
-    return {"corp": entered.get("corp"), "down_to": kept, "least": least, "then": entered.get("then")}
+    corp = entered.get("corp", "")
+    brings = table.position.table().company(corp).sells_for if corp in table.title.corporations else None
+    least, kept = read_number(entered.get("least", "")) or brings or 0, read_number(entered.get("down_to", ""))
+    return {"corp": corp, "down_to": kept, "least": least, "then": entered.get("then")}
 
 
 def _pass(table: Table, seat: PlayerId, about: str) -> list[Field]:

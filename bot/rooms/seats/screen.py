@@ -106,8 +106,8 @@ def leaving_screen(table: Table, user: int) -> Screen:
     last = table.people == [user]
     lines = ["**Leave this running game?** You give up all of this, your hand and your vote:"]
     view = table.position.table()
-    for row in (view.player(seat) for seat in own):
-        lines += player_lines(view, row, table.position.lexicon()) if row is not None else []
+    for seat in own:
+        lines += player_lines(view, view.player(seat), table.position.lexicon())
     lines.append(
         "You are the last one here: the game ends without a result."
         if last

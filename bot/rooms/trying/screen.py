@@ -279,8 +279,8 @@ def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Run
     players = tuple(_player(row, then.player(row.id), names) for row in now.players)
     companies = tuple(
         _company(row, after, [found.get(row.company.id) for found in runs], names)
-        for row in now.companies
-        if (after := then.company(row.company.id)) is not None and (after.par is not None or after.floated)
+        for row, after in zip(now.companies, then.companies, strict=True)
+        if after.par is not None or after.floated
     )
     sections = [Section(players, columns=PLAYERS)]
     columns = tuple(Column(heading.format(now.company_money)) for heading in COMPANIES)
@@ -291,8 +291,7 @@ def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Run
     return Card(f"Now and in the line: {name}", then.phase, tuple(sections), views)
 
 
-def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> CardRow:
-    assert then is not None
+def _player(now: PlayerRow, then: PlayerRow, names: Lexicon) -> CardRow:
     gains = (then.worth or 0) - (now.worth or 0)
     sign = "+" if gains > 0 else "−" if gains < 0 else ""
     change = Cell(f"{sign}{names.money(abs(gains))}" if gains else SAME, "strong" if gains > 0 else "soft")

@@ -32,7 +32,7 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     """A player's own cards, what only they may see, and what they may do out of turn."""
     position = table.position
     view, names = position.table(seat), position.lexicon()
-    row = next(one for one in view.players if one.id == seat)
+    row = view.player(seat)
     screen = Screen(game=table.game.id, seq=position.seq)
     desk = table.orders.desk(seat)
     lines = [*stop_lines(desk, names), *player_lines(view, row, names)]
@@ -126,11 +126,10 @@ def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
 
 
 def player_screen(table: Table, seat: str) -> Screen:
-    view = table.position.table()
-    row = view.player(seat)
-    if row is None:
+    if seat not in table.position.names:
         raise TableError(NOT_THERE)
-    lines = player_lines(view, row, table.position.lexicon())
+    view = table.position.table()
+    lines = player_lines(view, view.player(seat), table.position.lexicon())
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 

@@ -41,8 +41,9 @@ async def _menu(given: Press) -> Screen:
         return screen
     subject = given.parts[1] if len(given.parts) > 1 else ""
     labels = await position.full_labels(seat, seat)
-    row = labels.table.company(subject or str(position.decision.subject or ""))
-    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else ""
+    about = subject or str(position.decision.subject or "")
+    if about in position.title.corporations:
+        screen.text = "\n".join(cards.company_lines(labels.table.company(about), position.lexicon()))
     add_menu(screen, kind, legal, labels, subject)
     screen.images = await _menu_images(scene, seat, kind, subject)
     if screen.images:

@@ -256,9 +256,8 @@ def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
 def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """A single private on offer, which the card tells of, as a button; several as a list that says what each does."""
     if len(some) == 1:
-        row = labels.table.private(some[0].private)
-        price = f" for {labels.names.money(row.price)}" if row is not None else ""
-        buttons.append(replace(_button(some[0], labels), label=f"Buy {some[0].private}{price}"))
+        price = labels.names.money(labels.table.private(some[0].private).price)
+        buttons.append(replace(_button(some[0], labels), label=f"Buy {some[0].private} for {price}"))
     else:
         _as_list(screen, buttons, some, labels)
 
@@ -310,9 +309,9 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
     below = screen.rows[-1] if screen.rows else None
     hexes = below if isinstance(below, Select) and below.name.startswith(HEXES) else None
     for private in dict.fromkeys(action.private for action in some):
-        code, row = codes.join("lay", "LayPowerTile", private), labels.table.private(private)
+        code = codes.join("lay", "LayPowerTile", private)
         if hexes is not None and len(hexes.options) < MAX_OPTIONS:
-            tile = Option(f"The tile of {labels.names.private(private)}…", code, row.note if row is not None else "")
+            tile = Option(f"The tile of {labels.names.private(private)}…", code, labels.table.private(private).note)
             screen.rows[-1] = hexes = replace(hexes, options=(*hexes.options, tile))
         else:
             style: Style = "secondary" if screen.rows else "primary"  # beside shares to buy, it is not what is asked

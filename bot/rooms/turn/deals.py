@@ -216,7 +216,8 @@ async def asked_again(table: Table, action: Action, seen: int | None) -> AskedAg
         return None
     table.check_seen(seen)
     table.must_be_asked(action)
-    return AskedAgain(labels.of(action), warning, await table.position.outcome_of(action))
+    follows = await table.position.outcome_of(action)
+    return AskedAgain(labels.of(action), warning, follows)
 
 
 @dataclass(frozen=True, slots=True)

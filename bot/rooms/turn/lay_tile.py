@@ -59,8 +59,10 @@ async def hex_screen(position: Position, game: str, seat: str, kind: Kind, subje
     hexes = list(dict.fromkeys(action.hex for action in legal))
     if len(hexes) == 1:
         return await tile_screen(position, game, seat, kind, subject, hexes[0])
-    power = position.table(seat).private(subject)
-    who = f"**{subject}**" if power is None else f"**{power.id} {power.name}**: {power.note}\nIt"
+    who = f"**{subject}**"
+    if subject in position.title.privates:
+        power = position.table(seat).private(subject)
+        who = f"**{power.id} {power.name}**: {power.note}\nIt"
     screen = Screen(game=game, seq=position.seq, text=f"{who} can lay a tile on {len(hexes)} hexes. Which one?")
     screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
     add_hexes(screen, legal, kind.__name__, subject, position.labels(seat))

@@ -177,8 +177,7 @@ async def more_screen(table: Table, user: int, *, board: bool = False, misses: b
 
 def colour_of(position: Position) -> str:
     """The colour of the company whose turn it is; empty in a turn of players."""
-    row = position.table().company(position.company)
-    return row.company.colour if row is not None else ""
+    return "" if position.company is None else position.table().company(position.company).company.colour
 
 
 async def add_decision(screen: Screen, position: Position, proposed: Sequence[ProposedRun]) -> None:

@@ -102,8 +102,7 @@ def _of_another(action: Action, labels: Labels) -> bool:
     """Whether it is about a private that the player does not own: nobody expects to sell or exchange it."""
     if not isinstance(action, a.SellPrivate | a.ExchangePrivate | a.ClosePrivate):
         return False
-    row = labels.table.private(action.private)
-    return row is None or row.owner != action.by
+    return labels.table.private(action.private).owner != action.by
 
 
 def _subject(action: Action, labels: Labels) -> str:

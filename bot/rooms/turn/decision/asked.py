@@ -54,14 +54,12 @@ class Asked:
     @property
     def company(self) -> CompanyRow | None:
         """Its row, as the reader may see it."""
-        return self.view.company(self.corp)
+        return None if self.corp is None else self.view.company(self.corp)
 
     @property
     def player(self) -> PlayerRow:
         """The row of whoever must decide, as the reader may see it."""
-        row = self.view.player(self.seat)
-        assert row is not None
-        return row
+        return self.view.player(self.seat)
 
     def money(self, amount: int) -> str:
         return self.names.money(amount)

@@ -212,8 +212,7 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
         yield Detail(trains=row.trains, said=f"trains {' '.join(row.trains)}")
     yield Detail(figure=owned, behind="trains", tone="alert" if over else "plain")
     if row.president is not None:
-        president = asked.view.player(row.president)
-        cash = president.cash if president is not None else None
+        cash = asked.view.player(row.president).cash
         yield Detail(
             asked.names.own.head, asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else "")
         )
@@ -266,7 +265,7 @@ def _terms(asked: Asked, train: TrainRow) -> Iterator[Detail]:
         before, after = asked.company, trial.after.company(buy.corp)
         if buy.trade_in:
             yield Detail(f"for {a_rank(buy.trade_in)}", asked.money(buy.price))
-        if before is not None and before.treasury is not None and after is not None and after.treasury is not None:
+        if before is not None and before.treasury is not None and after.treasury is not None:
             yield Detail("leaves", asked.money(before.treasury + _helped(trial) - buy.price))
         if _helped(trial):
             yield Detail(asked.name(asked.seat), asked.money(_helped(trial)), "added", tone="alert")
@@ -466,7 +465,7 @@ def exchange_card(asked: Asked) -> Card:
         trial = asked.tried(choice)
         for moved in trial.happened(SharesMoved):
             after = trial.after.company(moved.corp)
-            if moved.target == asked.seat and after is not None:
+            if moved.target == asked.seat:
                 gets = "you get" if asked.is_you else f"{asked.name(asked.seat)} gets"
                 got = Detail(gets, asked.names.percent(moved.corp, moved.count), tone="strong")
                 facts = (got, *_worth(asked, after))
@@ -478,9 +477,7 @@ def exchange_card(asked: Asked) -> Card:
 def exchange_notes(asked: Asked) -> Iterator[str]:
     """What does what can be exchanged."""
     for choice in asked.choices(a.ExchangePrivate):
-        one = asked.view.private(choice.private)
-        if one is not None:
-            yield one.note
+        yield asked.view.private(choice.private).note
 
 
 def _worth(asked: Asked, row: CompanyRow) -> Iterator[Detail]:

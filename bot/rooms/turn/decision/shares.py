@@ -201,8 +201,7 @@ def places(asked: Asked, corp: CorpId) -> Iterator[Detail]:
 
 def destination(asked: Asked, corp: CorpId) -> Iterator[Detail]:
     """Where a train of the company earns more if it calls at home, too, and how much."""
-    row = asked.view.company(corp)
-    for one in row.destinations if row is not None else ():
+    for one in asked.view.company(corp).destinations:
         yield Detail("destination", *asked.names.destination(one))
 
 
@@ -402,10 +401,9 @@ def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
 def _par(asked: Asked, par: Par) -> CardRow:
     """The par, what its president's certificate costs and leaves, and what the company needs and then gets."""
     trial = asked.tried(par)
-    row, me = trial.after.company(par.corp), trial.after.player(asked.seat)
-    assert row is not None
+    row = trial.after.company(par.corp)
     paid = sum(fact.amount for fact in trial.happened(CashMoved) if fact.source == asked.seat and fact.why == "share")
-    left = me.free_cash if me is not None else None
+    left = trial.after.player(asked.seat).free_cash
     gets = sum(fact.amount for fact in trial.happened(CashMoved) if fact.target == par.corp)
     capital = gets if row.capital is None else row.capital
     formed = row.to_float is None and not row.floated
