@@ -243,10 +243,8 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
     for now, told in ((s, "A minor company: "), (after, "A late private: it is worth nothing, ")):
         row = table_view(t, now, None).private("M5")
-        assert row is not None
         assert row.note.startswith(told)
     company = table_view(t, after, None).company("M5")
-    assert company is not None
     assert company_lines(company, lexicon(dict(s.names), t))[1] == "a late private"
 
 
@@ -254,12 +252,10 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
 def test_a_companys_card_names_its_destinations() -> None:
     t, s = table("1860", 3, "destinations").par("IWNJ").own(destinations=("IWNJ J8",)).build()
     company = table_view(t, s, None).company("IWNJ")
-    assert company is not None
     told = company_lines(company, lexicon(dict(s.names), t))[1]
     assert told.endswith("destination G5 Shide +£100 once · destination J8 Sandown reached")
     t, s = table("1888", 3).par("HJR", 80, (1, 1)).build()
     company = table_view(t, s, None).company("HJR")
-    assert company is not None
     assert "destination G9 Jinan +¥20" in company_lines(company, lexicon(dict(s.names), t))[1]
 
 
