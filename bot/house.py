@@ -120,7 +120,7 @@ class House(Bot):
 
     async def _press(self, given: Press) -> None:
         """Do what a control says, in its room. Raises errors that `answers.explain` can explain."""
-        handle = self.rooms.press(given.word)
+        handle = self.rooms.handler(given.word)
         board = self.rooms.board_at(given.game)
         if board is not None:
             await board.guarded(given.interaction, given.game, lambda: handle(given))
@@ -152,7 +152,7 @@ class House(Bot):
         data: dict[str, Any] = dict(interaction.data or {})
         match = re.fullmatch(FORM_ID, str(data.get("custom_id", "")))
         word, parts = self.rooms.read(match["code"] if match else "")
-        handle = self.rooms.form(word)
+        handle = self.rooms.handler(word, form=True)
         assert match is not None
         await handle(Press(self, interaction, match["game"], int(match["seq"]), word, parts))
 

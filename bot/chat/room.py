@@ -89,8 +89,8 @@ class Room:
 class Rooms:
     def __init__(self, rooms: Iterable[Room]) -> None:
         self.all = tuple(rooms)
-        self._presses = _together(one.presses for one in self.all)
-        self._forms = _together(one.forms for one in self.all)
+        self._presses: dict[str, Handler] = _together(one.presses for one in self.all)
+        self._forms: dict[str, Handler] = _together(one.forms for one in self.all)
         shapes = _together(one.codes for one in self.all)
         words = {*self._presses, *self._forms}
         assert shapes.keys() <= words, shapes.keys() - words
@@ -106,13 +106,12 @@ class Rooms:
             raise UnknownControl()
         return word, codes.split(rest) if rest else []
 
-    def press(self, word: str) -> Handler:
-        """Who handles a control. Raises UnknownControl."""
-        return _known(self._presses, word)
-
-    def form(self, word: str) -> Handler:
-        """Who handles a form. Raises UnknownControl."""
-        return _known(self._forms, word)
+    def handler(self, word: str, *, form: bool = False) -> Handler:
+        """Who handles a control, or a form. Raises UnknownControl."""
+        handlers = self._forms if form else self._presses
+        if word not in handlers:
+            raise UnknownControl()
+        return handlers[word]
 
     def board_at(self, place: str) -> Boards | None:
         """The boards that a control belongs to; None for that of a game."""
@@ -134,12 +133,6 @@ class Rooms:
 
     async def final(self, table: Table) -> Screen:
         return await next(room.final for room in self.all if room.final is not None)(table)
-
-
-def _known(handlers: Mapping[str, Handler], word: str) -> Handler:
-    if word not in handlers:
-        raise UnknownControl()
-    return handlers[word]
 
 
 def _together(parts: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:

@@ -101,8 +101,8 @@ class Desk:
         if "pass" in body:  # as earlier versions wrote it
             return cls().having(programs.PassAhead(span="once" if body["pass"] == "once" else "round"))
         desk = cls(
-            delay=_or(body, "delay", _delay, (0, 0)), told=_or(body, "told", _told, ()), made=_or(body, "made", int, 0),
-            due_at=order.due_at,
+            delay=_or(body, "delay", _delay, (0, 0)), made=_or(body, "made", int, 0), due_at=order.due_at,
+            told=_or(body, "told", lambda value: tuple(map(Halt.read, value)), ()),
         )  # fmt: skip
         stored = body.get("programs", ())
         for one in stored if isinstance(stored, list | tuple) else (stored,):
@@ -192,10 +192,6 @@ def _delay(value: Any) -> tuple[int, int]:
     if not 0 <= first <= last <= LONGEST_DELAY:
         raise ValueError(value)
     return int(first), int(last)
-
-
-def _told(value: Any) -> tuple[Halt, ...]:
-    return tuple(Halt.read(one) for one in value)
 
 
 def _kept(body: Any, title: Title) -> Kept | None:

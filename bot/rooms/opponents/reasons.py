@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.words.lexicon import Lexicon, listed
+from bot.words.lexicon import Lexicon, listed, sentence
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
 from opponents.choice import Why
@@ -76,7 +76,7 @@ def told(
     tellers = OF_THE_MOVE + OF_THE_GAME if best is not None or not named else (_worth, *OF_THE_MOVE, *OF_THE_GAME)
     clauses += _clauses(Advice(choice.action, choice.reasons, names, named), tellers)
     if clauses:
-        return sentence([one for one in clauses if one not in besides])
+        return sentence("; ".join(one for one in clauses if one not in besides))
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
 
 
@@ -103,12 +103,6 @@ def ahead(end: Sequence[Reason], names: Lexicon) -> list[str]:
     low, high = (names.money(rough(amount)) for amount in (ends.before or 0, ends.amount))
     won = f"about {firsts.amount}" if firsts.amount else "hardly any"
     return [f"of 100 games from here you win {won}", f"in half of them you end with {low} to {high}"]
-
-
-def sentence(clauses: Sequence[str]) -> str:
-    """The clauses as one sentence; "" if there are none."""
-    text = "; ".join(clauses)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def _clauses(one: Advice, tellers: Sequence[Teller]) -> list[str]:

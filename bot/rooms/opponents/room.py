@@ -32,8 +32,9 @@ from bot.core.seated import Moment
 from bot.core.table import Table
 from bot.core.thinking import Thought, give_way, packed, think
 from bot.core.work import Died, Pool, Work
-from bot.rooms.opponents.reasons import ahead, alike, decided, in_common, sentence, told
+from bot.rooms.opponents.reasons import ahead, alike, decided, in_common, told
 from bot.words.labels import request
+from bot.words.lexicon import sentence
 from bot.words.narration import clause, gathered, lines_of, narrate
 from engine import Action, BadAction, PlayerId, Refused
 from opponents import Choice, Level
@@ -221,7 +222,7 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Scree
     lines += [f"With each, {'; '.join(each)}."] if each else []
     common = [*ahead(advice.end, names), *common]
     follows = await position.work.do(_followed, position, seat, advice)
-    lines += [*([sentence(common)] if common else []), *follows, MARKED]
+    lines += [*([sentence("; ".join(common))] if common else []), *follows, MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     moves = [codes.action_code(one.action, position.effort) if one.action in offered else "" for one in choices]

@@ -487,10 +487,6 @@ async def _answer(bot: Bot, table: Table, offer: Offer, agrees: bool) -> bool:
     return True
 
 
-def _advance(bot: Bot, game: str) -> None:
-    bot.its(OpenLists).wake(game)
-
-
 CODES = (
     rf"show|seen|(?:off|rest|quiet)\|\d{{1,6}}|do\|[a-z]{{2,10}}(?:\|{codes.NAME})?"
     rf"|form\|[a-z]{{2,10}}\|(?:{codes.NAME})?"
@@ -510,6 +506,6 @@ ROOM = Room(
     forms={WORD: _submitted},
     due={"orders": play_due},
     keeps=lambda bot: (OpenLists(bot),),
-    advance=_advance,
+    advance=lambda bot, game: bot.its(OpenLists).wake(game),
     cogs=(Passing,),
 )
