@@ -11,7 +11,7 @@ from bot.core import clockwork, constitution
 from bot.core.constitution import Role
 from bot.core.errors import TableError
 from bot.core.person import present
-from bot.core.seated import Seated
+from bot.core.seated import Played
 from bot.words.lexicon import listed
 from storage import Game
 
@@ -53,7 +53,7 @@ def must_know(interaction: discord.Interaction[Any]) -> None:
         raise TableError(NOT_KNOWN_YET)
 
 
-def roles(interaction: discord.Interaction[Any], game: Game, seated: Seated | None = None) -> set[Role]:
+def roles(interaction: discord.Interaction[Any], game: Game, seated: Played | None = None) -> set[Role]:
     """What the person is at the table, as the constitution calls it."""
     moderator = moderates(interaction, game.channel_id)
     return constitution.roles_of(interaction.user.id, game, seated, moderator=moderator)

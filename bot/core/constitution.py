@@ -18,7 +18,7 @@ from typing import Final, Literal
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.opponents import is_person
-from bot.core.seated import Played, Seated
+from bot.core.seated import Played
 from storage import Duplicate, Game, Status, Vote
 
 Role = Literal["anybody", "player", "owner", "host", "moderator", "outside moderator"]
@@ -119,7 +119,7 @@ def right(what: str, game: Game) -> Right | None:
     return next((one for one in CONSTITUTION[what] if PHASES[game.status] in one.phases), None)
 
 
-def roles_of(user: int, game: Game, seated: Seated | None = None, *, moderator: bool = False) -> set[Role]:
+def roles_of(user: int, game: Game, seated: Played | None = None, *, moderator: bool = False) -> set[Role]:
     """What somebody is at a table; without its seats, as far as nobody needs to know who sits there."""
     roles: set[Role] = {ANYBODY, *((HOST,) if user == game.host_id else ()), *((MODERATOR,) if moderator else ())}
     if seated is not None:
@@ -144,13 +144,13 @@ def must(what: str, game: Game, roles: Collection[Role]) -> None:
         raise TableError(line.refusal.format(host=game.host_id))
 
 
-def must_play(what: str, seated: Seated, user: int) -> None:
+def must_play(what: str, seated: Played, user: int) -> None:
     """Raise NotSeated unless the person has the seat that this needs."""
     if not may(what, seated.game, roles_of(user, seated.game, seated)):
         raise seated.not_seated(user)
 
 
-def voices(seated: Seated, role: Role) -> dict[str, int]:
+def voices(seated: Played, role: Role) -> dict[str, int]:
     """Whose each seat is, by who owns or who plays it; seats without a person are left out."""
     lent = {one.seat: one.owner_id for one in seated.tenures.loans} if role == OWNER else {}
     return {seat: lent.get(seat, row.user_id) for seat, row in seated.seats.items() if is_person(row.user_id)}
@@ -229,12 +229,12 @@ async def ballot(table: Played, what: str, question: str, deciding: Sequence[int
     return Ballot(table, what, question, tuple(deciding), needed, _counting(votes, table.store.clock()))
 
 
-def voters(seated: Seated, what: str, *, but_for: Collection[int] = ()) -> list[int]:
+def voters(seated: Played, what: str, *, but_for: Collection[int] = ()) -> list[int]:
     """Who decides about this together, each once, in seat order; `but_for` those whom it is about."""
     return [one for one in dict.fromkeys(_voices(seated, what).values()) if one not in but_for]
 
 
-def seats_voting(seated: Seated, what: str, user: int) -> list[str]:
+def seats_voting(seated: Played, what: str, user: int) -> list[str]:
     """The seats whose vote is the person's. Raises NotSeated, or NotYourTurn for whoever plays for an owner."""
     whose = _voices(seated, what)
     found = [seat for seat, one in whose.items() if one == user]
@@ -250,6 +250,6 @@ def _counting(votes: Sequence[Vote], now: int) -> tuple[Vote, ...]:
     return tuple(one for one in votes if one.at > now - LASTS)
 
 
-def _voices(seated: Seated, what: str) -> dict[str, int]:
+def _voices(seated: Played, what: str) -> dict[str, int]:
     line = right(what, seated.game)
     return {} if line is None or line.share is None else voices(seated, line.of)

@@ -22,15 +22,23 @@ from opponents.levels import Levels
 from storage import VACANT, Game, LogRow, Seat, Store, Tenures
 
 
-class Seated:
-    """The seats of a game, by "p1", "p2" and so on, and whose they are."""
+class Played:
+    """The seats of a game, by "p1", "p2" and so on, and whose they are; the moves in force; the position after them."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
-        self.game = game
+    def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
+        self.store, self.work, self.game = store, work, game
         self.settings = TableSettings.read(game.settings)
         self.tenures = Tenures()
         self.seats: dict[str, Seat] = {}
         self.sit(seats)
+        self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
+        self.past: list[ToldBefore] = []
+        """What was played before the rules last changed under the game; `beginning` is the position after it."""
+        self.moves: list[Move] = []
+        self.entries: list[Entry] = []
+        """The rows of the log since then, with those that were taken back."""
+        self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
+        self.position = Position(self.title, self.beginning, 0, self.names, work)
 
     def sit(self, seats: Sequence[Seat]) -> None:
         """Replace who sits here; their names are made harmless."""
@@ -81,22 +89,6 @@ class Seated:
         if seat not in self.seats or self.opponent(seat) is not None:
             return False
         return seat in self.seats_of(user) or self.hosts(user)
-
-
-class Played(Seated):
-    """The moves in force, and the position after them."""
-
-    def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
-        super().__init__(game, seats)
-        self.store, self.work = store, work
-        self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
-        self.past: list[ToldBefore] = []
-        """What was played before the rules last changed under the game; `beginning` is the position after it."""
-        self.moves: list[Move] = []
-        self.entries: list[Entry] = []
-        """The rows of the log since then, with those that were taken back."""
-        self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
-        self.position = Position(self.title, self.beginning, 0, self.names, work)
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat the person acts for: their own of those asked, one they host, or any of their own.
