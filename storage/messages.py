@@ -4,25 +4,18 @@ from collections.abc import Sequence
 
 from storage.db import Area, Tx, transaction
 from storage.shapes import Game, Message, Shards
-from storage.status import load, on_shards
+from storage.status import on_shards
 
 DAY = 24 * 3600
 
 
 class Posted(Area):
-    @transaction
-    async def add(self, tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
-        """Remember a message with buttons; repeating it changes nothing. Raises UnknownGame."""
-        await load(tx, game)
-        await record(tx, game, seq, kind, channel_id, message_id)
-
     async def find(self, message_id: int) -> Message | None:
         return await self._db.first(Message, "WHERE message_id = ?", message_id)
 
-    async def live(self, game: str, before_seq: int | None = None) -> list[Message]:
-        """Messages that still have buttons, oldest first; with `before_seq` only those of earlier positions."""
-        which = "WHERE game = ? AND retired_at IS NULL AND seq < coalesce(?, seq + 1) ORDER BY seq, message_id"
-        return await self._db.find(Message, which, game, before_seq)
+    async def live(self, game: str) -> list[Message]:
+        """Messages that still have buttons, oldest first."""
+        return await self._db.find(Message, "WHERE game = ? AND retired_at IS NULL ORDER BY seq, message_id", game)
 
     async def of_game(self, game: str) -> list[Message]:
         """All its messages, with buttons or without, in the order of their positions."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from storage.db import Area, Database, Tx, transaction
 from storage.messages import record
-from storage.shapes import InteractionId, Notice, OutboxItem, Shards, places
-from storage.status import on_shards, once
+from storage.shapes import Notice, OutboxItem, Shards, places
+from storage.status import load, on_shards
 
 _FIRST_OF_ITS_LANE = (
     "done_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game = outbox.game"
@@ -31,12 +31,9 @@ class Outbox(Area):
         self._latest = 0
 
     @transaction
-    async def post(
-        self, tx: Tx, game: str, notices: Sequence[Notice], *, interaction_id: InteractionId | None = None
-    ) -> None:
-        """Queue notices on their own. Raises UnknownGame or Duplicate."""
-        async with once(tx, game, "post", interaction_id) as now:
-            await post(tx, game, now.seq, notices)
+    async def post(self, tx: Tx, game: str, notices: Sequence[Notice]) -> None:
+        """Queue notices on their own. Raises UnknownGame."""
+        await post(tx, game, (await load(tx, game)).seq, notices)
 
     async def claim(
         self,
@@ -47,51 +44,49 @@ class Outbox(Area):
         under_way: Collection[int] = (),
         again: bool = True,
         shards: Shards | None = None,
-        now: int | None = None,
     ) -> list[OutboxItem]:
         """Claim up to `limit` notices that are due, at most one per lane, oldest first.
 
         They belong to `owner` for `lease_seconds`, then to anyone again; those in `under_way`, which the caller is
         still sending, are left out even then. With `shards`, only those of games on these shards; unless `again`, none
-        that was tried before. `now` is for tests.
+        that was tried before.
         """
         own, numbers = on_shards("outbox", shards)
         fresh = "" if again else " AND attempts = 0"
 
         async def work(tx: Tx) -> tuple[int, list[OutboxItem]]:
             await tx.db.lease.must_live(tx)
-            time = tx.now if now is None else now
-            await self._follow_clock(tx, time, owner)
+            await self._follow_clock(tx, owner)
             due = await tx.find(
                 OutboxItem,
                 f"WHERE {_FIRST_OF_ITS_LANE}{fresh}{own}"
                 f" AND next_attempt_at NOT BETWEEN ? AND ? ORDER BY id LIMIT ?{tx.LOCK_FREE}",
-                *(*numbers, time + 1, time + LONGEST, limit + len(under_way)),
+                *(*numbers, tx.now + 1, tx.now + LONGEST, limit + len(under_way)),
             )
             items = [one for one in due if one.id not in under_way][:limit]
             for one in items:
                 await tx.run(
                     "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, claimed_by = ?,"
                     " unsure_since = coalesce(unsure_since, ?) WHERE id = ?",
-                    *(time + lease_seconds, owner, time, one.id),
+                    *(tx.now + lease_seconds, owner, tx.now, one.id),
                 )
-            return time, [replace(one, attempts=one.attempts + 1) for one in items]
+            return tx.now, [replace(one, attempts=one.attempts + 1) for one in items]
 
         if not await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NULL LIMIT 1"):
             return []
         self._latest, claimed = await self._db.write(work)
         return claimed
 
-    async def _follow_clock(self, tx: Tx, now: int, owner: str) -> None:
+    async def _follow_clock(self, tx: Tx, owner: str) -> None:
         """Where the clock was set back since the last claim, set the times of waiting notices back with it.
 
         Those that another process has claimed are left to its clock.
         """
-        if now < self._latest:
+        if tx.now < self._latest:
             await tx.run(
                 "UPDATE outbox SET next_attempt_at = next_attempt_at - ?"
                 " WHERE done_at IS NULL AND (claimed_by IS NULL OR claimed_by = ?)",
-                *(self._latest - now, owner),
+                *(self._latest - tx.now, owner),
             )
 
     async def release(self, owner: str) -> int:

@@ -94,10 +94,10 @@ def test_games_move_to_postgresql_and_back(
 
 async def _play_on(place: str) -> tuple[list[str], list[int]]:
     """What is sent next, and the numbers that a notice, an offer, a seat get."""
-    async with Store.open(place) as store:
+    async with Store.open(place, clock=lambda: 2**33) as store:
         first, second, *_ = await store.games()
         await store.append(first.id, first.seq, [Row("note", "{}")], notices=[Notice("say", "new", "x")])
-        waiting = await store.outbox.claim("them", now=2**33, limit=50)
+        waiting = await store.outbox.claim("them", limit=50)
         offer = await _offer(store, second.id, "[]")
         made = await store.create_game(channel_id=500, host_id=1, title="1889")
         await store.join(made.id, 5, "Ann", limit=3)

@@ -67,7 +67,6 @@ async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
         store.tenures.hand_over("nosuch", SeatChange("p1", "given", 1, 2, "Bob")),
         store.tenures.open("nosuch", "p1", held_by=1),
         store.outbox.post("nosuch", []),
-        store.messages.add("nosuch", 1, "turn", 7, 8),
         store.offers.make("nosuch", 0, "{}", from_seat="p1", to_seat="p2"),
         store.orders.set("nosuch", {"p1": Order("{}")}),
         store.votes.cast("nosuch", "end", "p1"),

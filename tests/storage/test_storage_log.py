@@ -12,6 +12,7 @@ import pytest
 from clock import Clock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from posted import posted
 
 from storage import BrokenLog, Duplicate, Game, LogRow, Notice, Row, Snapshot, Stale, Store, UnknownGame, events
 from storage.db import Tx
@@ -57,7 +58,7 @@ async def test_each_row_has_its_time(store: Store, game: Game, clock: Clock) -> 
 
 async def test_messages_come_in_the_order_of_their_positions_with_buttons_or_without(store: Store, game: Game) -> None:
     for seq, number in ((0, 30), (2, 10), (1, 20)):
-        await store.messages.add(game.id, seq, "turn:x", 7, number)
+        await posted(store, game.id, seq, "turn:x", 7, number)
     await store.messages.retire([30])
     assert [one.message_id for one in await store.messages.of_game(game.id)] == [30, 20, 10]
     assert await store.messages.of_game("nosuch") == []

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from clock import Clock
+from posted import posted
 
-from storage import Duplicate, Game, Notice, OutboxItem, Row, Shards, Store
+from storage import Game, Notice, OutboxItem, Row, Shards, Store
 
 
 async def tell(store: Store, game: Game, *bodies: str, lane: str = "table") -> None:
@@ -227,20 +228,12 @@ async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock
     assert await store.outbox.waiting() == 1
 
 
-async def test_a_repeated_press_posts_once(store: Store, game: Game) -> None:
-    await store.outbox.post(game.id, [Notice("help", "{}")], interaction_id=4)
-    with pytest.raises(Duplicate):
-        await store.outbox.post(game.id, [Notice("help", "{}")], interaction_id=4)
-    assert await store.outbox.waiting() == 1
-
-
 async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: Game, clock: Clock) -> None:
     for seq, message_id in ((1, 11), (2, 12), (3, 13)):
-        await store.messages.add(game.id, seq, "turn", 7, message_id)
-    await store.messages.add(game.id, 3, "turn", 7, 13)  # told twice, kept once
-    old = await store.messages.live(game.id, before_seq=3)
-    assert [one.message_id for one in old] == [11, 12]
-    await store.messages.retire([one.message_id for one in old])
+        await posted(store, game.id, seq, "turn", 7, message_id)
+    await posted(store, game.id, 3, "turn", 7, 13)  # told twice, kept once
+    assert [one.message_id for one in await store.messages.live(game.id)] == [11, 12, 13]
+    await store.messages.retire([11, 12])
     assert [one.message_id for one in await store.messages.live(game.id)] == [13]
     assert await store.messages.posted_since(game.id, "turn", clock.now) == 3
     assert await store.messages.posted_since(game.id, "turn", clock.now + 1) == 0
@@ -340,11 +333,11 @@ async def test_games_are_found_whose_position_no_message_shows(store: Store, clo
     for numbers, found in (((1,), 1), ((0,), 0), ((), 0)):
         assert len(await store.messages.unshown("turn:%", Shards(numbers, 2))) == found
     assert await store.messages.unshown("turn:%", game=open_game.id) == []
-    await store.messages.add(game.id, 3, "turn:p1", 8, 80)
+    await posted(store, game.id, 3, "turn:p1", 8, 80)
     assert await unshown() == [game.id]  # in another channel
-    await store.messages.add(game.id, 3, "offer:p2", 7, 81)
+    await posted(store, game.id, 3, "offer:p2", 7, 81)
     assert await unshown() == [game.id]  # another kind
-    await store.messages.add(game.id, 3, "turn:p1", 7, 82)
+    await posted(store, game.id, 3, "turn:p1", 7, 82)
     assert await unshown() == []
     await store.messages.retire([82])
     assert await unshown() == [game.id]
@@ -376,10 +369,10 @@ async def test_games_are_found_with_messages_that_have_buttons_beside_the_presen
     game = await store.create_game(channel_id=7, host_id=1, title="1889", guild_id=3 << 22)
     await store.set_status(game.id, "running")
     await store.append(game.id, 0, [Row("action", "{}")])
-    await store.messages.add(game.id, 1, "turn:p1", 7, 70)
-    await store.messages.add(game.id, 0, "seat:open:p2", 7, 71)
+    await posted(store, game.id, 1, "turn:p1", 7, 70)
+    await posted(store, game.id, 0, "seat:open:p2", 7, 71)
     assert await found() == 0
-    await store.messages.add(game.id, 1, "offer:p2", 7, 72)
+    await posted(store, game.id, 1, "offer:p2", 7, 72)
     assert await found() == 1
     await store.messages.retire([72])
     assert await found() == 0
