@@ -105,7 +105,7 @@ class Discord:
         try:
             word, parts = HANDLERS.read(code)
             given = pressing.Press(self._bot(table), interaction, table.game.id, table.position.seq, word, parts)
-            await HANDLERS.press(word)(given)
+            await HANDLERS.handler(word)(given)
         except (TableError, EngineError):
             return None
         return self.answer
