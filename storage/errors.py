@@ -32,18 +32,10 @@ class Stale(StorageError):
 
 
 class Duplicate(StorageError):
-    """The interaction has already been handled; nothing was written this time.
+    """The interaction has already been handled ("append", "create", ...); nothing was written this time."""
 
-    `did` names what it did ("append", "create", "join", ...). For "append" its rows are `first_seq` to
-    `last_seq`; otherwise both are the position at that time.
-    """
-
-    def __init__(self, did: str, game: str, first_seq: int, last_seq: int) -> None:
-        super().__init__(f"This was already done in game {game} ({did}, position {last_seq}).")
-        self.did = did
-        self.game = game
-        self.first_seq = first_seq
-        self.last_seq = last_seq
+    def __init__(self, did: str, game: str, seq: int) -> None:
+        super().__init__(f"This was already done in game {game} ({did}, position {seq}).")
 
 
 class AlreadyOffered(StorageError):
@@ -99,14 +91,13 @@ class BrokenLog(StorageError):
 class Unavailable(StorageError):
     """The database cannot be used: full, locked, read-only, out of reach, damaged, of a newer version.
 
-    Nothing was done. `damaged`: it stays unusable until it is restored from a backup. `unsure`: the connection was lost
-    while a transaction was committed, and the server could not be asked since; all of it was done, or nothing.
+    Nothing was done, or nobody knows whether all was or nothing: then the text says so. `damaged`: it stays unusable
+    until it is restored from a backup.
     """
 
-    def __init__(self, text: str, *, damaged: bool = False, unsure: bool = False) -> None:
+    def __init__(self, text: str, *, damaged: bool = False) -> None:
         super().__init__(text)
         self.damaged = damaged
-        self.unsure = unsure
 
 
 class LeaseLost(Unavailable):

@@ -38,7 +38,7 @@ async def refuse_repeats(tx: Tx, interaction_id: InteractionId | None) -> None:
     """Raise Duplicate, which says what was done, if the interaction has been handled."""
     if interaction_id is None:
         return
-    done = await tx.one("SELECT did, game, first_seq, last_seq FROM interactions WHERE id = ?", str(interaction_id))
+    done = await tx.one("SELECT did, game, last_seq FROM interactions WHERE id = ?", str(interaction_id))
     if done:
         raise Duplicate(*done)
 

@@ -81,8 +81,8 @@ def in_plain_words(place: Address) -> Iterator[None]:
 
 def unsure(place: Address) -> Unavailable:
     """The connection was lost during a commit, and nobody could be asked since."""
-    text = f"The connection to the database {place} was lost while it was saving, and whether it did is not known yet."
-    return Unavailable(text, unsure=True)
+    lost = f"The connection to the database {place} was lost while it was saving"
+    return Unavailable(f"{lost}, and whether it did is not known yet.")
 
 
 def _not_storable() -> StorageError:

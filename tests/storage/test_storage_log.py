@@ -78,10 +78,8 @@ async def test_the_same_interaction_is_applied_once_and_says_what_it_did(store: 
     await store.append(game.id, 0, [act()])
     await store.append(game.id, 1, [act("a"), act("b")], interaction_id=99, notices=[Notice("turn", "{}")])
     for seen in (1, 3):
-        with pytest.raises(Duplicate) as caught:
+        with pytest.raises(Duplicate, match=rf"in game {game.id} \(append, position 3\)"):
             await store.append(game.id, seen, [act("a"), act("b")], interaction_id=99, notices=[Notice("turn", "{}")])
-        assert (caught.value.did, caught.value.game) == ("append", game.id)
-        assert (caught.value.first_seq, caught.value.last_seq) == (2, 3)
     assert (await store.game(game.id)).seq == 3
     assert await store.outbox.waiting() == 1
 
