@@ -10,7 +10,6 @@ class UnknownGame(StorageError):
 
     def __init__(self, game: str) -> None:
         super().__init__(f"There is no game {game}.")
-        self.game = game
 
 
 class UnknownSeat(StorageError):
@@ -60,19 +59,17 @@ class TooManyBranches(StorageError):
 
 
 class ChannelTaken(StorageError):
-    """The channel already has an open or running game, with the id `game`."""
+    """The channel already has an open or running game."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"This channel already has the unfinished game {game}.")
-        self.game = game
 
 
 class AlreadySeated(StorageError):
-    """The person already holds a seat of this game, number `seat`."""
+    """The person already holds a seat of this game."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(f"This person already holds seat {seat}.")
-        self.seat = seat
 
 
 class TableFull(StorageError):
@@ -84,7 +81,6 @@ class BrokenLog(StorageError):
 
     def __init__(self, game: str, seq: int, why: str) -> None:
         super().__init__(f"The log of game {game} is broken at {seq}: {why}.")
-        self.game = game
         self.seq = seq
 
 
