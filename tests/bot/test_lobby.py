@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -50,6 +51,15 @@ async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_pre
     await club.bot.sender.idle()
     assert "Ben" in text(club.packet())
     assert await club.bot.store.outbox.waiting() == 0
+
+
+async def test_a_game_that_is_full_begins_even_if_its_host_cannot_be_answered(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = discord.Forbidden(SimpleNamespace(status=403, reason="Forbidden"), "")
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", AsyncMock(side_effect=refused))
+    await club.aiko.slash(club.channel, "game create", title="1889", players=2, opponents=1, start="when_full")
+    assert (await club.game()).status == "running"
 
 
 @pytest.mark.parametrize(("chosen", "needed"), [({}, "2 to 6"), ({"players": 2}, "2")])

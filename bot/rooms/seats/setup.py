@@ -112,9 +112,9 @@ class SetupCommands(commands.Cog):
         levels = [cast(Level, level)] * opponents
         made = None if thread is None else await posts.opened(interaction, thread, engine.TITLES[title].name)
         game = await lobby.create(interaction, title, json.dumps(picked), settings, levels, made)
+        await lobby.when_full(interaction, game.id)  # first, as the answer may not come through
         told = "✓ Game created: others can join below." if made is None else f"✓ Game created: <#{made.id}>"
         await show_privately(interaction, Screen(told))
-        await lobby.when_full(interaction, game.id)
 
     @create.autocomplete("options")
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
