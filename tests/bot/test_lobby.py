@@ -38,9 +38,9 @@ async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_pre
 ) -> None:
     await club.aiko.slash(club.channel, "game create", title="1889")
     shown = club.packet()
-    edits = (discord.Interaction, "edit_original_response") if pressed else (discord.PartialMessage, "edit")
+    where, edit = (discord.Interaction, "edit_original_response") if pressed else (discord.PartialMessage, "edit")
     with monkeypatch.context() as patched:
-        patched.setattr(*edits, AsyncMock(side_effect=error))
+        patched.setattr(where, edit, AsyncMock(side_effect=error))
         await (club.ben.click(shown, label="Join") if pressed else club.ben.slash(club.channel, "game join"))
         await club.bot.sender.idle()
     assert "Ben" not in text(club.packet())
