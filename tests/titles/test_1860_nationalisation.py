@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from tables import Table, all_pass, allows, ends_round, facts, keep, refuses, table
@@ -14,7 +15,7 @@ from engine.facts import Announced
 from engine.titles.t1860.companies import british, has, southern_over
 from engine.titles.t1860.operating import bank_broken, begin, close_lowest, close_turn, lowest_payers, top_price_reached
 from engine.titles.t1860.own import own
-from engine.titles.t1860.routing import Terms, terms
+from engine.titles.t1860.routing import Earned, Terms, earn, terms
 from engine.titles.t1860.stock import nationalise_if_due
 
 
@@ -190,11 +191,14 @@ def test_an_insolvent_company_pays_nothing_even_then() -> None:
     assert (s.cash["IOW"], price_of(t, s)) == (100, 68)
 
 
-@pytest.mark.rule("1860-END-13")
+@pytest.mark.rule("1860-END-13", "1860-VAR-11")
 def test_the_first_number_counts_for_all_stations() -> None:
     t, s = nationalised()
     assert terms(t, s, "IOW", "9+5") == Terms(9, 0, False, False, True)
-    assert terms(t, s, "IOW", "3+2") == Terms(3, 0, False, False, True)
+    must = terms(t, s, "IOW", "3+2")
+    assert must == Terms(3, 0, False, False, True)
+    assert "cannot call at all 2 small stations" in str(earn(must, [20, 30], [10, 20], 0, None))
+    assert earn(replace(must, skips=True), [20, 30], [10, 20], 0, None) == Earned(70, 0, 3)
 
 
 @pytest.mark.rule("1860-END-14", "1860-VAR-15")
