@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,7 @@ def test_a_file_that_cannot_be_made_whole_is_not_left_behind(
         return await copied(old, new)
 
     monkeypatch.setattr(Store, "copy_to", watched)
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0.2))  # it stays busy for good
     capsys.readouterr()
     assert move(database, back) == 1
     others[0].close()

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 import time
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -21,13 +22,11 @@ from records.routes_18xx import NoSuchRoute, path_of
 from records.simulate import steps
 
 
+@cache
 def a_record() -> dict[str, Any]:
     title = build("1889", 3, ["online"])
     names = ("Ann", "Ben", "Cho")
     return export(title, names, [action for action, _ in islice(steps(title, names, seed=4), 120)])
-
-
-RECORD = a_record()
 
 
 @pytest.mark.parametrize(
@@ -72,16 +71,16 @@ def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
 )
 def test_a_header_that_makes_no_sense_is_refused(change: dict[str, Any], words: str) -> None:
     with pytest.raises(BadRecord, match=words):
-        play({**RECORD, **change})
+        play({**a_record(), **change})
 
 
 def test_a_record_of_no_game_is_refused() -> None:
     with pytest.raises(BadRecord, match="does not say which game"):
-        play({key: value for key, value in RECORD.items() if key != "title"})
+        play({key: value for key, value in a_record().items() if key != "title"})
 
 
 def broken(position: int, **change: Any) -> dict[str, Any]:
-    record = copy.deepcopy(RECORD)
+    record = copy.deepcopy(a_record())
     record["actions"][position].update(change)
     return record
 
@@ -113,7 +112,7 @@ def test_an_action_that_cannot_be_played_is_named(change: dict[str, Any], positi
 
 
 def test_an_illegal_action_is_refused_with_its_position_and_rule() -> None:
-    record = copy.deepcopy(RECORD)
+    record = copy.deepcopy(a_record())
     record["actions"] = [
         record["actions"][0],
         {"type": "bid", "company": "UTF", "price": 100_000, "entity": 2, "entity_type": "player", "id": 2},
@@ -166,7 +165,7 @@ def test_a_record_of_undos_takes_no_more_effort_for_being_long() -> None:
 def undone(*added: dict[str, Any]) -> dict[str, Any]:
     """The record's first 20 actions, and what comes after them."""
     numbered = [{**action, "id": 21 + number} for number, action in enumerate(added)]
-    return {**RECORD, "actions": [*RECORD["actions"][:20], *numbered], "result": {}, "status": "active"}
+    return {**a_record(), "actions": [*a_record()["actions"][:20], *numbered], "result": {}, "status": "active"}
 
 
 @pytest.mark.parametrize(
@@ -248,28 +247,28 @@ def test_what_is_wrong_is_quoted_only_as_far_as_a_line_goes() -> None:
 @pytest.mark.parametrize("result", [False, True, 5, "Ann wins", [], {"1": "many"}, {"1": True}, {"1": None}])
 def test_a_result_that_is_none_is_refused(result: Any) -> None:
     with pytest.raises(BadRecord, match="result"):
-        play({**RECORD, "result": result})
+        play({**a_record(), "result": result})
 
 
 @pytest.mark.parametrize("result", [None, {}])
 def test_a_record_need_not_claim_a_result(result: Any) -> None:
-    assert play({**RECORD, "result": result}).departures == ()
+    assert play({**a_record(), "result": result}).departures == ()
 
 
 def test_a_result_that_differs_or_leaves_somebody_out_is_named() -> None:
-    assert play(RECORD).departures == ()
-    other = {**RECORD["result"], "2": 1}
-    assert play({**RECORD, "result": other}).departures == (
-        f"Ben has {RECORD['result']['2']} at the end, the record's result says 1.",
+    assert play(a_record()).departures == ()
+    other = {**a_record()["result"], "2": 1}
+    assert play({**a_record(), "result": other}).departures == (
+        f"Ben has {a_record()['result']['2']} at the end, the record's result says 1.",
     )
-    (text,) = play({**RECORD, "result": {"7": 1}}).departures
-    assert text == f"Ann has {RECORD['result']['1']} at the end, the record's result does not name them."
+    (text,) = play({**a_record(), "result": {"7": 1}}).departures
+    assert text == f"Ann has {a_record()['result']['1']} at the end, the record's result does not name them."
 
 
 def test_many_players_take_no_more_effort_for_being_many() -> None:
     began = time.process_time()
     with pytest.raises(BadRecord, match="2 to 6"):
-        play({**RECORD, "players": [{"id": number} for number in range(40_000)]})
+        play({**a_record(), "players": [{"id": number} for number in range(40_000)]})
     assert time.process_time() - began < 2
 
 

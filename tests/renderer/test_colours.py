@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 import samples
-from coloraide import Color
 from PIL import Image, ImageFilter
 
 import engine
@@ -32,7 +32,9 @@ LETTERS = 4.5
 """Contrast ratio of letters (WCAG AA)."""
 
 
-def seen(colour: Rgb, kind: str) -> Color:
+def seen(colour: Rgb, kind: str) -> Any:
+    from coloraide import Color  # which takes its time, in the processes that need it
+
     plain = Color("srgb", [part / 255 for part in colour])
     return plain.filter(kind) if kind else plain
 
