@@ -49,6 +49,7 @@ from bot.chat import leasing, messages, sender, signs
 from bot.chat.connection import Requests
 from bot.main import main
 from bot.rooms.learning.ledger import ledger
+from bot.rooms.page import room as boards
 from bot.rooms.seats.lobby import options_beside
 from bot.version import rules
 from engine import TITLES
@@ -164,6 +165,7 @@ def watch(points: CrashPoints) -> None:
         await delay(self, shard_id)
 
     discord.state.AutoShardedConnectionState._delay_shard_ready = impatient  # type: ignore[method-assign]
+    boards.LOOKS = (0.0,) * len(boards.LOOKS)  # type: ignore[assignment]  # the stand-in knows at once who is where
     aiosqlite.Connection._execute = watched_execute  # type: ignore[method-assign]
     Requests.trace = dated_trace  # type: ignore[method-assign]
     aiohttp.ClientSession._request = watched_request  # type: ignore[method-assign, assignment]
