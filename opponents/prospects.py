@@ -29,6 +29,8 @@ COMES = 0.4
 """How likely the colour or phase that a company waits for comes as soon as thought: others may take their time."""
 TRAINLESS = 2
 """For how many operating rounds a private pays that closes when the company buys a train that came with it."""
+SAVING = 2
+"""How many operating rounds before its last has a train, at most, a company begins to save for the next."""
 SPARE = 1.3
 """How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
 DIVIDENDS = 40
@@ -372,13 +374,18 @@ class _Run:
         return each
 
     def _saves(self, clock: int, gained: float) -> bool:
-        """Whether it keeps its revenue, for a train that it will need when its own have rusted."""
+        """Whether it keeps its revenue, since what its trains still earn is needed for the next when they have rusted.
+
+        Where presidents need not pay for trains, only what pays for one at once is kept.
+        """
         course = self.course
-        rank = course.on_sale(clock)
-        if rank < 0 or any(course.rust[train] > clock + 1 for train in self.trains):
+        last = max((course.rust[train] for train in self.trains), default=clock)
+        left = max(0, last - clock - 1)
+        if left >= SAVING:
             return False
-        price = self.facts.trains[rank].price
-        return self.cash < price <= self.cash + gained
+        rank = course.on_sale(clock)
+        missing = self.facts.trains[rank].price - self.cash if rank >= 0 else 0.0
+        return missing > gained * left and (self.facts.presidents_pay or missing <= gained)
 
     def _move(self, at: tuple[int, int]) -> None:
         cell = self.t.market.cell(*at)

@@ -224,6 +224,27 @@ def replace_cash(state: State, seat: PlayerId, cash: int) -> State:
     return other
 
 
+@pytest.mark.parametrize(
+    ("cash", "presidents_pay", "paid", "owed"),
+    [(630, True, 5, 0), (530, True, 4, 0), (450, True, 3, 0), (0, True, 2, 330), (450, False, 5, 0)],
+)
+def test_a_company_is_thought_to_save_for_the_train_that_it_will_need(
+    monkeypatch: pytest.MonkeyPatch, cash: int, *, presidents_pay: bool, paid: int, owed: int
+) -> None:
+    """Its 2-train earns 100 in each of five rounds and rusts in the last, when a train costs 630."""
+    title = build("1889", 3)
+    state, _ = owning_shares(title, 100, 4)
+    corp = CorpId("AR")
+    state.trains[corp], state.cash[corp] = (Rank("2"),), cash
+    monkeypatch.setattr(prospects, "grown", lambda *_: 100.0)
+    course = Course(5, (4,) * 5, (3,) * 5, (4, *([NEVER] * (len(title.trains) - 1))))
+    valuation = Valuation(title, state, course, replace(STANDARD, cash_growth=0.0))
+    valuation.facts = replace(valuation.facts, presidents_pay=presidents_pay)
+    prospect = valuation.prospect(corp)
+    assert prospect is not None
+    assert (prospect.paid, prospect.owed) == (10 * paid, owed)
+
+
 @pytest.mark.rule("1889-TRN-12")
 def test_trains_beyond_the_limit_of_a_later_phase_are_not_counted_on() -> None:
     title = build("1889", 4)

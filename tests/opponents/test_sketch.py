@@ -148,7 +148,7 @@ def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("last", [180, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("last", [190, pytest.param(400, marks=pytest.mark.slow)])
 def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
     monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
