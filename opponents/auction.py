@@ -28,6 +28,7 @@ def auction(q: Question) -> list[Choice]:
     base, _ = value(t, _without_bids(q), q.seat, course, q.w)
     right = worth_of_right(q, course)
     declines = any(isinstance(action, act.Pass) for action in q.options)
+    paid = _others_are_paid(t, s)
     choices = []
     for action in q.options:
         match action:
@@ -36,11 +37,11 @@ def auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
-                spare = free_cash(s, q.seat) - cost >= kept(q, action.private)
+                spare = free_cash(s, q.seat) - cost >= kept(q, action.private) or (paid and _keeps_in_vain(q))
                 if declines and not spare:
                     gain = SENSELESS
                 ends = q.drags_on(action.private) and not _leaves_it(t, s, q.seat)
-                if ends or (spare and _others_are_paid(t, s)):
+                if ends or (spare and paid):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
@@ -58,6 +59,14 @@ def _others_are_paid(t: Title, s: State) -> bool:
     """
     sold = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
     return s.round == t.opening and sum(s.cash[seat] for seat in s.players) + sold > t.cash * len(s.players)
+
+
+def _keeps_in_vain(q: Question) -> bool:
+    """Whether the seat owns nothing, and nobody began with what it takes to float a company alone.
+
+    Then it needs others for that in any case, and those who are paid meanwhile have more to begin with.
+    """
+    return q.t.cash < facts_of(q.t).alone and q.seat not in q.s.owner.values()
 
 
 def _leaves_it(t: Title, s: State, seat: PlayerId) -> bool:

@@ -103,6 +103,16 @@ def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one(
     assert len(played) < 80
 
 
+def test_who_could_float_no_company_alone_does_not_keep_its_money_while_others_are_paid() -> None:
+    """Six begin 1888-N with less than a company takes."""
+    played = [
+        state for _, state in takewhile(lambda move: move[1].round == "ISR", moves(build("1888", 6), ["strong"] * 6, 3))
+    ]
+    last = played[-1]
+    assert len({owner for owner in last.owner.values() if owner in last.names}) >= 5
+    assert len(played) < 40
+
+
 @pytest.mark.parametrize(("players", "options", "tight"), [(4, ["scenario_a"], True), (4, [], False), (7, [], False)])
 def test_where_money_is_tight_what_will_be_left_of_it_is_not_counted_on(
     players: int, options: list[str], tight: bool
