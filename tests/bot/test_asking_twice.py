@@ -10,7 +10,9 @@ from tables import table as box
 
 from bot.core.errors import STALE
 from bot.core.table import Table
+from bot.rooms.turn.deals import asked_again
 from bot.words.labels import CONTROLS
+from engine import BadAction, PlayerId, PrivateId
 from engine.actions import GoBankrupt, Pass, SellPrivate
 
 
@@ -125,3 +127,9 @@ def test_what_asks_comes_after_pass() -> None:
     asks = [kind for kind, control in CONTROLS.items() if control.warning]
     assert len(asks) > 3
     assert all(order.index(kind) >= order.index(Pass) for kind in asks)
+
+
+async def test_a_private_that_the_title_does_not_have_is_refused_before_it_is_asked_about(club: Club) -> None:
+    table = await seated(club, box("1860", 3).phase("2").stock(turn=2).private(CMH="p1"), "1860")
+    with pytest.raises(BadAction, match="XYZ"):
+        await asked_again(table, SellPrivate(PlayerId("p1"), PrivateId("XYZ")), None)

@@ -157,7 +157,7 @@ async def test_what_is_waited_for_longer_than_an_answer_may_take_is_there_when_a
     title, (beginning, *_), _ = whole_game("1889")
     job = job_of(title, beginning, [], "")
     with pytest.raises(TableError, match="ask again"):
-        await films.make(job, 1)
+        await asyncio.wait_for(films.make(job, 1), 5)
     done.set()
     await asyncio.sleep(0.01)
     assert films.has(job)

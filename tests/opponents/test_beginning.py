@@ -16,7 +16,7 @@ from engine.actions import Bid, BuyPrivate, LayTile, Pass
 from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.powers import GivesShare
-from opponents import Choice, choose, earning, levels, track
+from opponents import Choice, auction, choose, earning, levels, track
 from opponents.auction import owning, reserve
 from opponents.choice import best_first
 from opponents.facts import facts_of
@@ -111,6 +111,13 @@ def test_who_could_float_no_company_alone_does_not_keep_its_money_while_others_a
     last = played[-1]
     assert len({owner for owner in last.owner.values() if owner in last.names}) >= 5
     assert len(played) < 40
+    owner = next(seat for seat in last.owner.values() if seat in last.names)
+    late = next(state for state in played if owner in state.owner.values())
+    poor = [seat for seat in late.players if seat not in late.owner.values()]
+    title = build("1888", 6)
+    assert not auction._keeps_in_vain(ask(title, late, PlayerId(owner)))
+    assert poor
+    assert all(auction._keeps_in_vain(ask(title, late, seat)) for seat in poor)
 
 
 @pytest.mark.parametrize(("players", "options", "tight"), [(4, ["scenario_a"], True), (4, [], False), (7, [], False)])

@@ -216,7 +216,7 @@ async def asked_again(table: Table, action: Action, seen: int | None) -> AskedAg
         return None
     table.check_seen(seen)
     table.must_be_asked(action)
-    follows = await table.position.outcome_of(action)
+    follows = await table.position.outcome_of(action)  # first: it refuses what is typed and has no name
     return AskedAgain(labels.of(action), warning, follows)
 
 
