@@ -1,5 +1,6 @@
 """How a command says that it failed, and leaves nothing half done behind."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +12,13 @@ class Failure(Exception):
 def counted(count: int, word: str) -> str:
     """The word with its count: "1 game", "1,204 games"."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def must_take(path: Path) -> None:
+    """Raise Failure where no file can be written: asked before what takes long."""
+    place = path.resolve()
+    if not (place.exists() or os.access(place.parent, os.W_OK)):
+        raise Failure(f"{path} cannot be written: the folder is not there, or not open to you.")
 
 
 def written_whole(path: Path, data: bytes) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cli import matches
-from cli.failure import Failure, written_whole
+from cli.failure import Failure, must_take, written_whole
 from engine import TITLES, Action, BadAction, State, Title, build, scores
 from records import native
 from records.errors import BadRecord
@@ -130,6 +130,7 @@ def _simulate(args: argparse.Namespace) -> int:
         return 0
     if args.out is None:
         return matches.run(args)
+    must_take(args.out)
     write(args.out, native.written(*matches.recorded(args)))
     return 0
 

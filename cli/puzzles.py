@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from cli.failure import written_whole
+from cli.failure import must_take, written_whole
 from cli.matches import how_many, moves
 from engine import TITLES, build, start
 from engine.titles import AS_MOST_PLAY
@@ -36,6 +36,7 @@ def _run(args: argparse.Namespace) -> int:
     """Write the file, and tell how many puzzles there are of each kind and title."""
     from bot.rooms.puzzles.laid import Prelude, row_of, written
 
+    must_take(args.out)
     wanted = [(title, seed) for title in sorted(TITLES) for seed in range(args.seed, args.seed + args.games)]
     with ProcessPoolExecutor(args.jobs) as pool:
         played = dict(zip(wanted, pool.map(partial(_found, sorted(TITLES)), wanted), strict=True))

@@ -240,14 +240,14 @@ async def _left(interaction: discord.Interaction[Any], error: BaseException) -> 
     """Whether others do what cannot be done here, since they serve the server by now; or had done it before."""
     arrivals = interaction.client.arrivals
     if isinstance(error, LeaseLost | NotServing) and arrivals.leave(interaction.id):
-        with suppress(discord.HTTPException, NotServing, HandedOver):
+        with suppress(*FAILURES, NotServing, HandedOver):
             await acknowledge(interaction, shows=False)
         return True
     came = arrivals.came(interaction.id)
     if came is None or not came.again or await _outcome(interaction) != DONE:
         return False
     if _promised(interaction):
-        with suppress(discord.HTTPException):
+        with suppress(*FAILURES):
             await show_privately(interaction, Screen("Done. `/game status` shows where the game stands."))
     return True
 

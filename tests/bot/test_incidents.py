@@ -16,8 +16,9 @@ from club import Club, text
 from player import private_answer
 
 from bot import logs, metrics
+from bot.chat.answers import answer_error
 from bot.settings import Settings, SettingsError, from_environment
-from storage import Unavailable
+from storage import LeaseLost, Unavailable
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz012345"
 SECRET = "p2 has only 317 hidden"
@@ -106,6 +107,23 @@ async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
     assert any("Discord" in one.getMessage() for one in caplog.records)
     if where == "the answer":
         assert "Nothing was changed" in text(private_answer(told))
+
+
+@pytest.mark.pictures
+async def test_a_connection_that_breaks_where_others_answer_by_now_is_no_fault_of_the_program(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(club.bot.arrivals, "leave", lambda _: True)
+    interaction = SimpleNamespace(
+        id=1,
+        client=club.bot,
+        message=None,
+        type=discord.InteractionType.component,
+        response=SimpleNamespace(is_done=lambda: False, defer=AsyncMock(side_effect=BROKEN[0])),
+    )
+    await answer_error(interaction, LeaseLost())
+    interaction.response.defer.assert_awaited()
+    assert caplog.records == []
 
 
 def test_of_a_sentence_the_values_are_left_out() -> None:

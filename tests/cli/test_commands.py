@@ -208,6 +208,17 @@ def test_no_picture_is_drawn_of_what_was_not_played(at: str, game: Path, capsys:
     assert capsys.readouterr().err.startswith("tetsudo: --at goes from 0 to ")
 
 
+@pytest.mark.parametrize("words", ["puzzles", "simulate 1889 --players 2 --policy strong"])
+def test_where_no_file_can_be_written_nothing_is_played_first(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for played in ("cli.matches.moves", "cli.puzzles.ProcessPoolExecutor"):
+        monkeypatch.setattr(played, Mock(side_effect=AssertionError))
+    out = tmp_path / "nowhere" / "it.json"
+    assert main([*words.split(), "--out", str(out)]) == 1
+    assert capsys.readouterr().err.startswith(f"tetsudo: {out} cannot be written: ")
+
+
 def test_a_file_is_written_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
