@@ -61,12 +61,21 @@ def _auction(q: Question) -> list[Choice]:
             case act.BuyPrivate():
                 fair = price_of(t, s, action.private) <= t.privates[action.private].value
                 score = 3.0 if fair else UNWISE
-                if q.drags_on(action.private):
+                if _drags_on(q, action.private):
                     score = 10.0
             case act.BidToChoose():
                 score = 1.0 if action.amount <= 0.06 * t.cash else SENSELESS
         choices.append(Choice(action, score, (Reason("value", round(score)),)))
     return choices
+
+
+def _drags_on(q: Question, private: PrivateId) -> bool:
+    """Whether the private keeps the game from beginning: the sale has gone on into another game turn, or the seat
+    has been paid while it lay there unsold, and has the money for it.
+
+    Who always passes then lets incomes, or the last turn, end the game before it has begun.
+    """
+    return q.s.turn > 1 or q.s.cash[q.seat] > max(q.t.cash, 2 * q.t.privates[private].value)
 
 
 def _kept(t: Title, s: State) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine import BadAction, Refused, State, Title, apply, consent, decision, judge, legal
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import CorpId, PlayerId, PrivateId
+from engine.ids import CorpId, PlayerId
 from opponents.sight import seen
 from opponents.weights import STANDARD, Weights
 
@@ -58,15 +58,6 @@ class Question:
         if act.Bid in kinds or act.BidToChoose in kinds:
             return True
         return self.s.round == self.t.opening and act.BuyPrivate in kinds and act.Par not in kinds
-
-    def drags_on(self, private: PrivateId) -> bool:
-        """Whether the private keeps the game from beginning: the sale has gone on into another game turn, or the seat
-        has been paid while it lay there unsold, and has the money for it.
-
-        Who always passes then lets incomes, or the last turn, end the game before it has begun.
-        """
-        s = self.s
-        return s.turn > 1 or s.cash[self.seat] > max(self.t.cash, 2 * self.t.privates[private].value)
 
     def kinds(self) -> set[type[Action]]:
         """The kinds of action among the options."""

@@ -49,7 +49,7 @@ def test_the_money_to_float_a_company_alone_is_not_spent_on_privates(scenario: s
             break
         seat = decision(title, state).players[0]
         action = considered(title, state, seat).action
-        if isinstance(action, Bid | BuyPrivate) and not ask(title, state, seat).drags_on(action.private):
+        if isinstance(action, Bid | BuyPrivate):
             cost = action.amount if isinstance(action, Bid) else title.privates[action.private].value
             spent += 1
             given = title.power(action.private, GivesShare) is not None
@@ -91,6 +91,25 @@ def test_who_is_paid_more_than_another_while_all_pass_leaves_the_next_private_to
     assert considered(title, state, first).action == BuyPrivate(first, PrivateId("F"))
     state = apply(title, state, Pass(first))
     assert considered(title, state, second).action == Pass(second)
+
+
+def test_who_is_paid_while_others_pass_ends_no_sale_that_leaves_it_too_little_to_float_a_company() -> None:
+    """Four begin 1889: with 425 and the cheapest private nobody buys the last for 150, but with 475."""
+    title, first = build("1889", 4), PlayerId("p1")
+    state = start(title, ["P1", "P2", "P3", "P4"])
+    state.owner |= dict(zip(list(title.privates)[:-1], ("p1", "p2", "p2", "p3", "p3", "p4"), strict=True))
+    for cash, action in ((425, Pass(first)), (475, BuyPrivate(first, PrivateId("G")))):
+        state.cash[first] = cash
+        assert considered(title, state, first).action == action
+
+
+def test_who_alone_is_paid_while_others_pass_waits_until_it_can_pay_from_that() -> None:
+    title, first = build("1889", 6), PlayerId("p1")
+    state = start(title, [f"P{number}" for number in range(6)])
+    state.owner[PrivateId("A")] = first
+    assert considered(title, state, first).action == Pass(first)
+    state.cash[first] += 5
+    assert considered(title, state, first).action == BuyPrivate(first, PrivateId("B"))
 
 
 def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
