@@ -11,7 +11,7 @@ from engine.money import pay
 from engine.shares import sell, successor
 from engine.state import State
 from engine.steps.common import n_shares, operator
-from engine.steps.duty import shortfall
+from engine.steps.duty import forced_price, shortfall
 from engine.steps.shares import (
     blocks_of_shares,
     has_price,
@@ -73,7 +73,7 @@ def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
     """
     corp = operator(s)
     after = once_done(t, s, _trains(t).by_action[SellShares], a)
-    if shortfall(t, after, corp) == 0 or way_out(t, after, a.by, corp):
+    if _solved(t, after, a.by, corp):
         return None
     way = way_out(t, s, a.by, corp)
     return f"After that sale you could no longer pay for the train. {way}" if way else None
@@ -93,17 +93,20 @@ def way_out(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
     return _sales(t, s, player, corp) or _other_way(t, s, player, corp)
 
 
+def _solved(t: Title, s: State, player: PlayerId, corp: CorpId) -> bool:
+    """Whether nothing is lacking any more, or something would still help."""
+    return shortfall(t, s, corp) == 0 or way_out(t, s, player, corp) is not None
+
+
 def most_to_raise(t: Title, s: State, player: PlayerId) -> int:
     """The most that the player can raise by sales that are legal in an emergency (companies are independent)."""
-    total = 0
-    for corp in t.corporations:
-        blocks = [
-            count
-            for count in range(1, s.held(corp, player) + 1)
-            if _sale_allowed(t, s, SellShares(player, corp, count))
-        ]
-        total += max(blocks, default=0) * price(t, s, corp)
-    return total
+    return sum(_largest_block(t, s, player, corp) * price(t, s, corp) for corp in t.corporations)
+
+
+def _largest_block(t: Title, s: State, player: PlayerId, corp: CorpId) -> int:
+    """How many shares of the company the player can sell together; 0 if none."""
+    counts = range(s.held(corp, player), 0, -1)
+    return next((count for count in counts if _sale_allowed(t, s, SellShares(player, corp, count))), 0)
 
 
 def _sale_allowed(t: Title, s: State, a: SellShares) -> bool:
@@ -125,23 +128,22 @@ def _sales(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
 
 
 def _other_way(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
-    """A train of another company that the player runs, a sale that ends the need, or an exchange that helps."""
+    """A train of another company that he runs, a sale that ends or lessens the need, or an exchange that helps."""
     step = _trains(t)
     for offer in possible(t, s, step.by_action[BuyTrain], player):
         if isinstance(offer, BuyTrain) and s.president.get(CorpId(offer.source)) == player:
             return f"{corp} can still buy the {offer.rank}-train of {offer.source}, which you run."
-    sell_verb = step.by_action[SellShares]
-    for count in range(1, s.held(corp, player) + 1):
-        sale = SellShares(player, corp, count)
-        if _sale_allowed(t, s, sale) and shortfall(t, once_done(t, s, sell_verb, sale), corp) == 0:
-            return f"You can still sell {n_shares(count)} of {corp}, which then needs no train."
+    for other in t.corporations:
+        if count := _largest_block(t, s, player, other):
+            after = once_done(t, s, step.by_action[SellShares], SellShares(player, other, count))
+            if forced_price(t, after, corp) != forced_price(t, s, corp) and _solved(t, after, player, corp):
+                what = "which then needs no train" if other == corp else "whose trains come to the market then"
+                return f"You can still sell {n_shares(count)} of {other}, {what}."
     for verb in t.anytime:
         if verb.action is ExchangePrivate:
             for exchange in possible(t, s, verb, player):
                 after = once_done(t, s, verb, exchange)
-                if isinstance(exchange, ExchangePrivate) and (
-                    shortfall(t, after, corp) == 0 or way_out(t, after, player, corp)
-                ):
+                if isinstance(exchange, ExchangePrivate) and _solved(t, after, player, corp):
                     return f"You can still exchange {exchange.private}."
     return None
 
@@ -174,13 +176,8 @@ def only_way_left(t: Title, s: State, player: PlayerId) -> list[Action]:
 def sell_up(t: Title, s: State, a: GoBankrupt) -> None:
     """Sell everything that can be sold, hand the cash to the bank, end the game."""
     for corp in t.corporations:
-        while True:
-            counts = range(s.held(corp, a.by), 0, -1)
-            sales = (SellShares(a.by, corp, count) for count in counts)
-            sale = next((sale for sale in sales if _sale_allowed(t, s, sale)), None)
-            if sale is None:
-                break
-            sell_for_train(t, s, sale)
+        while count := _largest_block(t, s, a.by, corp):
+            sell_for_train(t, s, SellShares(a.by, corp, count))
     pay(s, a.by, BANK, s.cash[a.by], "bankruptcy")
     go_bankrupt(t, s, a)
 

@@ -336,6 +336,21 @@ def test_a_sale_that_closes_the_company_comes_before_bankruptcy() -> None:
     allows(t, s, SellShares("p1", "Hankyu", 1))
 
 
+@pytest.mark.rule("1890-EMR-11", "1890-EMR-08")
+@pytest.mark.parametrize("treasury", [90, 60])
+def test_a_sale_that_brings_a_cheaper_train_to_the_market_comes_before_bankruptcy(treasury: int) -> None:
+    """Sanyo closes by it, at 30. With a treasury of 60 Nankai's share is needed too."""
+    found = with_route(treasury, p1=5, pool=5).par("Sanyo", 65).shares("Sanyo", p1=1, p2=2).trains("Sanyo", "2+2")
+    t, s = found.par("Nankai", 65).shares("Nankai", p1=1, p2=2).build()
+    put(s, "Sanyo", (8, 0))
+    put(s, "Nankai", (8, 0))
+    assert "Sanyo" in refuses(t, s, GoBankrupt("p1", "Hankyu"), "1890-EMR-11")
+    s = allows(t, s, SellShares("p1", "Sanyo", 1))
+    if treasury == 60:
+        s = allows(t, s, SellShares("p1", "Nankai", 1))
+    allows(t, s, BuyTrain("p1", "Hankyu", "2+2", POOL, 120))
+
+
 # Closing
 
 

@@ -123,8 +123,9 @@ CHANGES = (
     "asked in the last round, who can sell nothing more for the earthquake once others have sold is bankrupt, a "
     "company that buys Arima as the last thing in its turn is asked for its tile, Nishinomiya's brown tile does "
     "not follow on tile 12, after the earthquake Hanshin gets nothing for the Tigers either, whoever holds more "
-    "than 60 % may sell the price down to the brown area, and a company that starts in steps lies on top until then "
+    "than 60 % may sell the price down to the brown area, a company that starts in steps lies on top until then, and "
+    "a sale that closes another company, whose cheaper train comes to the market, comes before bankruptcy "
     "[1890-COR-08, 1890-VAR-11a, 1890-VAR-18b, 1890-VAR-17b, 1890-VAR-17d, 1890-VAR-18c, 1890-VAR-14, 1890-END-02, "
-    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a, 1890-SR-18, 1890-MKT-04]",
+    "1890-VAR-17e, 1890-PRV-05, 1890-TRK-14, 1890-VAR-17a, 1890-SR-18, 1890-MKT-04, 1890-EMR-11]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""
