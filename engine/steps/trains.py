@@ -35,10 +35,10 @@ def train_on_sale(t: Title, s: State, a: BuyTrain) -> str | None:
 
 def room_for_train(t: Title, s: State, a: BuyTrain) -> str | None:
     """At its limit a company may not buy, except by trading a train in."""
-    limit = t.train_limit(s, a.corp)
-    if a.trade_in is not None or len(s.trains[a.corp]) < limit:
+    owned, limit = len(s.trains[a.corp]), t.train_limit(s, a.corp)
+    if a.trade_in is not None or owned < limit:
         return None
-    return f"{a.corp} owns {len(s.trains[a.corp])} trains; the limit is {limit}."
+    return f"{a.corp} owns {owned} train{'' if owned == 1 else 's'}; the limit is {limit}."
 
 
 def trade_open(t: Title, s: State, a: BuyTrain) -> str | None:

@@ -111,6 +111,12 @@ def test_limits_differ_for_minors_public_companies_and_jr() -> None:
     refuses(t, s, BuyTrain("p1", "M5", "2", BANK, 80), "1890-TRN-05")
 
 
+@pytest.mark.rule("1890-TRN-05")
+def test_a_minor_at_its_limit_of_one_owns_one_train() -> None:
+    t, s = buying("3", "M1").trains("M1", "2+2").build()
+    assert refuses(t, s, BuyTrain("p1", "M1", "4", BANK, 300), "1890-TRN-05") == "M1 owns 1 train; the limit is 1."
+
+
 @pytest.mark.rule("1890-TRN-06", "1890-TRN-07", "1890-TRN-10", "1890-PHS-05")
 def test_too_many_trains_are_discarded_at_once_the_buyer_first_then_in_operating_order() -> None:
     found = buying("3", left_4=0).trains("Hankyu", "3", "4").par("Sanyo", 100).shares("Sanyo", p2=5)
