@@ -133,6 +133,12 @@ def test_who_listens_is_told_neither_of_a_fall_to_nowhere_nor_that_what_was_kept
     assert "train D, price ¥1,100, any number left" in line(box.build(), "train D")
 
 
+def test_a_single_train_is_one_where_no_limit_is_told() -> None:
+    box = table("1860", 3, "no_train_limit").phase("2").operating("IOW", "trains").trains("IOW", "2+1")
+    assert "trains 2+1, 1 train, director" in read(box.build())
+    assert ", 2 trains, director" in read(box.trains("IOW", "2+1", "2+1").build())
+
+
 def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_director() -> None:
     box = table("1860").par("C&N").shares("C&N", p2=3, p3=2).par("IOW").shares("IOW", president="pool", p2=1, pool=2)
     t, s = box.trains("IOW", "2+1").stock().build()

@@ -210,7 +210,7 @@ def _own(asked: Asked, row: CompanyRow) -> Iterator[Detail]:
     owned = f"{len(row.trains)} of {limit}" if bounded else str(len(row.trains))
     if row.trains:
         yield Detail(trains=row.trains, said=f"trains {' '.join(row.trains)}")
-    yield Detail(figure=owned, behind="trains", tone="alert" if over else "plain")
+    yield Detail(figure=owned, behind="train" if owned == "1" else "trains", tone="alert" if over else "plain")
     if row.president is not None:
         cash = asked.view.player(row.president).cash
         yield Detail(
