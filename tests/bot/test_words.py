@@ -216,12 +216,20 @@ def test_one_token_is_one_token() -> None:
 
 
 def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
-    t, s = table("1890", 3).build()
+    t, s = table("1890", 3).private(A="p1", M1="p1").build()
     here: Any = SimpleNamespace(position=position_of(t, s), id="abc123")
     said = privates_screen(here).text
     assert "value ¥20, pays ¥5" in said
     assert "value ¥100\n" in said
     assert "¥0" not in said
+
+
+def test_of_a_closed_private_neither_value_nor_income_is_told() -> None:
+    t, s = table("1889", 3).private(A="closed", B="p1").build()
+    here: Any = SimpleNamespace(position=position_of(t, s), id="abc123")
+    said = privates_screen(here).text.splitlines()
+    assert "- **A Takamatsu E-Railroad** · closed" in said
+    assert any(line.startswith("- **B Mitsubishi Ferry** · **Ann** · value ¥30, pays ¥5") for line in said)
 
 
 def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:

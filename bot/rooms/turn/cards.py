@@ -12,11 +12,8 @@ from bot.rooms.turn.controls import add_controls
 from bot.words.lexicon import Lexicon, listed
 from engine import CLOSED, CompanyRow, PlayerId, PlayerRow, TableView
 from engine.actions import Pass
-from engine.ids import RESERVED
 from programs import PassAhead
 
-NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
-"""How a private without an owner is described."""
 NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
 
 
@@ -153,14 +150,16 @@ def privates_screen(scene: Scene) -> Screen:
     view, names = scene.position.table(), scene.position.lexicon()
     lines = ["### Private companies"]
     for row in view.privates:
+        if row.owner == CLOSED:
+            lines.append(f"- **{names.private(row.id)}** · closed")
+            continue
         bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
-        whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
         offer = f"for sale at {names.money(row.price)}" if row.on_sale else "unsold"
-        state = whose or offer + (f", bids {bids}" if bids else "")
+        state = names.holder(row.owner) if row.owner else offer + (f", bids {bids}" if bids else "")
         pays = f", pays {names.money(row.revenue)}" if row.revenue else ""
         lines.append(
             f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}{pays}"
-            + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
+            + (f"\n  -# {row.note}" if row.note else "")
         )
     return Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
 
