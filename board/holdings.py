@@ -309,7 +309,8 @@ def _train(row: TrainRow, names: Lexicon) -> Html:
 
 def _private(row: PrivateRow, names: Lexicon) -> Html:
     owner = names.names.get(row.owner) or row.owner or "the bank"
-    notes = [f"{names.money(row.price if not row.owner else row.value)}, pays {names.money(row.revenue)}", owner]
+    pays = f", pays {names.money(row.revenue)}" if row.revenue else ""
+    notes = [names.money(row.price if not row.owner else row.value) + pays, owner]
     notes += standing(row.bids, names)
     told = el("span", " · ".join(notes), cls="notes"), el("small", row.note) if row.note else None
     return el("li", el("b", row.id), " ", row.name, told, cls="now" if row.on_sale else None)

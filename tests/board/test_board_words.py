@@ -20,7 +20,7 @@ from walks import walk
 
 import engine
 from board.drawing import begin, drawn
-from board.holdings import companies, money
+from board.holdings import bank, companies, money
 from board.map_parts import lying
 from board.markup import Html, said, text
 from board.page import plain
@@ -127,6 +127,16 @@ async def test_whoever_may_bid_for_the_right_to_choose_reads_what_stands_and_wha
     assert f"{here.table.names[seat]} bids £15" in turn
     for certificate in ("Ryde Pier &amp; Ferry Company", "£130, pays £30", "Cowes &amp; Newport", "2 × 74–100"):
         assert certificate in turn
+
+
+def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
+    t, s = table("1890", 3).private(A="p1", M1="p1").build()
+    with ThreadPoolExecutor(1) as pool:
+        here = Position(t, s, 0, {"p1": "Ann"}, Work(pool))
+        shown = bank(here, here.table(), here.lexicon())
+    assert "¥20, pays ¥5 · Ann" in shown
+    assert "¥100 · Ann" in shown
+    assert "¥0" not in shown
 
 
 @IN_ONE_LOOP
