@@ -121,6 +121,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chos
     started: f.ParSet | None = None
     facts = list(facts)
     told = {_reason(fact) for fact in facts}
+    begun = {fact.corp for fact in facts if isinstance(fact, f.ParSet)}
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
@@ -128,7 +129,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "", *, chos
             lines[-1] = Sentence(takes)
             started = None
             continue
-        if started is not None and isinstance(fact, f.Floated):
+        if isinstance(fact, f.Floated) and not fact.capital and fact.corp in begun:
             continue  # it lives on the shares that it sells
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
         if isinstance(fact, f.CashMoved):
@@ -364,7 +365,7 @@ TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.ParSet: f"{STARTS}.",
     f.SharesMoved: _shares,
     f.PresidentChanged: _president,
-    f.Floated: "**{corp}** floats with {capital}.",
+    f.Floated: lambda fact, n: f"**{fact.corp}** floats{f' with {n.money(fact.capital)}' if fact.capital else ''}.",
     f.CompanyChanged: _changed,
     f.Announced: _announced,
     f.PriceMoved: _price,

@@ -19,7 +19,7 @@ from bot.rooms.past.since import Since, _sections, last_own, next_to_rust, rival
 from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
-from engine.actions import Bid, BuyShare, BuyTrain, Pass, SellShares, TradePrivate
+from engine.actions import Bid, BuyShare, BuyTrain, Par, Pass, SellShares, TradePrivate
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.state import State
@@ -246,6 +246,14 @@ def test_companies_that_floated_or_closed_are_told_with_the_shares_that_went() -
     after = engine.apply(t, s, BuyShare(PlayerId("p1"), CorpId("AR"), IPO))
     s.floated -= {"AR"}
     assert "**Companies:** floated: **AR**" in sections(t, s, after)
+
+
+@pytest.mark.rule("1890-VAR-14")
+def test_a_company_that_sells_too_little_to_operate_is_not_said_to_have_floated() -> None:
+    """“floated: **JR**” and “needs 50 % sold: **JR**” stood below each other."""
+    t, s = laid("1890", 3, "incremental_float").phase("1").stock().cash(p1=1000).build()
+    par = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, Par) and one.corp == "JR")
+    assert "**Companies:** needs 50 % sold: **JR**" in sections(t, s, engine.apply(t, s, par))
 
 
 def test_a_company_is_in_receivership_or_no_longer_in_it_and_a_bankrupt_one_is_nothing_else() -> None:

@@ -25,7 +25,7 @@ from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
 from bot.words.narration import gathered, lines_of, narrate, tour
 from engine import facts as f
-from engine.actions import ExchangePrivate, LayTile
+from engine.actions import BuyPrivate, ExchangePrivate, LayTile, Par
 from engine.board.routes import Route
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
 from engine.titles.t1860.wording import wording
@@ -116,6 +116,22 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
 )
 def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
     assert narrate(facts, NAMES) == [line]
+
+
+@pytest.mark.rule("1890-VAR-14a")
+def test_a_company_that_lives_on_its_shares_is_not_said_to_float_with_nothing() -> None:
+    """“**Subway** floats with ¥0”, of one that the bank had just paid ¥200 for the shares that went with F."""
+    t, s = table("1890", 3, "incremental_float").opening().build()
+    for private in ("A", "B", "C", "D", "E", "F"):
+        seat = engine.decision(t, s).players[0]
+        s = engine.apply(t, s, BuyPrivate(seat, PrivateId(private)))
+    par = next(one for one in engine.legal(t, s, seat) if isinstance(one, Par))
+    after = engine.apply(t, s, par)
+    assert after.cash[CorpId("Subway")]
+    assert [line for line in narrate(after.facts, lexicon(after.names, t)) if "Subway" in line] == [
+        "**Cho** starts **Subway** at a par of ¥65 and takes 20 %."
+    ]
+    assert narrate([f.Floated(CorpId("Kinki"), 0)], NAMES) == ["**Kinki** floats."]
 
 
 @pytest.mark.rule("1860-VAR-15")

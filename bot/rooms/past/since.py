@@ -14,7 +14,7 @@ from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import last_of, moves_told
 from bot.words.lexicon import Lexicon, listed
 from engine import CompanyRow, Fact, PlayerId, PrivateId, TableView, Title, a_rank, table_view
-from engine.facts import PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
+from engine.facts import Floated, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.past import changed_hexes, rounds_of
 from renderer import readable
 
@@ -144,8 +144,10 @@ def _privates(since: Since) -> Iterator[str]:
 def _companies(since: Since) -> Iterator[str]:
     """Which have floated, and what is unusual about which now, or is no longer."""
     found: dict[str, list[str]] = {}
+    living = {fact.corp for fact in since.facts if isinstance(fact, Floated) and not fact.capital}  # on what it sells
     for then, row in zip(since.before.companies, since.now.companies, strict=True):
-        news = ["floated"] if row.floated and not then.floated else []
+        waits = row.company.id in living and row.states
+        news = ["floated"] if row.floated and not then.floated and not waits else []
         news += [IN.get(one, one) for one in row.states if one not in then.states]
         if not GRAVEST.intersection(row.states):  # beside which nothing else is named
             news += [f"no longer {IN.get(one, one)}" for one in then.states if one not in row.states]
