@@ -444,8 +444,8 @@ def test_what_a_president_has_and_could_sell_for_a_train_is_told_to_everybody(
 
 def test_who_must_help_in_1888_is_told_by_what_sales() -> None:
     box = table("1888", 3).par("ZDR", 80).shares("ZDR", p1=5).par("HJR", 80).shares("HJR", p2=5, p1=2).phase("4")
-    assert "president Ann ¥50, by selling ¥400" in line(
-        box.operating("ZDR", "trains").cash(p1=50, ZDR=10).build(), "trains, president"
+    assert "director Ann ¥50, by selling ¥400" in line(
+        box.operating("ZDR", "trains").cash(p1=50, ZDR=10).build(), "trains, director"
     )
 
 

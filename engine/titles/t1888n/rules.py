@@ -97,6 +97,8 @@ def close_privates(t: Title, s: State) -> None:
 
 
 WORDING = Wording(
+    head="director",
+    headship="directorship",
     tasks={"second tile": "lay the tile that joins the first"},
     passes={"second tile": "No second tile"},
     skips={"second tile": "lays no second tile"},
