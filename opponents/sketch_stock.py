@@ -78,9 +78,12 @@ def _buys(sketch: Sketch, seat: int, horizon: float) -> bool:
     cash = sketch.cash[seat]
     if cash <= 0:
         return False
-    if sketch.certs[seat] >= sketch.cert_limit:
-        return _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash)
     waiting = next((firm for firm in sketch.firms if firm.head == seat and firm.par and not firm.floated), None)
+    if sketch.certs[seat] >= sketch.cert_limit:
+        if waiting is None:
+            return _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash)
+        if not waiting.ipo or waiting.par > cash or not _makes_room(sketch, seat, 1):
+            return False
     if waiting is None and _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash):
         return True
     if waiting is not None and waiting.ipo and waiting.par <= cash:

@@ -382,3 +382,19 @@ def test_at_the_limit_of_certificates_shares_are_sold_to_start_a_company(cash: f
     assert (rivals.held[0], another.head) == (left, -1 if left else 0)
     assert own.held[0] == (6 if left else 5)
     assert sketch.certs[0] == sketch.cert_limit
+
+
+@pytest.mark.parametrize(("cash", "floats"), [(99.0, False), (100.0, True)])
+def test_at_the_limit_of_certificates_a_share_is_sold_to_float_a_company_that_has_been_started(
+    cash: float, floats: bool
+) -> None:
+    sketch, *_ = president_in_need(raises=False)
+    begun = sketch.firms[3]
+    begun.head, begun.par, begun.price, begun.floated, begun.ipo, begun.needed = 0, 100, 100, False, 6, 1
+    begun.held = [4, *[0] * (len(sketch.seats) - 1)]
+    sketch.firms = sketch.firms[:4]
+    sketch.cash = [cash, *[0.0] * (len(sketch.seats) - 1)]
+    sketch.certs[0] = sketch.cert_limit = counted(sketch, 0)
+    trade(sketch, first=True)
+    assert begun.floated == floats
+    assert sketch.certs[0] == sketch.cert_limit
