@@ -77,13 +77,13 @@ def _others(q: Question) -> list[Choice]:
     return [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in plain]
 
 
-def tried(q: Question) -> list[Choice]:
-    """The actions worth trying, by the value of what they lead to."""
+def tried(q: Question, actions: list[Action] | None = None) -> list[Choice]:
+    """The actions worth trying, or these, by the value of what they lead to."""
     t, s = q.t, q.s
     course = course_of(t, s)
     choices = []
     rule = max(learner.by_rules(q), key=lambda choice: choice.score).action
-    for action in worth_trying(q, rule):
+    for action in worth_trying(q, rule) if actions is None else actions:
         if isinstance(action, act.BuyTrain) and idle(q, action, course):
             continue
         after = q.after(action)

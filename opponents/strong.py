@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from engine import State, Title, scores
-from engine.actions import Pass, SellShares
+from engine.actions import Par, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId
 from opponents import regular
 from opponents.choice import SENSELESS, Choice, Reason, best_first
@@ -17,6 +17,7 @@ from opponents.facts import facts_of
 from opponents.forecast import luck, sketched_ends
 from opponents.prospects import compared
 from opponents.question import Question
+from opponents.trying import cost_to_float
 from opponents.weights import Weights
 
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
@@ -51,6 +52,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
         return choices
     best = best_first(choices)[:BEST]
     near = [choice for choice in best if best[0].score - choice.score < CLEAR]
+    near += _other_prices(q, choices, near)
     if len(near) < 2:
         return choices
     lucks = [luck(q.t, random) for _ in range(DRAWS)]
@@ -58,6 +60,16 @@ def rate(q: Question, random: Random) -> list[Choice]:
     floor = min(choice.score for choice in looked)
     others = [replace(choice, score=min(choice.score, floor - 1)) for choice in choices if choice not in near]
     return looked + others
+
+
+def _other_prices(q: Question, choices: list[Choice], near: list[Choice]) -> list[Choice]:
+    """The other prices at which the seat can float alone a company that it would start: whether it pays to operate
+    before others or after them is only seen by playing on."""
+    known = {choice.action for choice in choices}
+    corps = {choice.action.corp for choice in near if isinstance(choice.action, Par)}
+    others = [action for action in q.options if isinstance(action, Par) and action.corp in corps]
+    alone = [other for other in others if other not in known and cost_to_float(q.t, q.s, other) <= q.s.cash[q.seat]]
+    return regular.tried(q, list(alone)) if alone else []
 
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:

@@ -12,8 +12,8 @@ from tables import table
 
 from cli.matches import moves
 from engine import State, Title, apply, build, decision, start
-from engine.actions import Bid, BuyPrivate, LayTile, Pass
-from engine.ids import CorpId, PlayerId, PrivateId
+from engine.actions import Bid, BuyPrivate, LayTile, Par, Pass
+from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.powers import GivesShare
 from opponents import Choice, auction, choose, earning, levels, track
@@ -110,6 +110,18 @@ def test_who_alone_is_paid_while_others_pass_waits_until_it_can_pay_from_that() 
     assert considered(title, state, first).action == Pass(first)
     state.cash[first] += 5
     assert considered(title, state, first).action == BuyPrivate(first, PrivateId("B"))
+
+
+def test_a_strong_starts_a_company_at_a_price_at_which_it_operates_after_the_others() -> None:
+    """The first trains rust before long; the next are left for who comes last, who can sell it privates, too."""
+    title = build("1889", 4)
+    state = next(state for _, state in moves(title, ["strong"] * 4, 3) if state.round == SR)
+    seat = decision(title, state).players[0]
+    begun = choose(title, state, seat, "strong", seed=3).action
+    assert isinstance(begun, Par)
+    price = title.market.price(begun.row, begun.col)
+    dearer = [par for par, _, _ in facts_of(title).pars if price < par <= state.cash[seat] / 5]
+    assert len(dearer) >= 2
 
 
 def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
