@@ -7,7 +7,7 @@ from engine import actions as act
 from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.powers import GivesShare
-from engine.rounds.waterfall import least_bid, price_of
+from engine.rounds.waterfall import least_bid, price_of, unsold
 from engine.shares import shift
 from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
@@ -38,9 +38,11 @@ def auction(q: Question) -> list[Choice]:
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
                 spare = free_cash(s, q.seat) - cost >= kept(q, action.private) or (paid and _keeps_in_vain(q))
-                if declines and not spare:
+                back = not spare and _comes_back(q, action.private, cost)
+                if declines and not (spare or back):
                     gain = SENSELESS
-                if (s.turn > 1 or (paid and (spare or _hardly_keeps(q)))) and not _leaves_it(t, s, q.seat):
+                ends = s.turn > 1 or (paid and (spare or _hardly_keeps(q)))
+                if back or (ends and not _leaves_it(t, s, q.seat)):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
@@ -74,15 +76,39 @@ def _keeps_in_vain(q: Question) -> bool:
     return q.t.cash < facts_of(q.t).alone and q.seat not in q.s.owner.values()
 
 
+def _comes_back(q: Question, private: PrivateId, cost: int) -> bool:
+    """Whether the seat is paid what it then lacks to start a company with, before the sale ends.
+
+    If nobody can spare the money for the next private, all pass until somebody has more than the game began with. Where
+    turns are limited, the sale is thought to end sooner.
+    """
+    t, after = q.t, owning(q, private, cost)
+    following = next((one for one in unsold(after) if not after.bids.get(one)), None)
+    if q.s.round != t.opening or facts_of(t).timed or q.s.contested is not None or following is None:
+        return False
+    price, keeps = price_of(t, after, following), reserve(t, after)
+    if any(free_cash(after, seat) - price >= keeps for seat in after.players if seat != q.seat):
+        return False
+    paid, enough = _paid(t, after), max(t.cash, 2 * t.privates[following].value)
+    rounds = min((max(0, enough - after.cash[seat]) // paid[seat] + 1 for seat in paid if paid[seat]), default=0)
+    return free_cash(after, q.seat) + rounds * paid[q.seat] >= kept(replace(q, s=after), following)
+
+
+def _paid(t: Title, s: State) -> dict[PlayerId, int]:
+    """What everybody is paid each time that all pass."""
+    paid = dict.fromkeys(s.players, 0)
+    for private in t.privates.values():
+        if (owner := s.owner[private.id]) in paid:
+            paid[PlayerId(owner)] += private.revenue
+    return paid
+
+
 def _leaves_it(t: Title, s: State, seat: PlayerId) -> bool:
     """Whether another is paid less while all pass: then that one loses most if the sale drags on, and is to end it.
 
     Who has more than the game began with has no reason to wait.
     """
-    paid = dict.fromkeys(s.players, 0)
-    for private in t.privates.values():
-        if (owner := s.owner[private.id]) in paid:
-            paid[PlayerId(owner)] += private.revenue
+    paid = _paid(t, s)
     return paid[seat] > min(paid.values()) and s.cash[seat] <= t.cash
 
 

@@ -98,7 +98,7 @@ def test_the_money_to_start_a_company_is_kept_however_often_all_pass() -> None:
     title = build("1889", 3)
     state = start(title, ["Ann", "Ben", "Cho"])
     for action in (
-        Bid(P1, PrivateId("F"), 85), Bid(P2, PrivateId("F"), 90), Bid(P3, PrivateId("E"), 65), Pass(P1), Pass(P2),
+        Bid(P1, PrivateId("F"), 110), Bid(P2, PrivateId("F"), 115), Bid(P3, PrivateId("E"), 110), Pass(P1), Pass(P2),
         BuyPrivate(P3, PrivateId("A")),
     ):  # fmt: skip
         state = apply(title, state, action)
