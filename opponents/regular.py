@@ -17,7 +17,7 @@ from opponents.forecast import NEVER, Course, course_of
 from opponents.outlook import Outcome
 from opponents.prospects import SOON, value
 from opponents.question import Question
-from opponents.selling import followed, put_off
+from opponents.selling import before_sale, followed, invested, put_off
 from opponents.track import next_price, rate_lays, rate_tokens
 from opponents.trying import cost_to_float, worth_trying
 from opponents.weights import Weights
@@ -84,7 +84,7 @@ def tried(q: Question, actions: list[Action] | None = None) -> list[Choice]:
     choices = []
     rule = max(learner.by_rules(q), key=lambda choice: choice.score).action
     for action in worth_trying(q, rule) if actions is None else actions:
-        if isinstance(action, act.BuyTrain) and idle(q, action, course):
+        if isinstance(action, act.BuyTrain) and (idle(q, action, course) or before_sale(q, action, course)):
             continue
         after = q.after(action)
         if after is None:
@@ -99,6 +99,8 @@ def tried(q: Question, actions: list[Action] | None = None) -> list[Choice]:
                 worth, outcome, reasons = best.worth, best.outcome, (best.purpose,)
             elif put_off(q):
                 continue
+        if isinstance(action, act.CompanyBuysPrivate) and outcome is not None and facts_of(t).leaving:
+            worth += invested(q, after, outcome, course)
         habit = usual(q, action, rule, course) * course.rounds
         beside = small(q, action) + habit
         reasons += _reasons(q, after, course, outcome)

@@ -1,12 +1,14 @@
-"""What the sale of shares makes possible in the same turn: a company of one's own, or a better share."""
+"""What a sale makes possible: of shares, in the same turn, a company of one's own or a better share; of a private, more
+shares."""
 
 from dataclasses import dataclass
 
-from engine import State, decision
+from engine import IPO, POOL, State, decision
 from engine import actions as act
 from engine.shares import certificates
 from engine.steps.shares import cost_of
 from opponents.choice import SENSELESS, Reason
+from opponents.facts import facts_of
 from opponents.forecast import Course
 from opponents.outlook import Outcome
 from opponents.prospects import value
@@ -82,3 +84,42 @@ def _purpose(q: Question, action: act.Par | act.BuyShare) -> Reason:
     if isinstance(action, act.Par):
         return Reason("starts", q.t.market.price(action.row, action.col), what=action.corp)
     return Reason("buys", cost_of(q.t, q.s, action.corp, action.source), what=action.corp)
+
+
+def before_sale(q: Question, action: act.BuyTrain, course: Course) -> bool:
+    """Whether a further train would take the money for a private of the seat's that the company can pay in full now.
+
+    Only where trains leave by themselves: phases come sooner there than thought, and what is kept is often sold for
+    what is left, or lost.
+    """
+    facts, s = facts_of(q.t), q.s
+    if not (facts.leaving and facts.sells_privates[s.phase]):
+        return False
+    lasts = any(course.rust[facts.place[own]] > 1 for own in s.trains[action.corp])
+    cash = s.cash[action.corp]
+    full = [most for private, most in facts.private_prices.items() if s.owner.get(private) == q.seat]
+    return lasts and any(cash - action.price < most <= cash for most in full)
+
+
+def invested(q: Question, after: State, outcome: Outcome, course: Course) -> float:
+    """How much more what a private has brought gains in shares than money is thought to: when shares can be bought
+    next, the seat gets its part of those for sale, the best first."""
+    wait = after.or_count - after.or_number + 1
+    grown = 1 + q.w.cash_growth * max(0, course.rounds - wait)
+    offers = []
+    for corp, firm in outcome.firms.items():
+        each = firm.paid * (1 - min(1.0, wait / course.rounds)) + firm.price
+        for source in (IPO, POOL):
+            if count := after.held(corp, source):
+                cost = cost_of(q.t, after, corp, source)
+                offers.append((max(0.0, each / cost - grown), cost * max(1.0, count / len(after.players))))
+    offers.sort(reverse=True)
+
+    def gained(cash: float) -> float:
+        gain = 0.0
+        for rate, most in offers:
+            gain += rate * min(most, cash)
+            cash -= min(most, cash)
+        return gain
+
+    return gained(after.cash[q.seat]) - gained(q.s.cash[q.seat])

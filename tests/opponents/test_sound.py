@@ -24,13 +24,14 @@ from engine.actions import (
     Pass,
     SellShares,
 )
-from engine.ids import SR, CorpId, PlayerId, PrivateId
+from engine.ids import SR, CorpId, PlayerId, PrivateId, Rank
 from opponents import choose, regular, strong
 from opponents.auction import auction, worth_of_right
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import Valuation
 from opponents.question import LEFT, Question, ask
+from opponents.selling import before_sale
 from opponents.track import likely_trains, rate_lays
 from opponents.trying import worth_trying
 from opponents.weights import STANDARD
@@ -233,6 +234,32 @@ def test_nor_on_a_private_of_its_president() -> None:
     title, state = layout.trains("AR", "4").build()
     prices = {one.price for one in ask(title, state, P1).options if isinstance(one, CompanyBuysPrivate)}
     assert max(prices) == 60 - LEFT
+
+
+def owner_of_the_great_wall(cash: int) -> tuple[Question, BuyTrain]:
+    """ZDR has bought the first 3 of 1888-N, and its president owns a private that it may pay 150 for; each company has
+    shares for sale."""
+    layout = table("1888", 4).phase("3", left_3=5).private(CW="p1").cash(p1=80, p2=80, p3=80, p4=80)
+    for corp, head in (("ZDR", "p1"), ("SSL", "p2"), ("HJR", "p3"), ("CDL", "p4")):
+        layout.par(corp, 70, at=(6, 3)).shares(corp, {head: 6}).trains(corp, "2", "2").cash(**{corp: 530})
+    layout.trains("ZDR", "2", "3").cash(ZDR=cash)
+    title, state = layout.operating("ZDR", "trains").rounds(1, 1, 1).build()
+    train = BuyTrain(P1, CorpId("ZDR"), Rank("3"), BANK, 180)
+    return ask(title, state, P1), train
+
+
+def test_where_trains_leave_a_private_is_sold_in_full_before_a_further_train_takes_the_money() -> None:
+    """Its money buys shares in the next stock round; the next phase but one may close it unsold."""
+    q, _ = owner_of_the_great_wall(300)
+    action = considered(q.t, q.s, P1).action
+    assert isinstance(action, CompanyBuysPrivate)
+    assert action.price == 150
+
+
+@pytest.mark.parametrize(("cash", "first"), [(149, False), (150, True), (300, True), (330, False)])
+def test_a_further_train_waits_only_for_a_private_that_it_would_take_the_money_for(cash: int, first: bool) -> None:
+    q, train = owner_of_the_great_wall(cash)
+    assert before_sale(q, train, course_of(q.t, q.s)) == first
 
 
 def last_round(*, broken: bool = True, cash: int = 5) -> tuple[Title, State]:
