@@ -41,8 +41,8 @@ def auction(q: Question) -> list[Choice]:
                 back = not spare and _comes_back(q, action.private, cost)
                 if declines and not (spare or back):
                     gain = SENSELESS
-                ends = s.turn > 1 or (paid and (spare or _hardly_keeps(q)))
-                if back or (ends and not _leaves_it(t, s, q.seat)):
+                ends = (s.turn > 1 or (paid and spare)) and not _leaves_it(t, s, q.seat)
+                if back or ends:
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
@@ -60,12 +60,6 @@ def _others_are_paid(t: Title, s: State) -> bool:
     """
     sold = sum(private.value for private in t.privates.values() if s.owner[private.id] in s.names)
     return s.round == t.opening and sum(s.cash[seat] for seat in s.players) + sold > t.cash * len(s.players)
-
-
-def _hardly_keeps(q: Question) -> bool:
-    """Whether the seat has been paid where nobody began with more than floats a company alone: it need not keep it."""
-    facts = facts_of(q.t)
-    return q.t.cash < facts.alone + facts.pars[0][0] and q.s.cash[q.seat] > q.t.cash
 
 
 def _keeps_in_vain(q: Question) -> bool:
