@@ -20,6 +20,9 @@ SHADED = 0.6
 TIGHT = 1.6
 """How many times what it takes to float a company is hardly more than that."""
 
+EARLY = 1.0
+"""What money brings besides before the first shares are sold, which bring several times their price."""
+
 
 def auction(q: Question) -> list[Choice]:
     """Bids and purchases of privates: how the game may go on with the private at that price, and how without it."""
@@ -36,7 +39,7 @@ def auction(q: Question) -> list[Choice]:
                 choices.append(_bid(q, action, base, course))
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
-                gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
+                gain = _gain(q, action.private, cost, course) - base
                 spare = free_cash(s, q.seat) - cost >= kept(q, action.private) or (paid and _keeps_in_vain(q))
                 back = not spare and _comes_back(q, action.private, cost)
                 if declines and not (spare or back):
@@ -136,6 +139,12 @@ def _having_won(q: Question) -> Question | None:
     return None if after is None else ask(q.t, after, q.seat, q.w)
 
 
+def _gain(q: Question, private: PrivateId, cost: int, course: Course) -> float:
+    """What the position is worth with the private at this price; where turns are limited, money counts as later on."""
+    early = 0.0 if facts_of(q.t).timed else EARLY
+    return value(q.t, owning(q, private, cost), q.seat, course, q.w)[0] - early * cost
+
+
 def _priced(private: PrivateId, worth: float, cost: int) -> tuple[Reason, ...]:
     return Reason("value", round(worth), what=private), Reason("price", cost, what=private)
 
@@ -204,5 +213,5 @@ def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
     spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
     if s.cash[q.seat] - spent - action.amount < kept(q, action.private):
         return Choice(action, SENSELESS)
-    gain = value(t, owning(q, action.private, action.amount), q.seat, course, q.w)[0] - base
+    gain = _gain(q, action.private, action.amount, course) - base
     return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))
