@@ -39,7 +39,7 @@ def auction(q: Question) -> list[Choice]:
                 choices.append(_bid(q, action, base, course))
             case act.BuyPrivate():
                 cost = price_of(t, s, action.private)
-                gain = _gain(q, action.private, cost, course) - base
+                gain = _worth(q, action.private, cost, course) - base
                 spare = free_cash(s, q.seat) - cost >= kept(q, action.private) or (paid and _keeps_in_vain(q))
                 back = not spare and _comes_back(q, action.private, cost)
                 if declines and not (spare or back):
@@ -139,7 +139,7 @@ def _having_won(q: Question) -> Question | None:
     return None if after is None else ask(q.t, after, q.seat, q.w)
 
 
-def _gain(q: Question, private: PrivateId, cost: int, course: Course) -> float:
+def _worth(q: Question, private: PrivateId, cost: int, course: Course) -> float:
     """What the position is worth with the private at this price; where turns are limited, money counts as later on."""
     early = 0.0 if facts_of(q.t).timed else EARLY
     return value(q.t, owning(q, private, cost), q.seat, course, q.w)[0] - early * cost
@@ -213,5 +213,5 @@ def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
     spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
     if s.cash[q.seat] - spent - action.amount < kept(q, action.private):
         return Choice(action, SENSELESS)
-    gain = _gain(q, action.private, action.amount, course) - base
+    gain = _worth(q, action.private, action.amount, course) - base
     return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))
