@@ -140,8 +140,12 @@ def _having_won(q: Question) -> Question | None:
 
 
 def _worth(q: Question, private: PrivateId, cost: int, course: Course) -> float:
-    """What the position is worth with the private at this price; where turns are limited, money counts as later on."""
-    early = 0.0 if facts_of(q.t).timed else EARLY
+    """What the position is worth with the private at this price.
+
+    Money counts as later on where all have enough for two companies, or turns are limited.
+    """
+    facts = facts_of(q.t)
+    early = 0.0 if facts.timed or q.t.cash >= 2 * facts.alone else EARLY
     return value(q.t, owning(q, private, cost), q.seat, course, q.w)[0] - early * cost
 
 
