@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import AsyncMock
 
 import aiohttp
@@ -114,7 +115,7 @@ async def test_a_connection_that_breaks_where_others_answer_by_now_is_no_fault_o
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(club.bot.arrivals, "leave", lambda _: True)
-    interaction = SimpleNamespace(
+    interaction: Any = SimpleNamespace(
         id=1,
         client=club.bot,
         message=None,
