@@ -18,7 +18,7 @@ from engine.money import free_cash
 from engine.powers import GivesShare
 from opponents import Choice, auction, choose, earning, levels, track
 from opponents.auction import owning, reserve
-from opponents.choice import best_first
+from opponents.choice import SENSELESS, best_first
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course
 from opponents.levels import CAREFUL, EARLY_HASTE
@@ -122,6 +122,21 @@ def test_a_strong_starts_a_company_at_a_price_at_which_it_operates_after_the_oth
     price = title.market.price(begun.row, begun.col)
     dearer = [par for par, _, _ in facts_of(title).pars if price < par <= state.cash[seat] / 5]
     assert len(dearer) >= 2
+
+
+@pytest.mark.parametrize(
+    ("title_id", "players", "early"), [("1888", 4, True), ("1889", 2, True), ("1888", 2, False), ("1890", 4, False)]
+)
+def test_before_the_first_shares_money_counts_for_more_unless_all_have_enough_for_two_companies(
+    title_id: str, players: int, early: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title = build(title_id, players)
+    q = ask(title, start(title, [f"P{number}" for number in range(players)]), PlayerId("p1"))
+    now = {choice.action: choice.score for choice in auction.auction(q)}
+    monkeypatch.setattr(auction, "EARLY", 0.0)
+    bids = [choice for choice in auction.auction(q) if isinstance(choice.action, Bid) and choice.score > SENSELESS]
+    assert bids
+    assert {now[bid.action] < bid.score for bid in bids} == {early}
 
 
 def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
