@@ -177,6 +177,9 @@ def test_a_private_is_bought_that_pays_back_what_a_company_takes_before_the_sale
     ):  # fmt: skip
         state = apply(title, state, action)
     ferry = BuyPrivate(p5, PrivateId("YRF"))
+    rich = state.copy()
+    rich.cash[p3] += 200  # who can spare the money for the last one, so that nobody is paid
+    assert not auction._comes_back(ask(title, rich, p5), ferry.private, 125)
     assert considered(title, state, p5).action == ferry
     state = apply(title, state, ferry)
     assert considered(title, state, p1).action == Pass(p1)

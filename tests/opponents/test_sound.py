@@ -259,7 +259,10 @@ def test_where_trains_leave_a_private_is_sold_in_full_before_a_further_train_tak
 @pytest.mark.parametrize(("cash", "first"), [(149, False), (150, True), (300, True), (330, False)])
 def test_a_further_train_waits_only_for_a_private_that_it_would_take_the_money_for(cash: int, first: bool) -> None:
     q, train = owner_of_the_great_wall(cash)
-    assert before_sale(q, train, course_of(q.t, q.s)) == first
+    course = course_of(q.t, q.s)
+    assert before_sale(q, train, course) == first
+    q.s.trains[train.corp] = ()
+    assert not before_sale(q, train, course)
 
 
 def last_round(*, broken: bool = True, cash: int = 5) -> tuple[Title, State]:
