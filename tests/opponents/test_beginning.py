@@ -177,12 +177,16 @@ def test_a_private_is_bought_that_pays_back_what_a_company_takes_before_the_sale
     ):  # fmt: skip
         state = apply(title, state, action)
     ferry = BuyPrivate(p5, PrivateId("YRF"))
-    rich = state.copy()
-    rich.cash[p3] += 200  # who can spare the money for the last one, so that nobody is paid
-    assert not auction._comes_back(ask(title, rich, p5), ferry.private, 125)
     assert considered(title, state, p5).action == ferry
     state = apply(title, state, ferry)
     assert considered(title, state, p1).action == Pass(p1)
+
+
+def test_nothing_is_paid_back_while_others_can_spare_the_money_for_the_next_private() -> None:
+    title, first = build("1888", 5), PlayerId("p1")
+    state = start(title, [f"P{number}" for number in range(1, 6)])
+    state.cash[first] = 400
+    assert not auction._comes_back(ask(title, state, first), PrivateId("KT"), 25)
 
 
 @pytest.mark.parametrize(("players", "options", "tight"), [(4, ["scenario_a"], True), (4, [], False), (7, [], False)])
