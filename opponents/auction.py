@@ -76,8 +76,8 @@ def _keeps_in_vain(q: Question) -> bool:
 def _comes_back(q: Question, private: PrivateId, cost: int) -> bool:
     """Whether the seat is paid what it then lacks to start a company with, before the sale ends.
 
-    If nobody can spare the money for the next private, all pass until somebody has more than the game began with. Where
-    turns are limited, the sale is thought to end sooner.
+    If nobody can spare the money for the next private, all pass at least until somebody has more than the game began
+    with. Where turns are limited, the sale is thought to end sooner.
     """
     t, after = q.t, owning(q, private, cost)
     following = next((one for one in unsold(after) if not after.bids.get(one)), None)
@@ -86,8 +86,8 @@ def _comes_back(q: Question, private: PrivateId, cost: int) -> bool:
     price, keeps = price_of(t, after, following), reserve(t, after)
     if any(free_cash(after, seat) - price >= keeps for seat in after.players if seat != q.seat):
         return False
-    paid, enough = _paid(t, after), max(t.cash, 2 * t.privates[following].value)
-    rounds = min((max(0, enough - after.cash[seat]) // paid[seat] + 1 for seat in paid if paid[seat]), default=0)
+    paid = _paid(t, after)
+    rounds = min((max(0, t.cash - after.cash[seat]) // paid[seat] + 1 for seat in paid if paid[seat]), default=0)
     return free_cash(after, q.seat) + rounds * paid[q.seat] >= kept(replace(q, s=after), following)
 
 

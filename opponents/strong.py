@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from engine import State, Title, scores
-from engine.actions import Par, Pass, SellShares
+from engine.actions import Action, Par, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId
 from opponents import regular
 from opponents.choice import SENSELESS, Choice, Reason, best_first
@@ -67,9 +67,15 @@ def _other_prices(q: Question, choices: list[Choice], near: list[Choice]) -> lis
     before others or after them is only seen by playing on."""
     known = {choice.action for choice in choices}
     corps = {choice.action.corp for choice in near if isinstance(choice.action, Par)}
-    others = [action for action in q.options if isinstance(action, Par) and action.corp in corps]
-    alone = [other for other in others if other not in known and cost_to_float(q.t, q.s, other) <= q.s.cash[q.seat]]
-    return regular.tried(q, list(alone)) if alone else []
+    alone: list[Action] = [
+        other
+        for other in q.options
+        if isinstance(other, Par)
+        and other.corp in corps
+        and other not in known
+        and cost_to_float(q.t, q.s, other) <= q.s.cash[q.seat]
+    ]
+    return regular.tried(q, alone) if alone else []
 
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
