@@ -16,7 +16,7 @@ from engine.actions import Bid, BuyPrivate, LayTile, Par, Pass
 from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.powers import GivesShare
-from opponents import Choice, auction, choose, earning, levels, track
+from opponents import Choice, auction, choose, earning, levels, strong, track
 from opponents.auction import owning, reserve
 from opponents.choice import SENSELESS, best_first
 from opponents.facts import facts_of
@@ -27,7 +27,7 @@ from opponents.question import Question, ask
 from opponents.regular import rate
 from opponents.sketch import Sketch
 from opponents.sketch_stock import trade
-from opponents.trying import to_float
+from opponents.trying import cost_to_float, to_float
 
 FEW = 5
 """Seeds with which each decision is asked for."""
@@ -122,6 +122,19 @@ def test_a_strong_starts_a_company_at_a_price_at_which_it_operates_after_the_oth
     price = title.market.price(begun.row, begun.col)
     dearer = [par for par, _, _ in facts_of(title).pars if price < par <= state.cash[seat] / 5]
     assert len(dearer) >= 2
+
+
+def test_other_prices_are_those_at_which_the_seat_floats_that_company_alone() -> None:
+    title = build("1889", 4)
+    state = start(title, ["P1", "P2", "P3", "P4"])
+    state.round, state.step = SR, "shares"
+    q = ask(title, state, decision(title, state).players[0])
+    pars = [action for action in q.options if isinstance(action, Par)]
+    known = [Choice(pars[0], 0.0)]
+    found = {choice.action for choice in strong._other_prices(q, known, known)}
+    alone = {par for par in pars[1:] if par.corp == pars[0].corp and cost_to_float(title, state, par) <= 420}
+    assert found == alone
+    assert any(cost_to_float(title, state, par) > 420 for par in pars)
 
 
 @pytest.mark.parametrize(
