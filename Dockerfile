@@ -8,7 +8,7 @@ FROM ${BASE} AS build
 WORKDIR /src
 RUN python3 -m venv /opt/tetsudo
 COPY requirements.lock ./
-# Pictures need a font with Chinese and Japanese letters; it comes as one of the dependencies.
+# Pictures need fonts for letters beyond Western Europe; they come as dependencies.
 RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY engine engine

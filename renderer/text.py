@@ -1,7 +1,8 @@
 """Text: loading fonts once, making hostile text harmless, measuring, fitting and drawing.
 
-Latin letters and digits are in Aileron, which is part of Pillow; what it lacks (¥, arrows, Chinese, Japanese, Korean)
-comes from Noto Sans CJK in the package noto-cjk-sans-jp-regular. Without it the replacements below are used.
+Western letters and digits are in Aileron, which is part of Pillow; other letters (Łódź, Київ, Αθήνα) in Source Sans
+from the package font-source-sans-pro; what both lack (¥, arrows, Chinese, Japanese, Korean) in Noto Sans CJK from
+noto-cjk-sans-jp-regular. Without these packages the replacements below are used.
 """
 
 import importlib.util
@@ -27,8 +28,10 @@ REPLACEMENTS = {
 UNKNOWN = "?"
 NARROW = {"×": "x"}
 """Replacements for characters that only the fallback font has, there as wide as an ideograph."""
-_FALLBACK_SCALE = 0.96
-"""Noto Sans CJK looks a little larger than Aileron at the same size."""
+LETTERS = "SourceSansPro-Regular.ttf"
+EAST_ASIAN = "NotoSansCJKjp-Regular.otf"
+_SCALES = {LETTERS: 1.08, EAST_ASIAN: 0.96}
+"""With these the fonts look as large as Aileron at the same size."""
 _BOLD = 0.026
 """Bold is drawn as a stroke around the regular letters; its width, as a fraction of the size."""
 _TRACKING = 0.018
@@ -40,25 +43,18 @@ _FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2])
 Font = ImageFont.FreeTypeFont
 
 
-def fallback_font_path() -> Path | None:
-    """Where Noto Sans CJK is installed."""
-    try:
-        spec = importlib.util.find_spec("noto_cjk_sans_jp_regular")
-    except (ImportError, ValueError):
-        return None
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder) / "NotoSansCJKjp-Regular.otf"
-        if path.is_file():
-            return path
-    return None
+def packaged_fonts() -> Iterator[Path]:
+    """Where the fonts are installed that come in packages."""
+    for package, file in (("font_source_sans_pro", f"files/{LETTERS}"), ("noto_cjk_sans_jp_regular", EAST_ASIAN)):
+        spec = importlib.util.find_spec(package)
+        folders = spec.submodule_search_locations if spec else None
+        yield from (path for folder in folders or () if (path := Path(folder, file)).is_file())
 
 
 @cache
 def _sources() -> tuple[bytes | Path | None, ...]:
     """The fonts, first choice first: the bytes of a small one, the path of a large one, which need not all be read."""
-    basic = ImageFont.load_default(20)
-    path = fallback_font_path()
-    return (getattr(basic, "font_bytes", None), *([path] if path is not None else []))
+    return getattr(ImageFont.load_default(20), "font_bytes", None), *packaged_fonts()
 
 
 def latin_font() -> bytes:
@@ -72,9 +68,10 @@ def _font(source: int, size: int) -> Font | ImageFont.ImageFont:
     content = _sources()[source]
     if content is None:  # a Pillow without FreeType: its bitmap font
         return ImageFont.load_default(size)
-    scaled = size if source == 0 else max(6, round(size * _FALLBACK_SCALE))
-    file = io.BytesIO(content) if isinstance(content, bytes) else content
-    return ImageFont.truetype(file, scaled, layout_engine=ImageFont.Layout.BASIC)
+    if isinstance(content, bytes):
+        return ImageFont.truetype(io.BytesIO(content), size, layout_engine=ImageFont.Layout.BASIC)
+    scaled = max(6, round(size * _SCALES[content.name]))
+    return ImageFont.truetype(content, scaled, layout_engine=ImageFont.Layout.BASIC)
 
 
 @cache
@@ -86,9 +83,11 @@ def _missing(source: int) -> tuple[tuple[int, int], bytes]:
 @lru_cache(maxsize=8192)
 def _source_of(char: str) -> int | None:
     """The first font that has a glyph for the character."""
-    for source in range(len(_sources())):
+    for source, content in enumerate(_sources()):
         if char == " ":
             return source
+        if isinstance(content, Path) and content.name == LETTERS and not char.isalpha():
+            continue  # signs such as arrows are larger in the other
         try:
             mask = _font(source, 24).getmask(char)
         except (UnicodeEncodeError, OSError, ValueError):
@@ -127,7 +126,15 @@ def _clean_char(char: str) -> str:
         return ""
     if char in NARROW:
         return NARROW[char]
-    return char if _source_of(char) is not None else REPLACEMENTS.get(char, "" if kind in ("So", "Sk") else UNKNOWN)
+    small_capital = unicodedata.name(char, "").partition("LATIN LETTER SMALL CAPITAL ")[2]
+    if len(small_capital) == 1:  # an ornament: fonts have only some of them
+        return small_capital
+    if _source_of(char) is not None:
+        return char
+    plain = unicodedata.normalize("NFKC", char)
+    if plain != char:  # an ornamental letter, such as 𝓐
+        return "".join(map(_clean_char, plain))
+    return REPLACEMENTS.get(char, "" if kind in ("So", "Sk") else UNKNOWN)
 
 
 @lru_cache(maxsize=8192)

@@ -216,6 +216,17 @@ async def test_players_who_are_called_the_same_are_told_apart(club: Club) -> Non
     assert set((await club.table()).names.values()) == names
 
 
+async def test_a_name_that_pictures_cannot_show_gives_way_to_that_of_the_account(club: Club) -> None:
+    somchai, lukasz = (
+        club.guild.add_member(club.env.create_user(account, global_name=name))
+        for account, name in (("somchai", "สมชาย"), ("lukasz", "Łukasz 🚂"))
+    )
+    await somchai.slash(club.channel, "game create", title="1889")
+    await lukasz.slash(club.channel, "game join")
+    await somchai.click(club.packet(), label="Start")
+    assert set((await club.table()).names.values()) == {"somchai", "Łukasz 🚂"}
+
+
 async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
     table = await club.begin(2)
     for work, words in (

@@ -253,8 +253,8 @@ def forget_fonts() -> None:
 
 
 @pytest.mark.long
-def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "fallback_font_path", lambda: None)
+def test_without_the_packages_of_fonts_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "packaged_fonts", lambda: iter(()))
     forget_fonts()
     forget()
     try:
@@ -271,9 +271,17 @@ def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.Monk
         forget()
 
 
-def test_with_the_font_package_money_and_names_of_east_asia_are_drawn() -> None:
-    written = "¥5 £3 → ← ↑ ↓ 香川 长城 煤矿 서울"
+@pytest.mark.parametrize(
+    "written",
+    ["¥5 £3 → ← ↑ ↓ 香川 长城 煤矿 서울", "Łukasz Źdźbło", "Őrs Şimşek", "Віталій", "Ελένη", "Nguyễn"],
+)
+def test_money_and_names_from_around_the_world_are_drawn(written: str) -> None:
     assert text.clean(written) == written
+
+
+@pytest.mark.parametrize(("written", "drawn"), [("𝓙𝓸𝓱𝓷", "John"), ("ꜰʀᴇᴅ ✨", "FRED"), ("Åsa ᴙ", "Åsa ?")])
+def test_ornamental_letters_are_drawn_as_those_they_stand_for(written: str, drawn: str) -> None:
+    assert text.clean(written) == drawn
 
 
 def test_a_count_is_as_narrow_as_other_words() -> None:

@@ -34,6 +34,8 @@ from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
 from engine.titles import Recipe
 from opponents import LEVELS, Level
+from renderer.text import UNKNOWN
+from renderer.text import clean as drawn
 from storage import VACANT, AlreadySeated, Game, Notice, OutboxItem, Seat, Store
 
 IMPORTED = {
@@ -377,6 +379,12 @@ def without_rule(text: str) -> str:
 # Joining and leaving
 
 
+def seat_name(user: discord.abc.User) -> str:
+    """What they are called at the table: by their account's name where pictures lack the letters of what they go by."""
+    name = clean_name(user.display_name, user.name)
+    return clean_name(user.name) if drawn(name) == UNKNOWN else name
+
+
 async def join(bot: Bot, game: Game, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
     """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
     user, seats = interaction.user, await bot.store.seats(game.id)
@@ -388,7 +396,7 @@ async def join(bot: Bot, game: Game, interaction: discord.Interaction[Any], *, o
             bot.advance(game.id)
             bot.sender.witnessed(game.id, interaction)
         return
-    name = unlike(clean_name(user.display_name, user.name), {seat.name for seat in seats})
+    name = unlike(seat_name(user), {seat.name for seat in seats})
     if once:
         await _must_be_able_to_start(interaction, game, len(seats) + 1)
 
@@ -531,7 +539,7 @@ async def create(
             interaction_id=interaction.id,
         )
         most = players_of(game)[1]
-        seats = [await store.join(game.id, user.id, clean_name(user.display_name, user.name), limit=most)]
+        seats = [await store.join(game.id, user.id, seat_name(user), limit=most)]
         for level in levels:
             number, name = opponents.newcomer(level, seats)
             seats.append(await store.join(game.id, number, name, limit=most))

@@ -26,7 +26,7 @@ from bot.core.table_settings import ChosenOrder
 from bot.rooms.seats import absent, agreeing, handing, lobby, posts
 from bot.rooms.seats import screen as screens
 from bot.rooms.turn.cards import own_seat
-from bot.words.lexicon import clean_name, listed
+from bot.words.lexicon import listed
 from storage import VACANT, Game, Message, OutboxItem, StorageError, Unavailable
 from storage.shapes import ProposalKind
 
@@ -117,7 +117,7 @@ async def _offer(
     chosen = own[0] if seat is None else _seat_named(table, seat, mine)
     if chosen is None:
         raise TableError("That is not your seat.")
-    name = clean_name(member.display_name, member.name)
+    name = lobby.seat_name(member)
     await tell(interaction, await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id))
 
 
@@ -135,7 +135,7 @@ def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str 
 async def _take(interaction: Interaction, table: Table, seat: str) -> None:
     """Take a seat, or ask the players for it; whoever has it is told all that they need."""
     user, had = interaction.user, table.seats_of(interaction.user.id)
-    said = await handing.take(table, user.id, clean_name(user.display_name, user.name), seat, interaction.id)
+    said = await handing.take(table, user.id, lobby.seat_name(user), seat, interaction.id)
     interaction.client.sender.wake()
     if not await _caught_up(interaction, table, had, said):
         await show_privately(interaction, Screen(said))
