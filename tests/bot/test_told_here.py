@@ -196,6 +196,18 @@ def test_a_rule_of_an_option_says_whether_it_was_chosen() -> None:
     assert here(None, ledger()["1860-VAR-03"]).standing == "in force"
 
 
+def test_rules_are_headed_with_the_scenario_that_is_played_here() -> None:
+    """All of them were headed “1890: Osaka”, which is scenario C, and did not say which of the letters is the game's."""
+    west = build("1890", 3, ["scenario_a"])
+    assert "-# 1890: Hanshin Railways · setup" in named_screen("1890-SET-02", west).text
+    assert named_screen("1890-SET", west).text.startswith("### 1890: Hanshin Railways: setup")
+    assert search_screen("1890 set", game=west).text.startswith("### 1890: Hanshin Railways: setup")
+    assert "for which it holds; this game is A." in named_screen("1890-SET-02", west).text
+    assert "for which it holds; this game is C." in named_screen("1890-SET-02", build("1890", 3)).text
+    assert "for which it holds." in named_screen("1890-SET-02").text
+    assert "-# Shikoku 1889 · setup" in named_screen("1889-SET-02", west).text
+
+
 def test_what_one_option_switches_off_another_can_bring_back() -> None:
     short = ["scenario_a"]
     tigers = ledger()["1890-COR-16"]

@@ -89,7 +89,7 @@ def rule_screen(rule: ledger.Rule, game: Title | None = None) -> Screen:
     stands = here(game, rule)
     lines = [
         f"### {rule.id}",
-        f"-# {TITLES[rule.title].name} · {rule.section}",
+        f"-# {_played(rule.title, game)} · {rule.section}",
         *filter(None, [stands.said]),
         rule.text,
     ]
@@ -98,20 +98,31 @@ def rule_screen(rule: ledger.Rule, game: Title | None = None) -> Screen:
     if rule.ruling:
         lines.append(f"**Ruling:** {rule.ruling}")
     if re.search(r"\[[A-D]\]", rule.text):
-        lines.append("-# Letters in brackets are the scenarios for which it holds.")
+        here_too = f"; this game is {_scenario(game)}" if game is not None and game.id == rule.title else ""
+        lines.append(f"-# Letters in brackets are the scenarios for which it holds{here_too}.")
     screen = Screen("\n".join(lines))
     related = dict.fromkeys([*stands.by, *rule.related])
     screen.buttons(*(Button(one, rule_code(one)) for one in islice(related, MOST_RELATED)))
     return screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
 
 
-def section_screen(title: str, area: str) -> Screen:
+def _played(title: str, game: Title | None) -> str:
+    """What the title is called; where the channel's game is of it, by the scenario that is played there."""
+    return game.name if game is not None and game.id == title else TITLES[title].name
+
+
+def _scenario(game: Title) -> str:
+    """The letter of the game's scenario in the rules."""
+    return next((one[-1].upper() for one in game.options if one.startswith("scenario_")), "C")
+
+
+def section_screen(title: str, area: str, game: Title | None = None) -> Screen:
     """The rules of one section, to choose from. Raises TableError if there is none."""
     rules = ledger.of_section(title, area)
     if not rules:
         raise TableError(f"There is no section {area} in the rules of {title}.")
     screen = Screen(
-        f"### {TITLES[title].name}: {rules[0].section}\n{len(rules)} rules, {rules[0].id} to {rules[-1].id}."
+        f"### {_played(title, game)}: {rules[0].section}\n{len(rules)} rules, {rules[0].id} to {rules[-1].id}."
     )
     add_rules(screen, (rule.id for rule in rules), "Choose a rule…")
     return screen
@@ -124,7 +135,7 @@ def named_screen(name: str, game: Title | None = None) -> Screen:
     title, _, area = name.partition("-")
     if title not in TITLES:
         raise TableError(f"There is no rule {name}.")
-    return section_screen(title, area)
+    return section_screen(title, area, game)
 
 
 def search_screen(words: str, title: str = "", game: Title | None = None) -> Screen:
@@ -135,14 +146,14 @@ def search_screen(words: str, title: str = "", game: Title | None = None) -> Scr
     if section := _SECTION.fullmatch(words.strip().upper()):
         whose, dash, area = section[1] or title, section[2], section[3]
         if ledger.of_section(whose, area):
-            return section_screen(whose, area)
+            return section_screen(whose, area, game)
         if whose in TITLES and dash:
             return _sections_screen(whose, area)
     if missing := _no_such(words.strip().upper(), title):
         raise TableError(missing)
     found = ledger.search(words, title)
     if not found:
-        of = f" of {TITLES[title].name}" if title else ""
+        of = f" of {_played(title, game)}" if title else ""
         raise TableError(f"No rule{of} fits “{words[:60]}”. Try other words, or an ID such as 1889-TRK-08.")
     return rule_screen(found[0], game) if len(found) == 1 else _found_screen(words, found, game)
 
