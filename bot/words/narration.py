@@ -286,9 +286,11 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
 def tour(path: Iterable[object], n: Lexicon) -> str:
     """The two ends of a route by name, and at how many places it stops or may: "Kotohira to Imabari (3 stops)"."""
     hexes = hexes_of(path)
-    ends = dict.fromkeys(n.places.get(one, one) for one in (hexes[0], hexes[-1]))
-    back = " and back" if len(hexes) > 1 and hexes[0] == hexes[-1] else ""
-    return f"{' to '.join(ends)}{back} ({len(hexes)} {n.own.stop}{'' if len(hexes) == 1 else 's'})"
+    ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
+    if len(hexes) == 1:
+        return f"within {ends[0]}"
+    back = " and back" if hexes[0] == hexes[-1] else ""
+    return f"{' to '.join(dict.fromkeys(ends))}{back} ({len(hexes)} {n.own.stop}s)"
 
 
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
