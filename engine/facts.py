@@ -29,8 +29,8 @@ class Passed(Fact):
 
 Payment = Literal[
     "setup", "bid", "private", "private income", "share", "shares sold", "capital", "terrain", "token", "passage",
-    "land", "bonus", "destination", "dividend", "subsidy", "withheld", "train", "contribution", "merger", "damages",
-    "bankruptcy", "closed",
+    "land", "bonus", "destination", "dividend", "subsidy", "withheld", "train", "contribution", "merger", "half",
+    "damages", "bankruptcy", "closed",
 ]  # fmt: skip
 """What money is paid for, or with."""
 

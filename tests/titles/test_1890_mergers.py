@@ -6,8 +6,10 @@ import pytest
 from tables import allows, facts, keep, play, refuses, stop, table, tokens_at
 from tables_1890 import turn_over
 
+from bot.words.lexicon import lexicon
+from bot.words.narration import narrate
 from cli.contract.sound import audit
-from engine import CLOSED, POOL, State, Title, decision
+from engine import CLOSED, POOL, State, Title, build, decision
 from engine.actions import (
     BuyShare,
     BuyTrain,
@@ -180,6 +182,20 @@ def test_kanan_may_join_with_the_forming_for_half_its_money() -> None:
     assert s.trains["Kinki"] == ("2",)
     assert s.held("Kinki", "p3") == 1
     assert s.owner["M1"] == "closed"
+
+
+@pytest.mark.rule("1890-MIN-12")
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [((), True), (("hidden_cash",), False), (("hidden_cash", "open_treasuries"), True)],
+)
+def test_what_kanan_brings_its_owner_is_told_where_one_of_both_lies_open(options: tuple[str, ...], told: bool) -> None:
+    """It was told before the merger and in no line afterwards; where all money is secret it would tell what M1 had."""
+    _, s = before()
+    t = build("1890", 3, options)
+    lines = narrate(formed(t, s, kanan=True).facts, lexicon(s.names, t))
+    assert ("**Cho** gets ¥37, half of the money of **M1**." in lines) is told
+    assert told or not [line for line in lines if "37" in line or "38" in line]
 
 
 @pytest.mark.rule("1890-MIN-11")

@@ -216,7 +216,9 @@ def _take_over(t: Title, s: State, minor: CorpId) -> None:
     cash = s.cash[minor]
     kept = -(-cash // 2) if minor == KANAN else cash
     pay(s, minor, KINKI, kept, "merger")
-    pay(s, minor, owner, cash - kept, "merger")
+    secrecy = t.policy.secrecy
+    public = secrecy.open_cash or secrecy.open_treasuries  # else it would tell what the minor had
+    pay(s, minor, owner, cash - kept, "half" if public else "merger")
     s.trains[KINKI] += s.trains[minor]
     s.trains[minor] = ()
     taken = RESERVED_FOR[minor]
