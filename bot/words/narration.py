@@ -296,7 +296,9 @@ def tour(path: Iterable[object], n: Lexicon) -> str:
 
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
     if fact.per_share:
-        return f"**{fact.corp}** pays {n.money(fact.per_share)} a share."
+        rest = fact.revenue - fact.per_share * n.shares.get(fact.corp, 10)
+        keeps = f" and keeps {n.money(rest)}" if rest > 0 else ""
+        return f"**{fact.corp}** pays {n.money(fact.per_share)} a share{keeps}."
     if fact.revenue and fact.kind == "half":
         return f"**{fact.corp}** pays half of {n.money(fact.revenue)} to its owner and keeps the other half."
     if fact.revenue:

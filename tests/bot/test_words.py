@@ -103,6 +103,8 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
             "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 places) £60).",
         ),
         ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
+        ([f.DividendDecided("IOW", "pay", 190, 19)], "**IOW** pays £19 a share."),
+        ([f.DividendDecided("IOW", "pay", 190, 9)], "**IOW** pays £9 a share and keeps £100."),  # as JR does in 1890
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
         ([f.PrivateClosed("BHC"), f.CompanyChanged("BHC", "closed", True)], "BHC Brading closes."),
         ([f.TrainDiscarded("IOW", "8+4")], "**IOW** discards an 8+4-train."),
