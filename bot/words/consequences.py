@@ -158,12 +158,16 @@ def _presidents(trial: Trial) -> Iterator[str]:
             yield f"{one.corp} then has no {trial.names.own.head}"
 
 
+OPERATES = "can operate"
+"""In place of "floats" of a company that lives on the shares it sells: it may need more sold when its turn comes."""
+
+
 def _floats(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.Floated):
         row = trial.after.company(one.corp)
         known = row.treasury is not None and one.capital
-        waits = "" if one.capital else row.status  # it may not operate yet
-        yield f"{one.corp} {waits or 'floats'}" + (f" with {trial.names.money(one.capital)}" if known else "")
+        floats = "floats" if one.capital else row.status or OPERATES
+        yield f"{one.corp} {floats}" + (f" with {trial.names.money(one.capital)}" if known else "")
 
 
 def _own_price(trial: Trial) -> Iterator[str]:

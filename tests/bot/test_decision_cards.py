@@ -199,6 +199,10 @@ def test_who_starts_a_company_that_lives_on_its_shares_reads_what_it_needs_and_g
     assert narrate(after.facts, lexicon(dict(s.names), t)) == [
         "**Ann** starts **JR** at a par of ¥100 and takes 20 % for ¥200."
     ]
+    assert "costs ¥150, leaves ¥850, can operate, capital ¥150" in line((t, s), "par ¥75")
+    start = next(one for one in legal(t, s, "p1") if isinstance(one, a.Par) and one.corp == "Sanyo")
+    told = consequences(asked(t, s, "p1").tried(start))
+    assert told.endswith("; Sanyo can operate"), "it may need more once its turn comes, so it never floats"
 
 
 @pytest.mark.rule("1890-VAR-09", "1860-END-01")

@@ -254,6 +254,8 @@ def test_a_company_that_sells_too_little_to_operate_is_not_said_to_have_floated(
     t, s = laid("1890", 3, "incremental_float").phase("1").stock().cash(p1=1000).build()
     par = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, Par) and one.corp == "JR")
     assert "**Companies:** needs 50 % sold: **JR**" in sections(t, s, engine.apply(t, s, par))
+    par = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, Par) and one.corp == "Sanyo")
+    assert "**Companies:** can operate: **Sanyo**" in sections(t, s, engine.apply(t, s, par))
 
 
 def test_a_company_is_in_receivership_or_no_longer_in_it_and_a_bankrupt_one_is_nothing_else() -> None:

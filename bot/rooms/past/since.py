@@ -12,6 +12,7 @@ from bot.core.table import Table
 from bot.rooms.past.history import Bookmark
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.screen import last_of, moves_told
+from bot.words.consequences import OPERATES
 from bot.words.lexicon import Lexicon, listed
 from engine import CompanyRow, Fact, PlayerId, PrivateId, TableView, Title, a_rank, table_view
 from engine.facts import Floated, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
@@ -146,8 +147,9 @@ def _companies(since: Since) -> Iterator[str]:
     found: dict[str, list[str]] = {}
     living = {fact.corp for fact in since.facts if isinstance(fact, Floated) and not fact.capital}  # on what it sells
     for then, row in zip(since.before.companies, since.now.companies, strict=True):
-        waits = row.company.id in living and row.states
-        news = ["floated"] if row.floated and not then.floated and not waits else []
+        lives = row.company.id in living
+        begins = row.floated and not then.floated and not (lives and row.states)
+        news = [OPERATES if lives else "floated"] if begins else []
         news += [IN.get(one, one) for one in row.states if one not in then.states]
         if not GRAVEST.intersection(row.states):  # beside which nothing else is named
             news += [f"no longer {IN.get(one, one)}" for one in then.states if one not in row.states]

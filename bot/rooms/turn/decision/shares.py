@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.rooms.turn.decision.asked import Asked
+from bot.words.consequences import OPERATES
 from bot.words.lexicon import listed
 from engine import IPO, POOL, CompanyRow, CorpId, PlayerRow, PrivateId, TableView
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellShares
@@ -408,7 +409,7 @@ def _par(asked: Asked, par: Par) -> CardRow:
     capital = gets if row.capital is None else row.capital
     formed = row.to_float is None and not row.floated
     missing = "when formed" if formed else asked.names.percent(par.corp, row.to_float or 0)
-    floats = (row.status or "floats") if row.floated else missing
+    floats = (row.status or OPERATES) if row.floated else missing
     return CardRow(
         (
             Cell(asked.money(row.par or 0), "strong"),
