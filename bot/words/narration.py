@@ -289,7 +289,7 @@ def tour(path: Iterable[object], n: Lexicon) -> str:
     hexes = hexes_of(path)
     ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
     if len(hexes) == 1:
-        return f"within {ends[0]}"
+        return f"in {ends[0]} alone"
     back = " and back" if hexes[0] == hexes[-1] else ""
     return f"{' to '.join(dict.fromkeys(ends))}{back} ({len(hexes)} {n.own.stop}s)"
 

@@ -338,7 +338,8 @@ def test_quiet_hours_stop_the_clock_only_where_the_pace_says_so() -> None:
     [
         (("H4.0", 0, "H6.0"), "Xinxiang & Jiaozuo to H6 (2 stops)"),
         (("H4.0", 0, "H6.0", 3, "H4.1"), "Xinxiang & Jiaozuo and back (3 stops)"),
-        (("H4.0", "H4.1"), "within Xinxiang & Jiaozuo"),
+        (("H4.0", "H4.1"), "in Xinxiang & Jiaozuo alone"),
+        (("H4.0", 0, 2, 4, "H4.1"), "in Xinxiang & Jiaozuo alone"),
     ],
 )
 def test_a_route_that_ends_in_the_hex_it_began_in_names_that_once(path: tuple[object, ...], told: str) -> None:
