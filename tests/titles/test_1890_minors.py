@@ -46,6 +46,7 @@ def test_a_minor_is_never_sold() -> None:
     refuses(t, s, TradePrivate("p2", "M2", 100), "1890-SR-13")
     t, s = table("1890", 3).phase("2").operating("Hankyu").private(M2="p1").cash(Hankyu=500).build()
     refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "M2", 200), "1890-MIN-02")
+    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "M2", 1), "1890-MIN-02")  # not that another price would do
 
 
 def first_turn(*minors: str) -> tuple[Title, State]:

@@ -135,9 +135,12 @@ def _asked_again(t: Title, s: State, corp: CorpId) -> bool:
     return any(step.asks(t, publicly(t, s, corp)) for step in steps[present:])
 
 
+_MONEY = shared.price_in_range, shared.treasury_pays
 BUY_PRIVATE = replace(
-    shared.BUY_PRIVATE.plus(public_buyer, never_sold, late_never_sold, for_companies), perform=buy_private
+    shared.BUY_PRIVATE.without(*_MONEY).plus(public_buyer, never_sold, late_never_sold, for_companies, *_MONEY),
+    perform=buy_private,
 )
+"""What no price can buy is refused for that, not for the price."""
 
 
 def private_in_reach(t: Title, s: State) -> bool:
