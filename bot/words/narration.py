@@ -56,7 +56,7 @@ STAYS = {
 PAYMENTS = {
     "bid": "{source} wins the auction with {amount}.",
     "subsidy": "{target} receives a subsidy of {amount}.",
-    "destination": "{target} receives {amount} for reaching its destination.",
+    "destination": "{target} receives {amount} for reaching a destination.",
     "bonus": "{target} receives a bonus of {amount}.",
     "land": "{target} earns {amount} from land along the new track.",
     "damages": "{source} pays {amount} for the damage.",

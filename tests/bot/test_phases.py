@@ -99,7 +99,7 @@ def test_minors_that_must_join_kinki_are_named() -> None:
     [
         (["eight_trains"], "5", "D-trains visit eight cities at most"),
         (["close_minors"], "5", "Kobe Electric Railway must become a late private"),
-        (["incremental_float"], "5", "companies then started need 50 % sold"),
+        (["incremental_float"], "5", "companies started from then on need 50 % sold"),
         (["earthquake"], "5", "one of the D-trains brings the earthquake"),
         (["air_raids"], "2½", "the last 3+3-train brings air raids"),
         (["private_jr"], "6", "JR pays in full"),

@@ -117,10 +117,10 @@ def test_a_table_is_told_only_of_what_its_game_has(title: str, options: int) -> 
 @pytest.mark.parametrize(
     ("title", "option", "private", "says", "never"),
     [
-        ("1860", "variable_privates", "BHC", "Pays £10 once BHI&R has floated", "reserved share"),
+        ("1860", "variable_privates", "BHC", "Its income rises to £10 once BHI&R has", "reserved share"),
         ("1860", "variable_privates", "FFC", "closes no other private", "closes all"),
         ("1890", "kobe_rapid_control", "K2", "¥10, 15 or 20", "half the value"),
-        ("1890", "close_minors", "M5", "With the first 6-train it must", "\n"),
+        ("1890", "close_minors", "M5", "With the first 6-train it becomes one", "\n"),
         ("1888", "prototype", "FC", "beside the turn's purchase, for a share from the initial offering", "as the turn"),
         ("1889", "online", "B", "only in the track step of one of their own", "except while a rival"),
     ],

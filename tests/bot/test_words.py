@@ -102,6 +102,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
             [f.TrainsRan("IOW", ((Route("2+1", ("F2.0", 3, "B4.0")), 60),), 60, leased=True)],
             "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 places) £60).",
         ),
+        ([f.CashMoved("bank", "C&N", 50, "destination")], "**C&N** receives £50 for reaching a destination."),  # of two
         ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
         ([f.DividendDecided("IOW", "pay", 190, 19)], "**IOW** pays £19 a share."),
         ([f.DividendDecided("IOW", "pay", 190, 9)], "**IOW** pays £9 a share and keeps £100."),  # as JR does in 1890

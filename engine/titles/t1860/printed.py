@@ -99,10 +99,10 @@ PRIVATES = {
 }  # fmt: skip
 _KEPT = "Its owner may close it for good; it is neither exchanged nor sold to the bank."
 VARIABLE_NOTES = {
-    PrivateId("BHC"): f"Pays £10 once BHI&R has floated. {_KEPT}",
-    PrivateId("YHC"): f"Pays £5 more once FYN has run a train from Yarmouth to Newport. {_KEPT}",
-    PrivateId("CMH"): f"Pays £10 once Fishbourne is bought. {_KEPT}",
-    PrivateId("RPSC"): f"Pays £15 once Fishbourne is bought. {_KEPT}",
+    PrivateId("BHC"): f"Its income rises to £10 once BHI&R has floated. {_KEPT}",
+    PrivateId("YHC"): f"Its income rises by £5 once FYN has run a train from Yarmouth to Newport. {_KEPT}",
+    PrivateId("CMH"): f"Its income falls to £10 once Fishbourne is bought. {_KEPT}",
+    PrivateId("RPSC"): f"Its income falls to £15 once Fishbourne is bought. {_KEPT}",
     FISHBOURNE: f"It closes no other private. {_KEPT}",
 }
 """What the privates do under 1860-VAR-02."""

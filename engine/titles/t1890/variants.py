@@ -138,7 +138,7 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
         chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], note=printed.CONTROLLED_TRANSIT)
     if "close_minors" in options:
         kobe_electric = PrivateId(printed.KOBE_ELECTRIC)
-        note = f"{chosen[kobe_electric].note} With the first 6-train it must."
+        note = f"{chosen[kobe_electric].note} With the first 6-train it becomes one."
         chosen[kobe_electric] = replace(chosen[kobe_electric], note=note)
     return chosen
 
@@ -146,7 +146,7 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
 _BRINGS = {
     "air_raids": ("2½", "the last 3+3-train brings air raids"),
     "eight_trains": ("5", "D-trains visit eight cities at most"),
-    "incremental_float": ("5", "companies then started need 50 % sold"),
+    "incremental_float": ("5", "companies started from then on need 50 % sold"),
     "earthquake": ("5", "one of the D-trains brings the earthquake"),
     "private_jr": ("6", "JR pays in full"),
 }
