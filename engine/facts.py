@@ -200,7 +200,7 @@ class TokenReturned(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TokenGone(Fact):
-    """The company's token left the hex with the company, or is another company's now."""
+    """The company's token left the hex with the company, lies face down there, or is another company's now."""
 
     corp: CorpId
     hex: HexId

@@ -10,6 +10,8 @@ import pytest
 from tables import NAMES, Table, allows, facts, keep, refuses, table, tokens_at
 from tables_1890 import market, railway
 
+from bot.words.lexicon import lexicon
+from bot.words.narration import narrate
 from engine import BANK, CHANCE, CLOSED, BadAction, State, Title, apply, build, decision, judge, legal, start
 from engine.actions import (
     BuyPrivate,
@@ -30,6 +32,7 @@ from engine.actions import (
 from engine.board.hexes import across
 from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
 from engine.ids import RESERVED
+from engine.past import changed_hexes
 from engine.state import Pending
 from engine.titles.t1890.own import own
 from engine.titles.t1890.raids import TARGETS, raided
@@ -176,9 +179,6 @@ def test_prices_of_trains_between_companies_are_not_told() -> None:
 
 @pytest.mark.rule("1890-VAR-06")
 def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
-    from bot.words.lexicon import lexicon
-    from bot.words.narration import narrate
-
     found = railway("Hankyu", "trains", "hidden_train_price").par("Sanyo").shares("Sanyo", p2=6)
     t, s = found.trains("Sanyo", "3").build()
     after = allows(t, s, BuyTrain("p1", "Hankyu", "3", "Sanyo", 177))
@@ -457,6 +457,9 @@ def test_tokens_in_itami_are_out_of_use_until_100_is_paid() -> None:
     assert own(s).face_down == ("Hankyu", "Sanyo")
     assert not [hex_id for hex_id, _ in s.board.token_stops("Hankyu") if hex_id == "E10"]
     refuses(t, s, RestoreToken("p1", "Hankyu"), "1890-VAR-17d")  # the next stock round is still to come
+    assert "E10" in changed_hexes(s.facts)
+    assert narrate(s.facts, lexicon(s.names, t))[-1].startswith("*Tokens in Itami lie face down")
+    assert "Itami" not in "".join(narrate(shaken(buying_d(cash=2500))[1].facts, lexicon(s.names, t)))
 
     later = railway("Hankyu", "token", "earthquake", phase="6", cash=250).tile("E10", "15", 2).tile("E12", "57", 1)
     t, s = later.own(face_down=("Hankyu", "Sanyo"), quaked=True).build()

@@ -82,7 +82,10 @@ def strike(t: Title, s: State) -> None:
     hit = tokens_on(s, ITAMI)
     for corp in hit:
         give_back_token(s, corp, ITAMI)
+        s.facts.append(TokenGone(corp, ITAMI))
     s.own = replace(own(s), face_down=tuple(hit))
+    if hit:
+        s.facts.append(Announced("face down"))
 
 
 def damages(t: Title, s: State) -> dict[PlayerId, int]:

@@ -40,8 +40,10 @@ WORDING = Wording(
     rolls={"quake": "The draw for the marked D-train shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
-        "earthquake": "The Great Hanshin Earthquake: Kobe and Ashiya are destroyed, prices are frozen, and every "
+        "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya, prices are frozen, and every "
         "player pays for the damage by the end of the next stock round.",
+        "face down": "Tokens in Itami lie face down: after the next stock round each company can turn its own up again, "
+        "in its turn, for ¥100.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
     },
     states={"a late private": "it no longer runs, is worth nothing and pays nothing"},
