@@ -54,7 +54,7 @@ def more_lays_left(t: Title, s: State, a: Lay) -> str | None:
     upgrades = sum(1 for face in faces if face.face.colour != "yellow")
     if len(faces) > 2 or any(map(is_large, faces)) or upgrades > 1 or a.hex in done:
         return (
-            "You may lay one large-station tile, or two yellow tiles, or a yellow tile and an upgrade of another hex."
+            "You may lay one tile with a large station, or two without: both yellow, or one an upgrade of another hex."
         )
     return None
 
