@@ -197,7 +197,7 @@ def test_a_rule_of_an_option_says_whether_it_was_chosen() -> None:
 
 
 def test_rules_are_headed_with_the_scenario_that_is_played_here() -> None:
-    """All of them were headed “1890: Osaka”, which is scenario C, and did not say which of the letters is the game's."""
+    """All were headed “1890: Osaka”, which is scenario C, and did not say which of the letters is the game's."""
     west = build("1890", 3, ["scenario_a"])
     assert "-# 1890: Hanshin Railways · setup" in named_screen("1890-SET-02", west).text
     assert named_screen("1890-SET", west).text.startswith("### 1890: Hanshin Railways: setup")

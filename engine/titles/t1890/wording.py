@@ -42,7 +42,7 @@ WORDING = Wording(
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
         "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya, prices are frozen, and every "
         "player pays for the damage by the end of the next stock round.",
-        "face down": "Tokens in Itami lie face down: after the next stock round each company can turn its own up again, "
+        "face down": "Tokens in Itami lie face down: after the next stock round each company can turn its own up again "
         "in its turn, for ¥100.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
     },
