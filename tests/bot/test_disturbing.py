@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from club import Club, text
+from club import Club
 from days import Day, Hand
 from player import answer, presses, private_answer
 
@@ -113,7 +113,8 @@ async def test_somebody_who_is_pinged_too_often_is_not_told_later_either(club: C
 async def test_one_person_may_be_muted_and_another_still_asks(club: Club, day: Day) -> None:
     await begin(club, "")
     host, ben, chloe = club.members[:3]
-    assert f"**Muted:** <@{ben.id}>" in await answer(chloe.slash(club.channel, "my mute", person=ben))
+    told = await answer(chloe.slash(club.channel, "my mute", person=ben))
+    assert f"**Muted:** <@{ben.id}>. Nothing that they ask pings you; `/my mute person: off:True` ends this." in told
     before = pings(club, 2), pings(club, 0)
     await proposes_a_pace(club)
     await club.bot.sender.idle()
@@ -130,9 +131,9 @@ async def test_one_person_may_be_muted_and_another_still_asks(club: Club, day: D
 async def test_a_muted_game_pings_for_turns_alone(club: Club, day: Day) -> None:
     await club.begin(3)
     host, ben = club.members[:2]
-    assert f"**Muted:** the game in <#{club.channel.id}>" in text(
-        private_answer(await ben.slash(club.channel, "my mute"))
-    )
+    told = await answer(ben.slash(club.channel, "my mute"))
+    assert f"**Muted:** the game in <#{club.channel.id}>. You are pinged only for your own turns; " in told
+    assert "`/my mute off:True` there ends this." in told
     await host.slash(club.channel, "game end")
     await club.bot.sender.idle()
     assert pings(club, 1) == 0

@@ -121,10 +121,11 @@ def _away_line(person: Person, now: int) -> str:
 
 def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
     """Because of whom and of which games the person is not pinged."""
-    muted = [f"<@{one}>" for one in person.muted_people] + [f"the game in <#{one.channel_id}>" for one in games]
-    if not muted:
-        return []
-    return [f"**Muted:** {', '.join(muted)}. You are pinged only for your own turns; `/my mute off:True` ends this."]
+    people = ", ".join(f"<@{one}>" for one in person.muted_people)
+    places = ", ".join(f"the game in <#{one.channel_id}>" for one in games)
+    by_person = f"**Muted:** {people}. Nothing that they ask pings you; `/my mute person: off:True` ends this."
+    by_game = f"**Muted:** {places}. You are pinged only for your own turns; `/my mute off:True` there ends this."
+    return [*([by_person] if people else []), *([by_game] if places else [])]
 
 
 # Changing it
