@@ -133,7 +133,7 @@ async def _silence(given: Press) -> str:
     store, user = given.bot.store, given.user
     games = [one.game for one in await all_waiting(store, user)]
     if given.game not in [game.id for game in games]:
-        raise TableError("The game is no longer waiting for you.")
+        raise TableError("The game is not waiting for you.")
     for game in games:
         await clockwork.change(store, game, partial(clocks.silenced, user=user))
     return f"✓ No more reminders for {'this turn' if len(games) == 1 else 'these turns'}."
