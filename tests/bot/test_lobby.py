@@ -123,15 +123,15 @@ async def test_the_settings_call_the_rules_as_the_lobby_does(club: Club) -> None
 
 async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> None:
     host, guest = club.members[:2]
-    await host.slash(club.channel, "game create", title="1889")
-    await choose_rules(host, club, "loose_tiles")
+    await host.slash(club.channel, "game create", title="1890")
+    await choose_rules(host, club, "scenario_a")
     await club.env.settle()
     assert not [one for one in club.channel.history() if "changed the rules" in text(one)]
     await guest.click(club.packet(), label="Join")
-    await choose_rules(host, club, "loose_tiles")
+    await choose_rules(host, club, "scenario_a")
     await club.env.settle()
     (told,) = [one for one in club.channel.history() if "changed the rules" in text(one)]
-    assert "without loose tiles" in text(told)
+    assert "without **Scenario A**" in text(told), "as the lobby calls it"
 
 
 async def test_no_rules_are_chosen_by_which_a_host_who_acts_for_others_would_see_their_secrets(club: Club) -> None:

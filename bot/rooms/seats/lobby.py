@@ -160,8 +160,8 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     if settings.host_acts:
         host_must_not_see(game.title, options)
     must_have_room(game.title, options, len(await store.seats(game.id)) - 1)
-    what = f"without {word}" if word in now else word
-    text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Anybody who has joined may leave again."
+    what = f"{'without ' if word in now else ''}**{option_name(recipe, word)}**"
+    text = f"<@{user}> has changed the rules: {what}. Anybody who has joined may leave again."
     told = await told_to_others(store, game, user, text)
     await store.change_game(
         game.id, options=json.dumps(options), expected_version=game.version, interaction_id=interaction, notices=told
