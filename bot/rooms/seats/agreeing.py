@@ -45,6 +45,8 @@ WITHDREW = "*Nobody proposes this any more.*"
 LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
+SAME_PACE = "That is the pace of this game already."
+PLAY_ON = "✓ You want to play on."
 NOT_NOW = "The game is being run out already, or its end is not near."
 
 
@@ -180,8 +182,10 @@ def _is_agreed(name: str, settings: TableSettings, game: Game) -> bool:
 
 async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction: int) -> str:
     constitution.must("pace", game, roles_of(user, game))
-    settings = replace(TableSettings.read(game.settings), pace=pace)
-    await _change_alone(bot, game, user, settings, f"Pace: {told(pace)}", interaction)
+    settings = TableSettings.read(game.settings)
+    if pace == settings.pace:
+        raise TableError(SAME_PACE)
+    await _change_alone(bot, game, user, replace(settings, pace=pace), f"Pace: {told(pace)}", interaction)
     return f"✓ {told(pace)}."
 
 
@@ -209,7 +213,7 @@ async def propose(table: Table, user: int, pace: Pace, interaction: int) -> str:
     """Propose another pace, which counts as agreeing to it."""
     async with table.steady():
         if pace == table.settings.pace:
-            raise TableError("That is the pace of this game already.")
+            raise TableError(SAME_PACE)
         return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
 
 
@@ -295,7 +299,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
             return "✓ Everybody agreed: the game is over."
         if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
             await _ask(vote, user, ENDS)
-    return _still_to_agree(vote, f"You {_does(before)} to end the game." if agrees else "You want to play on.")
+    return _still_to_agree(vote, f"You {_does(before)} to end the game.") if agrees else PLAY_ON
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
@@ -315,7 +319,7 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
         if not vote.lacking():
             await desks.agree(table, RunOut(), RUN_OUT)
             return "✓ Everybody agreed: the table runs the game out."
-    return _still_to_agree(vote, f"You {_does(before)} to run it out." if agrees else "You want to play on.")
+    return _still_to_agree(vote, f"You {_does(before)} to run it out.") if agrees else PLAY_ON
 
 
 async def stop(table: Table, user: int, interaction: int) -> str:
