@@ -17,7 +17,7 @@ from simcord.results import to_discord_message
 from bot.core.moves import EVENTS
 from bot.core.notices import BoardNotice, queued
 from bot.core.table import Table
-from bot.rooms.watching.room import board_screen
+from bot.rooms.watching.room import NO_RESULT, NOT_FOLLOWED, board_screen
 from storage import Watch
 
 HOUR = 3600
@@ -265,6 +265,59 @@ async def test_the_board_of_a_game_that_is_over_says_who_came_first_below_its_he
     head, first, *_ = (await board_screen(table, "")).text.splitlines()
     assert head == "### The game is over"
     assert first.startswith("1st ")
+
+
+async def test_a_board_in_a_lobby_comes_with_the_start(
+    club: Club, hand: Hand, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    await club.ben.slash(club.channel, "game join")
+    elsewhere = club.guild.create_text_channel("spectators")
+    said = await answer(club.aiko.slash(elsewhere, "game watch", game=(await club.game()).id))
+    assert "comes when the game starts" in text(said)
+    hand.now += HOUR
+    await due(club)
+    assert not [one for one in caplog.records if "is due waits" in one.message]
+    await club.aiko.slash(club.channel, "game start")
+    hand.now += 61
+    await due(club)
+    assert "Waiting for" in text(elsewhere.history()[0])
+
+
+async def test_the_board_of_a_game_without_a_result_no_longer_says_who_is_waited_for(club: Club, hand: Hand) -> None:
+    table, elsewhere = await watched(club)
+    for one in (club.aiko, club.ben):
+        await club.leave(one)
+    hand.now += 61
+    await due(club)
+    (board,) = elsewhere.history()
+    assert "ended without a result" in text(board)
+    assert not buttons(board)
+    again = club.guild.create_text_channel("again")
+    assert text(await answer(club.ben.slash(again, "game watch", game=table.game.id))) == NO_RESULT
+
+
+async def test_a_cancelled_game_has_no_board(club: Club, hand: Hand) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    elsewhere = club.guild.create_text_channel("spectators")
+    await club.aiko.slash(elsewhere, "game watch", game=(await club.game()).id)
+    await club.aiko.slash(club.channel, "game end")
+    hand.now += HOUR
+    await due(club)
+    assert elsewhere.history() == []
+
+
+async def test_a_game_that_is_over_is_followed_only_by_who_did_before(club: Club, hand: Hand) -> None:
+    table, elsewhere = await watched(club)
+    await following(club, club.emma, "turn")
+    await table.end_here()
+    hand.now += HOUR
+    await due(club)
+    assert not buttons(elsewhere.history()[0])
+    assert text(await answer(club.fumi.slash(club.channel, "game follow"))) == NOT_FOLLOWED
+    panel = await answer(club.emma.slash(club.channel, "game follow"))
+    assert "Follow this game?" not in text(panel)
+    assert text(await answer(club.emma.click(panel, label="Stop following"))) == NOT_FOLLOWED
 
 
 async def watched(club: Club) -> tuple[Table, Any]:

@@ -49,6 +49,8 @@ EVERY = {
     24 * 3600: "at most daily",
 }
 """Seconds between two messages, as that is called."""
+NOT_FOLLOWED = "The game is over, and is not followed here."
+NO_RESULT = "This game has ended without a result, so nothing more happens in it."
 MOST_LINES = 20
 """How many lines a follower is told at once."""
 
@@ -60,19 +62,23 @@ async def follow(bot: Bot, interaction: Interaction, game_id: str, wanted: str =
     """
     game, user = await bot.store.game(game_id), interaction.user.id
     if game.status == "abandoned":
-        raise TableError("This game has ended without a result, so there is nothing to follow.")
+        raise TableError(NO_RESULT)
     here = _thread_of(interaction, game)
     watch = await bot.store.watches.find(game_id, "follow", user_id=user, channel_id=here)
-    if wanted == "start":
+    over = game.status == "finished"
+    if wanted == "start" and not over:
         await _must_be_allowed(interaction, game, here)
         watch = await bot.store.watches.start(
             game_id, "follow", user_id=user, channel_id=here, events=USUAL, every=OFTEN
         )
-    elif wanted:
+    elif wanted and wanted != "start":
         if watch is None:
             raise TableError("This game is not followed here.")
         _must_be_theirs(interaction, game, watch)
         watch = await _changed(bot, watch, wanted)
+    if watch is None and over:
+        await show_privately(interaction, Screen(NOT_FOLLOWED))
+        return
     await show_privately(interaction, follow_screen(game_id, game.seq, watch, here=bool(here)))
 
 
@@ -151,13 +157,16 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
         raise TableError("The game is played here. A live board belongs in another channel, or in a thread.")
     if board is not None:
         raise TableError("There is a live board of this game here already. `stop:True` ends it.")
+    if game.status == "abandoned":
+        raise TableError(NO_RESULT)
     if len([one for one in await bot.store.watches.of_game(game.id) if one.kind == "board"]) >= MOST_BOARDS:
         raise TableError(f"This game has {MOST_BOARDS} live boards already. `stop:True` ends one, in its channel.")
     await must_be_able_to_post(interaction)
     about = {"user_id": interaction.user.id, "channel_id": channel}
     await bot.store.watches.start(game.id, "board", **about, events="", every=BOARD_EVERY, now=True)
     await bot.do_due("watches")
-    return "✓ The live board is on its way. It shows the game as it is, within a minute of each turn."
+    comes = "comes when the game starts" if game.status == "open" else "is on its way"
+    return f"✓ The live board {comes}. It shows the game as it is, within a minute of each turn."
 
 
 # What is due
@@ -180,9 +189,13 @@ async def tell(bot: Bot, number: int) -> None:
     if (at := await _hears(bot, watch)) > bot.clock():
         await bot.store.watches.put_off(watch.id, at)
         return
+    game = await bot.store.game(watch.game)
     if watch.kind == "post":  # whose tags are true while people still join, too
-        game = await bot.store.game(watch.game)
         await bot.store.watches.tell(watch, game.seq, queued(PostNotice(watch.id)))
+        return
+    unseen = watch.kind == "board" and watch.message_id is None
+    if game.status == "open" or (game.status == "abandoned" and unseen):  # its start makes it due again
+        await bot.store.watches.tell(watch, game.seq, None)
         return
     table = await bot.tables.get(watch.game)
     if watch.kind == "board":
@@ -306,7 +319,7 @@ def digest_text(table: Table, watch: Watch) -> str | None:
     lines = [f"### {table.title.name} in <#{table.game.channel_id}>"]
     lines += [f"- … {hidden} more in `/game history` there"] if hidden > 0 else []
     lines += [f"- {line}" for line in told[-MOST_LINES:]]
-    if not table.position.over:
+    if table.game.status == "running":
         lines.append(f"-# {round_label(table.title, table.position.state)} · waiting for {table.waits_for()}")
     return "\n".join(lines)
 
@@ -322,6 +335,8 @@ async def board_screen(table: Table, link: str) -> Screen:
     if position.over:
         screen = await final_screen(table, pings=False)
         screen.rows.clear()
+    elif table.game.status == "abandoned":
+        screen = Screen(NO_RESULT)
     else:
         last = story(table, table.moves[-LAST:])[-LAST:]
         lines = [f"### {position.table().round}", f"Waiting for {table.waits_for(task_of(position))}."]
@@ -335,7 +350,8 @@ async def board_screen(table: Table, link: str) -> Screen:
         )
     screen.game, screen.seq = table.game.id, position.seq
     screen.text += f"\n\n-# Live board of game {table.game.id}" + (f" · {link}" if link else "")
-    screen.buttons(Button("Follow", "follow"))
+    if table.game.status == "running":
+        screen.buttons(Button("Follow", "follow"))
     screen.footer = where(position)
     return screen
 
