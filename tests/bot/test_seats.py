@@ -215,7 +215,7 @@ async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand
     with pytest.raises(TableError, match="so it is yours anyway"):
         await seats.keep(table, club.ben.id, "p2", 901)
     assert table.tenures.opening("p2") is None
-    assert "**Ben** has kept this seat." in past_notice(table, "open:p2").text
+    assert "**Ben** has kept it." in past_notice(table, "open:p2").text
 
 
 async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:

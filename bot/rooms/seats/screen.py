@@ -86,7 +86,7 @@ def past_notice(table: Table, about: str) -> Screen:
         return Screen(tell_handover(last))
     if last is not None and last.how == "taken":
         return Screen(f"*This seat was open; {who} has taken it.*")
-    return Screen(f"*{who} has kept this seat.*")
+    return Screen(f"*This seat was open; {who} has kept it.*")
 
 
 def _last(table: Table, seat: str) -> Handover | None:
