@@ -17,8 +17,10 @@ from bot.core import clockwork
 from bot.core.clock import Account, Look, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.notices import LateNotice, queued
+from bot.core.person import WHERE, Person, Where
 from bot.core.table import Table
 from bot.core.table_settings import called
+from bot.rooms.mine.room import mine_screen
 from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import asking
 from storage import OwedPing, Ticked, Unavailable
@@ -129,6 +131,20 @@ async def test_a_substitute_takes_over_with_time_of_their_own(club: Club, day: D
     before = club.pinged()
     await day.passes(23 * HOUR)
     assert club.pinged()[len(before) :] == [club.emma.id] * 2, "reminders, and nobody is asked"
+
+
+async def test_in_a_game_that_is_moved_the_others_are_asked_where_it_goes_on(club: Club, day: Day) -> None:
+    """Where its channel was gone as the time ran out, nobody had been asked at all."""
+    table, there = await late(club, day), club.guild.create_text_channel("there")
+    await club.aiko.slash(there, "game move", game=table.game.id)
+    await club.bot.sender.idle()
+    (asked,) = [one for one in there.history() if "Pass for them" in buttons(one)]
+    for member in club.members[1:3]:
+        await member.click(asked, label="Pass for them")
+    assert table.position.seq == 1
+    await club.bot.sender.idle()
+    assert not buttons(next(one for one in day.messages() if "time is up" in text(one) or "settled" in text(one)))
+    assert await answer(club.aiko.slash(there, "game move", game=table.game.id)) == "This game is here already."
 
 
 async def decided(club: Club, day: Day, label: str) -> None:
@@ -619,6 +635,12 @@ async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_u
     await day.moves(table, "p1")
     assert club.pinged()[-1] == club.ben.id
     assert sum("I cannot send you direct messages" in one for one in day.said()) == 1
+
+
+@pytest.mark.parametrize("where", WHERE)
+def test_whoever_accepts_no_direct_messages_reads_so_in_their_settings(where: Where) -> None:
+    said = mine_screen(Person(where=where, closed=True), (), MONDAY_NOON, "", "").text
+    assert ("I cannot send you direct messages" in said) == (where != "channel")
 
 
 async def test_hundreds_that_are_due_at_once_are_spread(club: Club, day: Day) -> None:

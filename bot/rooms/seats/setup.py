@@ -25,10 +25,9 @@ from bot.chat.commands import (
 )
 from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
 from bot.chat.screen import Screen
-from bot.core import constitution
-from bot.core.clockwork import status_lines
+from bot.core import clockwork, constitution
 from bot.core.errors import OVER, TableError, Unreadable
-from bot.core.notices import LobbyNotice, queued, say_notice
+from bot.core.notices import LateNotice, LobbyNotice, queued, say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.table_settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
@@ -232,7 +231,7 @@ class SetupCommands(commands.Cog):
             f"The game is waiting for {table.waits_for(turn.asked_line(table.position))}.",
             *(f"- {line}" for line in story[-6:]),
         ]
-        lines += ["", *await status_lines(table)]
+        lines += ["", *await clockwork.status_lines(table)]
         lines += filter(None, [bot.sender.trouble(game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
         await bot.present.look(game.id)
@@ -245,6 +244,8 @@ class SetupCommands(commands.Cog):
         moved = await bot.store.game(game.strip().lower())
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
             raise TableError(f"There is no game {moved.id} on this server.")
+        if moved.channel_id == interaction.channel_id:
+            raise TableError("This game is here already.")
         if not await _may_move(interaction, moved):
             raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
@@ -303,6 +304,8 @@ async def _move(interaction: Interaction, game: Game) -> str:
             table = await interaction.client.tables.get(game.id)
             notices.append(table.shown())
             game = table.game
+            late = (await clockwork.clock_of(store, game.id)).late
+            notices += [queued(LateNotice(late.seat))] if late is not None and late.asked else []
         except Unreadable as error:
             told = f"✓ The game has moved here. {error}"
     await store.change_game(
