@@ -115,7 +115,7 @@ async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
     missing = missing_permissions(interaction.app_permissions, interaction.channel)
     if missing:
         raise TableError(
-            f"I cannot run a game in this channel without {permissions(missing)}. "
+            f"I cannot do that in this channel without {permissions(missing)}. "
             "Please ask a server admin for that, or use another channel."
         )
     if not isinstance(interaction.channel, discord.Thread):

@@ -51,7 +51,7 @@ MOST_LETTERS, MOST_MUTED = 400, 50
 KEPT = "✓ Kept."
 CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
 CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
-TRY_OUT = "I will tell you here when it is your turn."
+TRY_OUT = "I will tell you here what waits for you."
 AWAY = "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
 FROM = "A date, a weekday, or “3 days”. Empty: from now on."
 UNTIL = "A date, a weekday, or “2 weeks”. Empty: until you are back."
@@ -61,7 +61,7 @@ def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, do
     """Everything that the person has set, with what changes it; `games` are those that they have muted."""
     lines = [done] if done else []
     lines += ["### Your settings, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
-    if person.closed and person.where in ("dm", "both"):
+    if person.closed and person.where != "channel":
         lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
     lines += [_away_line(person, now), *_muted_line(person, games)]
     screen = Screen("\n".join(lines))
