@@ -260,7 +260,7 @@ async def status_lines(table: Played) -> list[str]:
         run, account = clock.run_of(seat), clock.accounts.get(seat)
         if given.pace.timed and run is not None:
             lines.append(f"- {time_line(seen, run, f'{names.player(seat)}, whose turn it is. ')}")
-        elif given.pace.timed:
+        elif given.pace.timed and level_of(row.user_id) is None:
             bank = given.pace.bank * HOUR if account is None else account.bank
             lines.append(f"- {names.player(seat)}: {hours(bank)}")
         away = absence(names.player(seat), given.person(row.user_id), seen.now)

@@ -108,6 +108,13 @@ async def test_an_opponent_is_nobody_who_is_pinged_asked_or_waited_for(club: Clu
     assert table.position.over
 
 
+async def test_an_opponent_has_no_time_of_its_own(club: Club) -> None:
+    await begin(club, people=2, opponents=1, pace="steady")
+    shown = await answer(club.aiko.slash(club.channel, "pace"))
+    assert "**Ben**: 72 h" in shown
+    assert "(bot)" not in shown
+
+
 async def test_what_only_opponents_answered_is_taken_back_by_one_press(club: Club) -> None:
     table = await begin(club)
     assert "Undo" not in buttons(club.packet())
