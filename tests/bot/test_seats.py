@@ -102,6 +102,17 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     assert "plays in your seat now" in await answer(club.daichi.slash(club.channel, "pass"))
 
 
+async def test_after_the_end_no_seat_is_offered_any_more(club: Club) -> None:
+    table = await club.begin(4)
+    await hands_over(club, club.aiko, club.emma, days=3)
+    await club.ben.slash(club.channel, "seat give", user=club.fumi)
+    await club.leave(club.chloe)
+    await table.end_here()
+    await club.says()
+    assert ["Rematch" in found for one in club.channel.history() if (found := buttons(one))] == [True]
+    assert not any("has kept" in one for one in said(club))
+
+
 async def test_whoever_had_lent_their_seat_is_asked_to_a_rematch_and_can_ask_for_one(club: Club) -> None:
     await club.begin(3)
     await hands_over(club, club.ben, club.daichi, days=3)

@@ -55,6 +55,8 @@ def stands(table: Table, about: str) -> bool:
     """Whether the buttons of such a notice still lead somewhere."""
     word, _, which = about.partition(":")
     tenures = table.tenures
+    if table.position.over:
+        return False
     match word:
         case "open" | "left" | "free":
             return tenures.opening(which) is not None
@@ -79,7 +81,7 @@ def past_notice(table: Table, about: str) -> Screen:
     last = _last(table, which)
     if word in ("new", "back", "lost") and which in table.seats:
         return Screen(tell_handover(last) if last is not None else "*This has passed.*")
-    if word not in ("open", "left", "free") or which not in table.seats:
+    if table.position.over or word not in ("open", "left", "free") or which not in table.seats:
         return Screen("*This is settled.*")
     who = table.position.lexicon().player(which)
     if last is not None and last.how == "lent" and table.opponent(which) is not None:
