@@ -121,6 +121,19 @@ async def test_the_settings_call_the_rules_as_the_lobby_does(club: Club) -> None
     assert set(rules) <= set(said.splitlines())
 
 
+async def test_who_was_asked_whether_to_leave_before_the_start_is_asked_anew_after_it(club: Club) -> None:
+    host, guest = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889")
+    await guest.slash(club.channel, "game join")
+    asked = private_answer(await guest.slash(club.channel, "game leave"))
+    await host.slash(club.channel, "game start")
+    anew = private_answer(await guest.click(asked, label="Leave the game"))
+    assert "**Leave this running game?**" in text(anew)
+    assert guest.id in (await club.table()).people
+    await guest.click(anew, label="Leave the game")
+    assert guest.id not in (await club.table()).people
+
+
 async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> None:
     host, guest = club.members[:2]
     await host.slash(club.channel, "game create", title="1890")

@@ -124,7 +124,7 @@ def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
     if user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
-    if game.status == "finished":
+    if game.status in ("finished", "abandoned"):
         raise TableError(OVER)
 
 

@@ -197,7 +197,9 @@ async def _start(given: Press, game: Game) -> None:
 
 async def _leave(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
-    if given.parts == ["sure"]:
+    game = await given.bot.store.game(given.game)
+    asked = {"sure": "running", "open": "open"}.get("".join(given.parts))
+    if asked == game.status:  # what was asked before the start says nothing of a game that has begun
         await tell(given.interaction, await lobby.leave(given.bot, given.game, given.user, given.interaction.id))
     else:
         await show_privately(given.interaction, await lobby.leaving(given.bot, given.game, given.user))
@@ -319,7 +321,7 @@ ROOM = Room(
         **dict.fromkeys(("take", "keep", "substitute", "open"), r"p\d"),
         **dict.fromkeys(("accept", "refuse"), r"\d{1,18}"),
         "vote": r"(?:end|runout|pace|settings)\|(?:yes(?:\|[0-9a-f]{10})?|no)",
-        "leave": "(?:sure)?",
+        "leave": "(?:sure|open)?",
         "opponent": r"learner|regular|strong|p\d",
         "rules": r"[a-z0-9_]{1,40}",
     },

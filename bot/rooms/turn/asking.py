@@ -298,7 +298,7 @@ def leave_screen(game: Game, user: int) -> Screen:
     """Asks whether to give up a seat of a game that has not started, or to decline the one kept for the person."""
     if TableSettings.read(game.settings).invited:
         text = "**Decline?** The imported game is then cancelled: nobody can play on here."
-        return Screen(text, game=game.id).buttons(Button("Decline for everybody", "leave|sure", "danger"))
+        return Screen(text, game=game.id).buttons(Button("Decline for everybody", "leave|open", "danger"))
     host = " You stay its host." if user == game.host_id else ""
     text = f"**Leave this game?** Your seat is free for somebody else then.{host}"
-    return Screen(text, game=game.id).buttons(Button("Leave the game", "leave|sure", "danger"))
+    return Screen(text, game=game.id).buttons(Button("Leave the game", "leave|open", "danger"))
