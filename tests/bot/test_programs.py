@@ -296,6 +296,8 @@ async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_chan
     said = "now costs ¥50, more than your limit."
     found = [one for one in day.direct(club.ben) + day.direct(club.chloe) if said in one]
     assert len(found) == 1
+    assert found[0].startswith("A program of yours has stopped:\n- ")
+    assert not found[0].endswith("*.")
     assert not any("limit" in one or "program" in one.casefold() for one in day.said())
 
 

@@ -172,7 +172,8 @@ class Ringing:
         ready = [one for one in ready if one not in private]
         directly = person.told_in in ("dm", "both")
         if directly and private:
-            told = _gathered("Programs of yours have stopped:", map(self._line, private))
+            head = "A program of yours has stopped:" if len(private) == 1 else "Programs of yours have stopped:"
+            told = [head, *(f"- {self._line(one)}" for one in private)]
             ring = RingNotice(self.user, "\n".join(told), dm=True, private=True, pings=_bare(private))
             made.append((private[0].game, queued(ring)))
         if directly and ready:
