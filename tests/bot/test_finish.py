@@ -252,7 +252,7 @@ async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(c
     assert "Players (1)" in text(lobby)
     assert "All move up one seat, and whoever sat first sits last." in text(lobby)
     assert {club.aiko.id, club.chloe.id} <= set(club.pinged()[-2:])
-    assert "already" in await answer(club.aiko.click(over, label="Rematch"))
+    assert "`/game join`" in await answer(club.aiko.click(over, label="Rematch"))
     for member in (club.chloe, club.aiko):
         await member.slash(club.channel, "game join")
     await club.ben.slash(club.channel, "game start")

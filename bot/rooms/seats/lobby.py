@@ -564,6 +564,9 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
         raise NotSeated()
     if not table.position.over:
         raise TableError("This game is not over.")
+    here = await bot.store.game_in_channel(interaction.channel_id or 0)
+    if here is not None and here.status == "open":
+        raise TableError("The next game is being set up here already: **Join** or `/game join` to play.")
     await must_be_able_to_post(interaction)
     order = (*people[1:], *people[:1])
     settings = replace(table.settings, seats="moved up", order=order, seed="", imported=False, invited=(), over=False)
