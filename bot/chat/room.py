@@ -41,8 +41,10 @@ Saying = Callable[[Any, Any, Any], Awaitable[None]]
 """Takes the bot, the item of the outbox and its notice: posts it, or edits what it is about, or drops it."""
 Doing = Callable[[Any, Any], Awaitable[None]]
 """Takes the bot and the key of a row that is due: a game's, a person's or a watch's id."""
-Left = Callable[[Table, Message], Awaitable[Screen | None]]
-"""What is left of a past message of a game; None for one that is of no concern to the room."""
+Left = Callable[[Table, Message, str], Awaitable[Screen]]
+"""What is left of a past message of a game; takes last what it is about, as its kind says after the first word."""
+Stands = Callable[[Table, Message, str], Awaitable[bool]]
+"""Whether such a message is a question that is still open."""
 
 
 async def _nothing(*_: Any) -> Any:
@@ -61,9 +63,10 @@ class Room:
     """What may follow such a word, as a pattern; nothing where it is left out."""
     says: Mapping[type[Any], Saying] = field(default_factory=dict)
     """By the type of notice."""
-    left: Left = _nothing
-    stands: Callable[[Table, Message], Awaitable[bool]] = _nothing
-    """Whether a message is a question that is still open."""
+    left: Mapping[str, Left] = field(default_factory=dict)
+    """By the first word of a message's kind."""
+    stands: Mapping[str, Stands] = field(default_factory=dict)
+    """Likewise, where such messages ask something."""
     lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] = _nothing
     """Deals with a notice for somebody outside the table that cannot be posted; whether it did."""
     final: Callable[[Table], Awaitable[Screen]] | None = None
@@ -96,6 +99,8 @@ class Rooms:
         assert shapes.keys() <= words, shapes.keys() - words
         self._shapes = {word: re.compile(shapes.get(word, ""), re.ASCII) for word in words}
         self._says = _together(one.says for one in self.all)
+        self._left: dict[str, Left] = _together(one.left for one in self.all)
+        self._stands: dict[str, Stands] = _together(one.stands for one in self.all)
         self.due: dict[str, Doing] = _together(one.due for one in self.all)
         """What is done about what is due, by area of the storage."""
 
@@ -123,13 +128,12 @@ class Rooms:
         return said
 
     async def left(self, table: Table, message: Message) -> Screen:
-        for room in self.all:
-            if (screen := await room.left(table, message)) is not None:
-                return screen
-        raise LookupError(message.kind)
+        word, _, about = message.kind.partition(":")
+        return await self._left[word](table, message, about)
 
     async def stands(self, table: Table, message: Message) -> bool:
-        return any([await room.stands(table, message) for room in self.all])
+        word, _, about = message.kind.partition(":")
+        return word in self._stands and await self._stands[word](table, message, about)
 
     async def final(self, table: Table) -> Screen:
         return await next(room.final for room in self.all if room.final is not None)(table)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
 from bot.core.moves import TABLE, TurnKey
 from engine.plain import read_fields
@@ -222,12 +222,6 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str =
 def is_watch(kind: str) -> bool:
     """Whether it is for somebody outside the table, and says nothing about the table's channel."""
     return kind.partition(":")[0] in ("follow", "board", "post")
-
-
-def matter(word: Literal["seat", "vote", "late"], kind: str) -> str:
-    """What an outbox row or posted message of this word is about, as "open:p2" or "pace"; "" if it has another."""
-    its, _, about = kind.partition(":")
-    return about if its == word else ""
 
 
 def turn_of(kind: str) -> TurnNotice | None:

@@ -19,7 +19,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.constitution import YES
 from bot.core.errors import TableError
-from bot.core.notices import LOBBY, LobbyNotice, PostNotice, SayNotice, VoteNotice, matter
+from bot.core.notices import LOBBY, LobbyNotice, PostNotice, SayNotice, VoteNotice
 from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.core.table_settings import ChosenOrder
@@ -275,12 +275,9 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
     await bot.messages.post(item, screen, free, remember=asks)
 
 
-async def _stands(table: Table, message: Message) -> bool:
-    """Whether a message about a seat, or a vote, is still to be answered."""
-    if question := matter("vote", message.kind):
-        return await agreeing.stands(table, message, question)
-    about = matter("seat", message.kind)
-    if not about or not screens.stands(table, about):
+async def _stands(table: Table, message: Message, about: str) -> bool:
+    """Whether a message about a seat is still to be answered."""
+    if not screens.stands(table, about):
         return False
     word, _, seat = about.partition(":")
     if word not in screens.ASKS_TO_OPEN:
@@ -289,14 +286,12 @@ async def _stands(table: Table, message: Message) -> bool:
     return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
-async def _left(table: Table, message: Message) -> Screen | None:
-    kind = message.kind
-    if kind == LOBBY:
-        return lobby.lobby_screen(table.game, list(table.seats.values()))
-    if about := matter("seat", kind):
-        return screens.past_notice(table, about)
-    question = matter("vote", kind)
-    return await agreeing.left(table, message, question) if question else None
+async def _seat_left(table: Table, _: Message, about: str) -> Screen:
+    return screens.past_notice(table, about)
+
+
+async def _lobby_left(table: Table, _: Message, about: str) -> Screen:
+    return lobby.lobby_screen(table.game, list(table.seats.values()))
 
 
 async def _looks(bot: Bot) -> int:
@@ -326,8 +321,8 @@ ROOM = Room(
         "rules": r"[a-z0-9_]{1,40}",
     },
     says={LobbyNotice: lobby.say_lobby, SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
-    stands=_stands,
-    left=_left,
+    left={LOBBY: _lobby_left, "seat": _seat_left, "vote": agreeing.left},
+    stands={"seat": _stands, "vote": agreeing.stands},
     keeps=lambda bot: (lobby.Redrawing(), absent.Looked(bot.clock())),
     looks=_looks,
     cogs=(SeatsCommands,),

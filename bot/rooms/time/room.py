@@ -227,20 +227,14 @@ async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
         await bot.messages.post(item, screen, [], remember=True)
 
 
-async def _stands(table: Table, message: Message) -> bool:
+async def _stands(table: Table, message: Message, seat: str) -> bool:
     """Whether the others are still asked about somebody who is late, or an archived game can be woken."""
-    if not _is_late(message.kind) and message.kind != ARCHIVED:
-        return False
     clock = await clockwork.clock_of(table.store, table.game.id)
     return (clock.archived if message.kind == ARCHIVED else clock.late) is not None
 
 
-async def _left(_: Table, message: Message) -> Screen | None:
-    return Screen(agreeing.SETTLED) if _is_late(message.kind) or message.kind == ARCHIVED else None
-
-
-def _is_late(kind: str) -> bool:
-    return kind.startswith(f"{clocks.LATE}:")
+async def _left(*_: object) -> Screen:
+    return Screen(agreeing.SETTLED)
 
 
 # What is due
@@ -287,8 +281,8 @@ ROOM = Room(
     presses={"late": telling(of_table(_late)), "wake": telling(_wake), "silence": telling(_silence)},
     codes={"late": r"(?:wait|pass|bot|open)\|p\d"},
     says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
-    stands=_stands,
-    left=_left,
+    left=dict.fromkeys((clocks.LATE, ARCHIVED), _left),
+    stands=dict.fromkeys((clocks.LATE, ARCHIVED), _stands),
     due={"clocks": _look, "people": _ring},
     cogs=(PaceCommands,),
 )

@@ -200,37 +200,38 @@ async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
                 bot.retirer.add(message)
 
 
-async def stands(table: Table, message: Message) -> bool:
-    """Whether a message is an offer, or a request to undo, that is still to be answered."""
-    word, _, about = message.kind.partition(":")
-    if word == "undo":
-        with suppress(TableError):
-            return bool(await request(table, int(about)))
-    if word != "offer" or message.seq != table.position.seq:
+async def undo_stands(table: Table, _: Message, row: str) -> bool:
+    with suppress(TableError):
+        return bool(await request(table, int(row)))
+    return False
+
+
+async def offer_stands(table: Table, message: Message, to_seat: str) -> bool:
+    if message.seq != table.position.seq:
         return False
-    offers = [one for one in await table.store.offers.open(table.game.id) if one.to_seat == about]
+    offers = [one for one in await table.store.offers.open(table.game.id) if one.to_seat == to_seat]
     notices = [queued(OfferNotice(one.to_seat, one.body)) for one in offers]
     shown = [await table.store.outbox.message_of(table.game.id, one) for one in notices]
     return message.message_id in shown or None in shown  # notices of long ago are not kept
 
 
-async def left(table: Table, message: Message) -> Screen | None:
-    """What is left of an offer, or of a request to undo: how it was answered, wherever that was."""
-    word, _, about = message.kind.partition(":")
-    if word == "offer":
-        for one in await table.store.offers.made_at(table.game.id, message.seq):
-            shown = queued(OfferNotice(one.to_seat, one.body))
-            if await table.store.outbox.message_of(table.game.id, shown) == message.message_id:
-                return deals.answered_screen(table, one)
-        return Screen(deals.LAPSED)
-    if word != "undo":
-        return None
+async def offer_left(table: Table, message: Message, to_seat: str) -> Screen:
+    """How an offer was answered, wherever that was."""
+    for one in await table.store.offers.made_at(table.game.id, message.seq):
+        shown = queued(OfferNotice(one.to_seat, one.body))
+        if await table.store.outbox.message_of(table.game.id, shown) == message.message_id:
+            return deals.answered_screen(table, one)
+    return Screen(deals.LAPSED)
+
+
+async def undo_left(table: Table, message: Message, row: str) -> Screen:
+    """How a request to undo was answered, wherever that was."""
     undone = any(
-        (one.seq, one.kind) == (message.seq + 1, "undo") and (one.target or 0) < int(about) for one in table.entries
+        (one.seq, one.kind) == (message.seq + 1, "undo") and (one.target or 0) < int(row) for one in table.entries
     )
     if undone:
         return Screen(AGREED)
-    votes = await _votes_on(table, int(about))
+    votes = await _votes_on(table, int(row))
     unanswered = any(one.seq == message.seq and one.choice != NO for one in votes)  # an answer settles them
     return Screen("*This request has lapsed.*" if unanswered else DECLINED)
 

@@ -117,11 +117,10 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 
-async def left(table: Table, message: Message) -> Screen | None:
-    """What is left of a turn's message, of an offer, or of a request to undo."""
-    if (key := turn_of(message.kind)) is not None:
-        return turn.past_round_screen(table, key.start) if key.together else await turn.past_screen(table, key.start)
-    return await asking.left(table, message)
+async def left(table: Table, _: Message, key: str) -> Screen:
+    """What is left of a turn's message."""
+    its = TurnNotice(key)
+    return turn.past_round_screen(table, its.start) if its.together else await turn.past_screen(table, its.start)
 
 
 def _shape_of(kind: type[Action]) -> str:
@@ -161,7 +160,7 @@ ROOM = Room(
     codes=CODES,
     forms={"amount": forms.submitted},
     says={TurnNotice: say_turn, UndoNotice: asking.say_undo, OfferNotice: asking.say_offer},
-    left=left,
-    stands=asking.stands,
+    left={"turn": left, "offer": asking.offer_left, "undo": asking.undo_left},
+    stands={"offer": asking.offer_stands, "undo": asking.undo_stands},
     cogs=(TurnCommands, StockCommands, PrivateCommands, CompanyCommands, TrainCommands),
 )
