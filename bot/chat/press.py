@@ -14,14 +14,14 @@ import discord
 from discord import ui
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately, tell
+from bot.chat.answers import acknowledge, explain, rule_button, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.layout import component_id, shorten, view
-from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Screen
+from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Button, Screen
 from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
-from engine import Action, PlayerId
+from engine import Action, PlayerId, Refused
 
 T = TypeVar("T")
 
@@ -82,6 +82,19 @@ class Press:
         if board is not None:
             screen.game, screen.seq = self.game, screen.seq or self.seq
             screen.buttons(board.back)
+        await show_privately(self.interaction, screen)
+
+    async def refused(self, error: Exception, draft: Sequence[str], code: str) -> None:
+        """Say what is wrong with a form, with a button of this code that opens it again, as it was kept in `draft`."""
+        problem = explain(error) or ""
+        self.bot.its(Drafts).keep(self.user, self.game, draft, Draft(self.fields, problem))
+        board, rule = self.bot.rooms.board_at(self.game), error.rule if isinstance(error, Refused) else ""
+        screen = Screen(error.text if isinstance(error, Refused) else problem, game=self.game, seq=self.seq)
+        screen.buttons(
+            Button("Correct it…", code, "primary"),
+            *([] if board is None else [board.back]),
+            *([rule_button(rule)] if rule else []),
+        )
         await show_privately(self.interaction, screen)
 
     async def settle(self, screen: Screen) -> None:

@@ -23,7 +23,7 @@ from bot.chat.answers import FAILURES, acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, table_here
 from bot.chat.layout import view
-from bot.chat.press import Draft, Drafts, Form, Press, of_table, showing
+from bot.chat.press import Drafts, Form, Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
@@ -380,7 +380,6 @@ async def _submitted(given: Press) -> None:
         raise UnknownControl()
     table, seat = await _own(given)
     _, kind, about = given.parts
-    drafts = given.bot.its(Drafts)
     try:
         if kind == "delay":
             first, last = (read_number(given.fields.get(name, "")) for name in ("first", "last"))
@@ -392,11 +391,9 @@ async def _submitted(given: Press) -> None:
     except (Outdated, UnknownControl):
         raise
     except TableError as error:
-        drafts.keep(given.user, given.game, given.parts, Draft(given.fields, str(error)))
-        again = Button("Correct it…", codes.join(WORD, *given.parts), "primary")
-        await show_privately(given.interaction, Screen(str(error), game=given.game).buttons(again))
+        await given.refused(error, given.parts, codes.join(WORD, *given.parts))
         return
-    drafts.forget(given.user, given.game, given.parts)
+    given.bot.its(Drafts).forget(given.user, given.game, given.parts)
     await _show(given, table, seat, done)
 
 

@@ -11,7 +11,7 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import shorten
-from bot.chat.press import Draft, Drafts, Form, Press
+from bot.chat.press import Drafts, Form, Press
 from bot.chat.room import Boards, Handler, Room
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
@@ -251,9 +251,7 @@ async def _submitted(given: Press) -> None:
         else:
             shown = await bot.its(TryOuts).assume(one, _read_amounts(one, fields.get("amounts", "")))
     except (TableError, EngineError) as error:
-        problem = explain(error) or ""
-        bot.its(Drafts).keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
-        await show_privately(interaction, screens.form_refused_screen(one, way, problem))
+        await given.refused(error, _draft_key(one, way), codes.join("board", way))
         return
     bot.its(Drafts).forget(given.user, one.id, _draft_key(one, way))
     await _show(interaction, shown)

@@ -149,12 +149,6 @@ async def others_screen(one: TryOut) -> Screen:
     return screen
 
 
-def form_refused_screen(one: TryOut, way: str, problem: str) -> Screen:
-    """Why a form of the board was refused, and the ways back to it and to the board."""
-    again = Button("Correct it…", codes.join("board", way), "primary")
-    return Screen(problem, game=one.id, seq=one.position.seq).buttons(again, TO_BOARD)
-
-
 def follow_screen(one: TryOut) -> Screen:
     """What a program would play of the line, to be confirmed."""
     lines = to_be_followed(one)

@@ -6,11 +6,10 @@ import discord
 from discord import ui
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, explain, rule_button, show_privately
+from bot.chat.answers import acknowledge, show_privately
 from bot.chat.commands import A, Interaction, full_label, legal_here, table_here
 from bot.chat.layout import shorten, told_apart
 from bot.chat.press import EMPTY, Draft, Drafts, Form, Press
-from bot.chat.screen import Button, Screen
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Position
 from bot.core.table import Table
@@ -185,8 +184,7 @@ async def submitted(given: Press) -> None:
     except (TableError, Refused) as error:
         if (await bot.scene_of(game, given.user)).position.seq != given.seq:
             raise
-        bot.its(Drafts).keep(given.user, game, key, Draft(given.fields, explain(error) or ""))
-        await show_privately(given.interaction, _refused(given, error))
+        await given.refused(error, key, codes.join("ask", *given.parts))
         return
     bot.its(Drafts).forget(given.user, game, key)
 
@@ -194,16 +192,6 @@ async def submitted(given: Press) -> None:
 def draft_key(given: Press) -> tuple[str, ...]:
     """What a refused form is kept under: in a later position neither it nor its problem holds."""
     return *given.parts, str(given.seq)
-
-
-def _refused(given: Press, error: TableError | Refused) -> Screen:
-    """Why the form was refused, with a button that opens it again."""
-    screen = Screen(error.text if isinstance(error, Refused) else str(error), game=given.game, seq=given.seq)
-    again = Button("Correct it…", codes.join("ask", *given.parts), "primary")
-    board = given.bot.rooms.board_at(given.game)
-    back = [] if board is None else [board.back]
-    screen.buttons(again, *back, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
-    return screen
 
 
 async def _submit(given: Press) -> None:
