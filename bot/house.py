@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import answer_error, in_private
@@ -47,7 +46,6 @@ RESTORED = (
 )
 
 
-@app_commands.guild_only()
 class GameCommands(
     SetupCommands,
     FilesCommands,
@@ -62,7 +60,6 @@ class GameCommands(
     """The commands of /game, from all rooms."""
 
 
-@app_commands.guild_only()
 class ShowCommands(
     Looking,
     FilmCommands,

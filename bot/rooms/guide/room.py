@@ -133,7 +133,6 @@ def through_screen() -> Screen:
 
 class Guiding(commands.Cog):
     @app_commands.command()
-    @app_commands.guild_only()
     async def guide(self, interaction: Interaction) -> None:
         """Your first game, step by step: alone, in a quarter of an hour, seen by you only"""
         await acknowledge(interaction, shows=True)

@@ -219,7 +219,6 @@ def suggested(typed: str, title: str = "") -> list[tuple[str, str]]:
 class Rules(commands.Cog):
     @app_commands.command()
     @app_commands.describe(words="What about, or a rule's ID", title="Which game; this channel's if left out")
-    @app_commands.guild_only()
     @app_commands.autocomplete(title=titles_matching)
     async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
         """Look up a rule by words or by its ID"""

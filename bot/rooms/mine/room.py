@@ -284,7 +284,6 @@ MOST_NOTED = 1000
 ALONE = "Only you see it, in My hand. Leave it empty to delete it."
 
 
-@app_commands.guild_only()
 class My(commands.GroupCog, group_name="my", group_description="Your cards, your games and your settings"):
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:

@@ -424,7 +424,6 @@ class Passing(commands.Cog):
             app_commands.Choice(name="stop passing ahead", value="stop"),
         ]
     )
-    @app_commands.guild_only()
     async def pass_(self, interaction: Interaction, when: str = "now") -> None:
         """Pass, finish a step, or pass ahead"""
         if when == "now":

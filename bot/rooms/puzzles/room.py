@@ -38,7 +38,6 @@ MOST, MOST_NAMED = 20, 10
 """How many people are listed, and how many are named beneath a puzzle."""
 
 
-@app_commands.guild_only()
 class PuzzleCommands(commands.GroupCog, group_name="puzzle", group_description="A puzzle a day, and for yourself"):
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:

@@ -34,7 +34,6 @@ log = logging.getLogger("tetsudo.seats")
 DAYS = app_commands.Range[int, 1, handing.LONGEST_LOAN]
 
 
-@app_commands.guild_only()
 class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who sits where"):
     @app_commands.command()
     @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")

@@ -236,7 +236,6 @@ async def _line(bot: Bot, game: Game) -> str:
 
 class Stats(commands.Cog):
     @app_commands.command()
-    @app_commands.guild_only()
     @app_commands.describe(player="Whose; your own if left out")
     async def stats(self, interaction: Interaction, player: discord.Member | None = None) -> None:
         """Games finished on this server: places, titles, ratings, and how quickly the moves came"""
@@ -246,7 +245,6 @@ class Stats(commands.Cog):
         await show_privately(interaction, stats_screen(user, played, await seconds_to_move(store, mine, user)))
 
 
-@app_commands.guild_only()
 class ServerCommands(commands.GroupCog, group_name="server", group_description="All games of this server"):
     @app_commands.command()
     @app_commands.describe(page="1 is the first page")

@@ -37,7 +37,6 @@ HOURS = app_commands.Range[int, 0, 720]
 
 class PaceCommands(commands.Cog):
     @app_commands.command()
-    @app_commands.guild_only()
     @app_commands.describe(
         pace="One of the usual paces",
         bank="Hours each player starts with",

@@ -66,7 +66,6 @@ def _is_there(interaction: Interaction, lay: a.LayTile) -> bool:
 class CompanyCommands(commands.Cog):
     @app_commands.command()
     @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
-    @app_commands.guild_only()
     @app_commands.autocomplete(hex=options(a.LayTile, _hex), tile=options(a.LayTile, _tile, _is_there))
     async def lay(
         self,
@@ -90,7 +89,6 @@ class CompanyCommands(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(city="The city")
-    @app_commands.guild_only()
     @app_commands.autocomplete(city=choices(a.PlaceToken))
     async def token(self, interaction: Interaction, city: TEXT) -> None:
         """Place a station token"""
@@ -98,7 +96,6 @@ class CompanyCommands(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(routes="Your routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")
-    @app_commands.guild_only()
     async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
         """Run your trains: on the best routes, or on those you type"""
         table, seat, legal = await legal_here(interaction, a.RunTrains)
@@ -117,14 +114,12 @@ class CompanyCommands(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(choice="What to do with the revenue")
-    @app_commands.guild_only()
     @app_commands.autocomplete(choice=choices(a.Dividend))
     async def dividend(self, interaction: Interaction, choice: TEXT) -> None:
         """Pay out or withhold the revenue"""
         await do(interaction, a.Dividend, choice)
 
 
-@app_commands.guild_only()
 class PrivateCommands(commands.GroupCog, group_name="private", group_description="Private companies"):
     @app_commands.command()
     @app_commands.describe(private="The private")
@@ -188,7 +183,6 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         await lay_or_choose(interaction, a.LayPowerTile, private.strip().upper(), hex, tile, rotation)
 
 
-@app_commands.guild_only()
 class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
@@ -226,7 +220,6 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
         await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
 
 
-@app_commands.guild_only()
 class TrainCommands(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
     @app_commands.command()
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
@@ -276,7 +269,6 @@ class Undoing(commands.Cog):
 class TurnCommands(commands.Cog):
     @app_commands.command()
     @app_commands.describe(amount="Your bid", private="The private you bid on, if any")
-    @app_commands.guild_only()
     async def bid(self, interaction: Interaction, amount: AMOUNT, private: TEXT | None = None) -> None:
         """Bid on a private company, or for the right to choose"""
 
@@ -301,7 +293,6 @@ class TurnCommands(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(move="What to do")
-    @app_commands.guild_only()
     async def do(self, interaction: Interaction, move: TEXT) -> None:
         """Do anything you may do now, by name"""
         table = await table_here(interaction)
