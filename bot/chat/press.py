@@ -218,11 +218,15 @@ EMPTY = Draft()
 
 
 class Form(ui.Modal):
-    """A form whose id says what it is for; the room that has its word handles it."""
+    """A form whose id says what it is for; the room that has its word handles it.
+
+    Its fields hold what was entered before, as the draft has it, or else what they are given.
+    """
 
     def __init__(self, title: str, game: str, seq: int, code: str, draft: Draft = EMPTY) -> None:
         super().__init__(title=shorten(title, 45), custom_id=component_id("m", game, seq, code), timeout=None)
         self.stop()  # as layouts are, or discord.py would keep each form that is closed again
+        self._entered = draft.entered
         if draft.problem:
             self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
 
@@ -239,14 +243,16 @@ class Form(ui.Modal):
     ) -> None:
         """Add a field for at most this many letters; a `long` one has several lines."""
         style = discord.TextStyle.paragraph if long else discord.TextStyle.short
+        given = (self._entered.get(name) or default)[:most]
         entry: ui.TextInput[Any] = ui.TextInput(
-            custom_id=name, style=style, default=default or None, max_length=most, required=required
+            custom_id=name, style=style, default=given or None, max_length=most, required=required
         )
         self.add_item(ui.Label(text=label, description=hint or None, component=entry))
 
     def choose(self, name: str, label: str, choices: Mapping[str, str], given: str = "", hint: str = "") -> None:
         """Add a field of which one must be chosen, labels by value: round buttons, or a list if there are many."""
         entry: ui.RadioGroup[Any] | ui.Select[Any]
+        given = self._entered.get(name, given)
         if 1 < len(choices) <= MOST_ROUND:
             entry = ui.RadioGroup(custom_id=name, options=_options(discord.RadioGroupOption, choices, given))
         else:
@@ -258,7 +264,7 @@ class Form(ui.Modal):
         """Add boxes to tick, labels by value; `given` are the values that are ticked, joined by commas."""
         entry: ui.CheckboxGroup[Any] = ui.CheckboxGroup(
             custom_id=name,
-            options=_options(discord.CheckboxGroupOption, choices, given),
+            options=_options(discord.CheckboxGroupOption, choices, self._entered.get(name, given)),
             required=False,
             min_values=0,
             max_values=len(choices),

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from discord import ui
+
 from bot.chat import codes
 from bot.chat.press import Draft, Form
 from bot.core.errors import TableError, UnknownControl
@@ -20,31 +22,14 @@ from programs.stored import BadProgram, from_json, to_json
 HOW_PLACES = "A line each: a tile “{} {} 2”, a token’s hex “{}”, a revenue from which to pay out “120”."
 MOST_TILES = 30
 MOST_TYPED = 800
-Choices = Mapping[str, str]
-"""Labels by value."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """One thing to choose, to tick or to type."""
-
-    name: str
-    label: str
-    choices: Choices | None = None
-    """None where it is typed."""
-    given: str = ""
-    """What is filled in."""
-    hint: str = ""
-    ticks: bool = False
-    needed: bool = False
-    """Whether it must be typed."""
 
 
 @dataclass(frozen=True)
 class Maker:
     about: Callable[[Table, PlayerId], Iterable[str]]
     """What there could be a form for: companies, or "" for one form; nothing where the kind makes no sense."""
-    fields: Callable[[Table, PlayerId, str], list[Field]]
+    fields: Callable[[Form, Table, PlayerId], None]
+    """Adds what there is to choose and to type."""
     read: Callable[[Table, PlayerId, str, Mapping[str, str]], Mapping[str, object]]
     """The fields of the program, as they are stored, from what was entered. Raises TableError."""
     kind: type[Program]
@@ -54,17 +39,13 @@ def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> F
     """The form for a program of this kind, with what was entered before. Raises UnknownControl."""
     maker = _maker(table, seat, kind, about)
     title = f"{NAMES[kind]}: {about}" if about else NAMES[kind]
-    made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about))
-    for number, one in enumerate([*maker.fields(table, seat, about), *_stops(maker.kind, table)]):
-        given = draft.entered.get(one.name, one.given)
-        hint = draft.problem[:100] if draft.problem and not number else one.hint
-        if one.choices is None:
-            long = one.name == "places"
-            made.text(one.name, one.label, given, hint, most=MOST_TYPED if long else 10, long=long, required=one.needed)
-        elif one.ticks:
-            made.tick(one.name, one.label, one.choices, given, hint)
-        else:
-            made.choose(one.name, one.label, one.choices, given, hint)
+    made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about), Draft(draft.entered))
+    maker.fields(made, table, seat)
+    _add_stops(made, maker.kind, table)
+    if draft.problem:  # in a hint, as a form has five parts at most
+        first = made.children[0]
+        assert isinstance(first, ui.Label)
+        first.description = draft.problem[:100]
     return made
 
 
@@ -89,12 +70,11 @@ def _maker(table: Table, seat: PlayerId, kind: str, about: str) -> Maker:
     return BY_KIND[kind]
 
 
-def _stops(kind: type[Program], table: Table) -> list[Field]:
-    if not kind.watches or kind is Operate:
-        return []
-    on = ",".join(one for one in kind.watches if one not in kind.quiet)
-    names = table.position.lexicon()
-    return [Field("stops", "Stop for", {one: watched(one, names) for one in kind.watches}, on, ticks=True)]
+def _add_stops(made: Form, kind: type[Program], table: Table) -> None:
+    if kind.watches and kind is not Operate:
+        on = ",".join(one for one in kind.watches if one not in kind.quiet)
+        names = table.position.lexicon()
+        made.tick("stops", "Stop for", {one: watched(one, names) for one in kind.watches}, on)
 
 
 # Shares
@@ -105,22 +85,24 @@ def _started(table: Table, held_by: str | None = None) -> list[CorpId]:
     return [corp for corp in state.par if held_by is None or state.held(corp, held_by) > 0]
 
 
-def _company(table: Table, corps: Sequence[CorpId]) -> Field:
+def _add_company(made: Form, table: Table, corps: Sequence[CorpId]) -> None:
     names = table.position.lexicon()
-    return Field("corp", "Company", {one: f"{one} {names.companies.get(one, '')}".strip() for one in corps})
+    made.choose("corp", "Company", {one: f"{one} {names.companies.get(one, '')}".strip() for one in corps})
 
 
-def _buy(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _add_number(made: Form, name: str, label: str, hint: str = "", *, needed: bool = False) -> None:
+    made.text(name, label, "", hint, most=10, required=needed)
+
+
+def _buy(made: Form, table: Table, seat: PlayerId) -> None:
     more = {str(count): f"until I have {word} more" for count, word in ((1, "one"), (2, "two"), (3, "three"))}
     head = table.position.lexicon().own.head
     goals = {**more, "all": "as long as I can", "float": "until it floats", "presidency": f"until I am its {head}"}
     sources = {"any": "wherever it is cheaper", "ipo": "the initial offering", "pool": "the open market"}
-    return [
-        _company(table, _started(table)),
-        Field("until", "Buy a share every turn", goals),
-        Field("source", "From", sources, "any"),
-        Field("most", "At most for each share", hint="Left empty: what one costs now."),
-    ]
+    _add_company(made, table, _started(table))
+    made.choose("until", "Buy a share every turn", goals)
+    made.choose("source", "From", sources, "any")
+    _add_number(made, "most", "At most for each share", "Left empty: what one costs now.")
 
 
 def _read_buy(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
@@ -140,15 +122,13 @@ def _dearest(table: Table, corp: CorpId) -> int:
     return max(row.par or 0 if row.ipo else 0, row.price or 0)
 
 
-def _sell(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _sell(made: Form, table: Table, seat: PlayerId) -> None:
     keeps = {"0": "keep none", **{str(count): f"keep {count}" for count in range(1, 6)}}
     then = {"pass": "end the turn", "wait": "leave the rest of the turn to me"}
-    return [
-        _company(table, _started(table, seat)),
-        Field("down_to", "Sell, and", keeps),
-        Field("least", "At least for each share", hint="Left empty: what one brings now."),
-        Field("then", "Then", then, "pass"),
-    ]
+    _add_company(made, table, _started(table, seat))
+    made.choose("down_to", "Sell, and", keeps)
+    _add_number(made, "least", "At least for each share", "Left empty: what one brings now.")
+    made.choose("then", "Then", then, "pass")
 
 
 def _read_sell(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
@@ -158,13 +138,13 @@ def _read_sell(table: Table, seat: PlayerId, about: str, entered: Mapping[str, s
     return {"corp": corp, "down_to": kept, "least": least, "then": entered.get("then")}
 
 
-def _pass(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _pass(made: Form, table: Table, seat: PlayerId) -> None:
     spans = {
         "once": "my next turn",
         "round": "until the round ends",
         "bought": "every turn, once I have bought a share",
     }
-    return [Field("span", "Pass", spans)]
+    made.choose("span", "Pass", spans)
 
 
 # Auctions
@@ -178,15 +158,17 @@ def _unsold(table: Table) -> list[PrivateId]:
     return [private for private, owner in table.position.state.owner.items() if owner in (BANK, RESERVED)]
 
 
-def _raises() -> list[Field]:
-    return [Field("most", "At most", needed=True), Field("step", "Raise by at least", hint="Left empty: as needed.")]
+def _raises(made: Form, table: Table, seat: PlayerId) -> None:
+    _add_number(made, "most", "At most", needed=True)
+    _add_number(made, "step", "Raise by at least", "Left empty: as needed.")
 
 
-def _bid(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _bid(made: Form, table: Table, seat: PlayerId) -> None:
     names = table.position.lexicon()
     then = {"pass": "pass when there is nothing to bid", "wait": "leave other turns to me"}
-    privates = {str(one): names.private(one) for one in _unsold(table)}
-    return [Field("private", "Private", privates), *_raises(), Field("then", "Otherwise", then, "pass")]
+    made.choose("private", "Private", {str(one): names.private(one) for one in _unsold(table)})
+    _raises(made, table, seat)
+    made.choose("then", "Otherwise", then, "pass")
 
 
 def _read_raises(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
@@ -217,7 +199,7 @@ def _run_by(table: Table, seat: PlayerId) -> list[CorpId]:
 ASKS = {"track": "track", "token": "every token", "new": "a token where it reaches another city", "run": "the routes"}
 
 
-def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _operate(made: Form, table: Table, seat: PlayerId) -> None:
     heeds = {one: f"ask me: {label}" for one, label in ASKS.items()}
     heeds |= {one: f"stop: {watched(one, table.position.lexicon())}" for one in Operate.watches}
     trains = {
@@ -228,13 +210,12 @@ def _operate(table: Table, seat: PlayerId, about: str) -> list[Field]:
     }
     turns = {"1": "its next turn", "2": "its next two turns", "4": "its next four turns", "0": "every turn"}
     on = ",".join(("track", "new", *(one for one in Operate.watches if one not in Operate.quiet)))
-    return [
-        Field("rounds", "For", turns, "0"),
-        Field("pays", "Revenue", {"pay": "pay out", "withhold": "withhold", "ask": "ask me"}, "pay"),
-        Field("trains", "Trains", trains, "can"),
-        Field("places", "Tiles and token, if they are planned", hint=_how_places(table)),
-        Field("heeds", "Come to me", heeds, on, ticks=True),
-    ]
+    planned, how = "Tiles and token, if they are planned", _how_places(table)
+    made.choose("rounds", "For", turns, "0")
+    made.choose("pays", "Revenue", {"pay": "pay out", "withhold": "withhold", "ask": "ask me"}, "pay")
+    made.choose("trains", "Trains", trains, "can")
+    made.text("places", planned, "", how, most=MOST_TYPED, long=True, required=False)
+    made.tick("heeds", "Come to me", heeds, on)
 
 
 def _read_operate(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
@@ -290,14 +271,16 @@ def _place(table: Table, hex_id: HexId) -> StopId:
 # Offers
 
 
-def _answer(table: Table, seat: PlayerId, about: str) -> list[Field]:
+def _answer(made: Form, table: Table, seat: PlayerId) -> None:
     names, state = table.position.lexicon(), table.position.state
     deals = {"train|": "offers for trains of mine", "private|": "offers for privates of mine"}
     deals |= {f"train|{corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
     deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
     ways = {"yes": "agree at a price or more", "no": "decline, all or below a price"}
-    return [Field("deal", "Answer", deals), Field("agrees", "And", ways), Field("price", "Price")]
+    made.choose("deal", "Answer", deals)
+    made.choose("agrees", "And", ways)
+    _add_number(made, "price", "Price")
 
 
 def _read_answer(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
@@ -322,7 +305,7 @@ BY_KIND: Mapping[str, Maker] = {
     "sell": Maker(_where(_started), _sell, _read_sell, Sell),
     "pass": Maker(_always, _pass, lambda table, seat, about, entered: {"span": entered.get("span")}, PassAhead),
     "bid": Maker(_bids, _bid, _read_raises, BidFor),
-    "right": Maker(_where(lambda table, seat: _has_rights(table)), lambda *_: _raises(), _read_raises, BidToPick),
+    "right": Maker(_where(lambda table, seat: _has_rights(table)), _raises, _read_raises, BidToPick),
     "answer": Maker(_always, _answer, _read_answer, AnswerOffers),
 }
 """By kind, in the order in which they are listed."""

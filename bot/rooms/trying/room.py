@@ -206,14 +206,14 @@ def _form(bot: Bot, user: int, one: TryOut, way: str) -> Form:
     title = "Name this line" if way == "name" else "What is assumed"
     form = Form(title, one.id, one.position.seq, codes.join("board", way), draft)
     if way == "name":
-        form.text("name", "What you call this line", draft.entered.get("name") or one.name, most=LONGEST_NAME)
+        form.text("name", "What you call this line", one.name, most=LONGEST_NAME)
         return form
     names = one.position.lexicon()
     lines = [f"{names.plain_player(holder)}: {amount}" for holder, amount in one.assumed.items()]
-    entered = draft.entered.get("amounts") or shorten("\n".join(lines), MOST_AMOUNTS)
+    assumed = shorten("\n".join(lines), MOST_AMOUNTS)
     total = together(one.table.title, one.laid.origin, one.line.viewer)
     about = AMOUNTS if total is None else AMOUNTS_TOGETHER.format(names.money(total))
-    form.text("amounts", "Money that you cannot see", entered, about, most=MOST_AMOUNTS, long=True)
+    form.text("amounts", "Money that you cannot see", assumed, about, most=MOST_AMOUNTS, long=True)
     return form
 
 

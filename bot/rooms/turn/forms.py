@@ -116,23 +116,22 @@ def form(
         if not private:
             _add_privates(made, least, names, draft.entered.get("private", ""))
         lowest = least.get(private, min(least.values(), default=0))
-        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids), draft)
+        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids))
     if what == "BidToChoose":
         made = Form("Bid for the right to choose", game, position.seq, code, draft)
         lowest = min((bid.amount for bid in bids), default=0)
-        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids), draft)
+        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids))
     if what == "BuyTrain":
         made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code, draft)
-        return _with_amount(made, "Price", "what you offer", draft)
+        return _with_amount(made, "Price", "what you offer")
     if what in ("CompanyBuysPrivate", "TradePrivate"):
         made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code, draft)
         span = price_range(position.title, PrivateId(parts[-1])) if what == "CompanyBuysPrivate" else ()
         offer = " to ".join(map(names.money, span)) or "what you offer"
-        return _with_amount(made, "Price", offer, draft)
+        return _with_amount(made, "Price", offer)
     if what == "RunTrains":
         made = Form(f"Routes of {parts[1]}", game, position.seq, code, draft)
-        given = draft.entered.get("routes", "")[:MOST_LETTERS]  # at first the best, as an example of this very board
-        made.text("routes", "One line for each train", given, ROUTES, most=MOST_LETTERS, long=True)
+        made.text("routes", "One line for each train", "", ROUTES, most=MOST_LETTERS, long=True)
         return made
     raise UnknownControl()
 
@@ -168,8 +167,8 @@ def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -
     return f"at least {position.lexicon().money(lowest)}{free}" if lowest else "a whole number"
 
 
-def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
-    made.text("amount", text, draft.entered.get("amount", "")[:MOST_DIGITS], shorten(hint, 100), most=MOST_DIGITS)
+def _with_amount(made: Form, text: str, hint: str) -> Form:
+    made.text("amount", text, "", shorten(hint, 100), most=MOST_DIGITS)
     return made
 
 
