@@ -13,7 +13,7 @@ vote is stored by seat, counts for whoever decides for that seat, and holds for 
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.hours import DAY
@@ -24,16 +24,7 @@ from storage import Duplicate, Game, Status, Vote
 Role = Literal["anybody", "player", "owner", "host", "moderator", "outside moderator"]
 Share = Literal["all", "majority"]
 Phase = Literal["lobby", "running", "over"]
-ANYBODY: Final = "anybody"
-PLAYER: Final = "player"
-OWNER: Final = "owner"
-HOST: Final = "host"
-MODERATOR: Final = "moderator"
-OUTSIDE: Final = "outside moderator"
-LOBBY: Final = "lobby"
-RUNNING: Final = "running"
-OVER: Final = "over"
-PHASES: dict[Status, Phase] = {"open": LOBBY, "running": RUNNING, "finished": OVER, "abandoned": OVER}
+PHASES: dict[Status, Phase] = {"open": "lobby", "running": "running", "finished": "over", "abandoned": "over"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,59 +48,60 @@ NOT_GONE = "a player who has had a week to move is not waited for"
 
 # fmt: off
 CONSTITUTION: dict[str, tuple[Right, ...]] = {
-    "start": (Right("start the game", (LOBBY,), (HOST,),
+    "start": (Right("start the game", ("lobby",), ("host",),
         refusal="Only the host, <@{host}>, can start the game."),),
-    "order": (Right("choose the seat order", (LOBBY,), (HOST,),
+    "order": (Right("choose the seat order", ("lobby",), ("host",),
         refusal="Only the host can choose the seat order, and only before the game starts."),),
-    "rules": (Right("choose the rules", (LOBBY,), (HOST,),
+    "rules": (Right("choose the rules", ("lobby",), ("host",),
         refusal="Only the host, <@{host}>, chooses the rules, and only before the game starts."),),
-    "opponents": (Right("seat opponents", (LOBBY,), (HOST,),
+    "opponents": (Right("seat opponents", ("lobby",), ("host",),
         refusal="Only the host, <@{host}>, seats opponents, and only before the game starts."),),
-    "cancel": (Right("cancel the game", (LOBBY,), (HOST, MODERATOR),
+    "cancel": (Right("cancel the game", ("lobby",), ("host", "moderator"),
         also="anybody, once the host has left the server or has had a week to start it"),),
     "settings": (
-        Right("change undo, open seats, suggestions", (LOBBY,), (HOST,),
+        Right("change undo, open seats, suggestions", ("lobby",), ("host",),
             refusal="Only the host can change the settings before the game starts."),
-        Right("change undo, open seats, suggestions", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
+        Right("change undo, open seats, suggestions", ("running",), share="all", of="owner", also=NOT_GONE)),
     "pace": (
-        Right("change the pace", (LOBBY,), (HOST,),
+        Right("change the pace", ("lobby",), ("host",),
             refusal="Only the host, <@{host}>, chooses the pace before the game starts."),
-        Right("change the pace", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
-    "names": (Right("choose the language of place names", (LOBBY, RUNNING, OVER), (HOST,),
+        Right("change the pace", ("running",), share="all", of="owner", also=NOT_GONE)),
+    "names": (Right("choose the language of place names", ("lobby", "running", "over"), ("host",),
         refusal="Only the host can change the place names."),),
-    "host": (Right("make another player the host", (LOBBY, RUNNING), (HOST,),
+    "host": (Right("make another player the host", ("lobby", "running"), ("host",),
         refusal="Only the host can make somebody else the host."),),
     "acting host": (
-        Right("the same where the host acts for others", (LOBBY,), (HOST,),
+        Right("the same where the host acts for others", ("lobby",), ("host",),
             refusal="Only the host can make somebody else the host."),
-        Right("the same where the host acts for others", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
-    "end": (Right("end the game where it stands", (RUNNING,), share="all", of=OWNER),),
-    "run out": (Right("run the game out when its end is near", (RUNNING,), share="all", also="everybody who plays"),),
-    "stop": (Right("stop running it out", (RUNNING,), (PLAYER,)),),
-    "end at once": (Right("end it without a vote", (RUNNING,), (OUTSIDE,),
+        Right("the same where the host acts for others", ("running",), share="all", of="owner", also=NOT_GONE)),
+    "end": (Right("end the game where it stands", ("running",), share="all", of="owner"),),
+    "run out": (Right("run the game out when its end is near", ("running",), share="all", also="everybody who plays"),),
+    "stop": (Right("stop running it out", ("running",), ("player",)),),
+    "end at once": (Right("end it without a vote", ("running",), ("outside moderator",),
         refusal="Only moderators who neither have nor had a seat in this game can end it alone: those who may manage "
                 "this channel or the server. Players vote: `/game end`."),),
-    "end unread": (Right("end, without a result, a game that this version cannot read", (RUNNING,), (HOST, MODERATOR),
+    "end unread": (Right("end, without a result, a game that this version cannot read",
+        ("running",), ("host", "moderator"),
         refusal="Only the game's host or a moderator can end it like this."),),
-    "move": (Right("move the game to another channel", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
+    "move": (Right("move the game to another channel", ("lobby", "running", "over"), ("host", "moderator"),
         also="any player, once its channel is gone",
         refusal="Only the host or a moderator can move a game; if its channel is gone, any player can."),),
-    "board": (Right("show it on a live board", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
+    "board": (Right("show it on a live board", ("lobby", "running", "over"), ("host", "moderator"),
         refusal="Only the game's host or a moderator can show it on a live board."),),
-    "undo": (Right("take back a decision", (RUNNING, OVER), (PLAYER,), share="all",
+    "undo": (Right("take back a decision", ("running", "over"), ("player",), share="all",
         also="alone, only your own last move"),),
-    "redo": (Right("bring back what was taken back", (RUNNING, OVER), (PLAYER,),
+    "redo": (Right("bring back what was taken back", ("running", "over"), ("player",),
         also="only whoever took it back, or whose move it was"),),
-    "offer": (Right("lend or give away your seat", (RUNNING,), (PLAYER,), also="only its owner"),),
-    "leave": (Right("leave, or give a lent seat back", (RUNNING,), (PLAYER,)),),
-    "take": (Right("take a seat that is open", (RUNNING,), (ANYBODY,), share="majority",
+    "offer": (Right("lend or give away your seat", ("running",), ("player",), also="only its owner"),),
+    "leave": (Right("leave, or give a lent seat back", ("running",), ("player",)),),
+    "take": (Right("take a seat that is open", ("running",), ("anybody",), share="majority",
         also="the others decide on somebody who plays already, and on everybody if the table wants that"),),
-    "open": (Right("open the seat of somebody absent", (RUNNING,), share="majority",
+    "open": (Right("open the seat of somebody absent", ("running",), share="majority",
         also="after 24 h in which they could have moved; the host alone after 72 h"),),
-    "substitute": (Right("let the bot play on in an open seat", (RUNNING,), share="majority"),),
-    "late": (Right("decide what happens when somebody's time is up", (RUNNING,), share="majority",
+    "substitute": (Right("let the bot play on in an open seat", ("running",), share="majority"),),
+    "late": (Right("decide what happens when somebody's time is up", ("running",), share="majority",
         also="those who are not away"),),
-    "wake": (Right("wake an archived game", (RUNNING,), (PLAYER,)),),
+    "wake": (Right("wake an archived game", ("running",), ("player",)),),
 }
 # fmt: on
 
@@ -121,13 +113,13 @@ def right(what: str, game: Game) -> Right | None:
 
 def roles_of(user: int, game: Game, seated: Played | None = None, *, moderator: bool = False) -> set[Role]:
     """What somebody is at a table; without its seats, as far as nobody needs to know who sits there."""
-    roles: set[Role] = {ANYBODY, *((HOST,) if user == game.host_id else ()), *((MODERATOR,) if moderator else ())}
+    roles: set[Role] = {"anybody", *(("host",) if user == game.host_id else ()), *(("moderator",) if moderator else ())}
     if seated is not None:
-        roles |= {PLAYER} if user in seated.people else set()
-        roles |= {OWNER} if user in voices(seated, OWNER).values() else set()
+        roles |= {"player"} if user in seated.people else set()
+        roles |= {"owner"} if user in voices(seated, "owner").values() else set()
         held = any(user in (one.from_id, one.to_id) for one in seated.tenures.handovers)
-        if moderator and not held and not roles & {PLAYER, OWNER}:
-            roles.add(OUTSIDE)
+        if moderator and not held and not roles & {"player", "owner"}:
+            roles.add("outside moderator")
     return roles
 
 
@@ -152,7 +144,7 @@ def must_play(what: str, seated: Played, user: int) -> None:
 
 def voices(seated: Played, role: Role) -> dict[str, int]:
     """Whose each seat is, by who owns or who plays it; seats without a person are left out."""
-    lent = {one.seat: one.owner_id for one in seated.tenures.loans} if role == OWNER else {}
+    lent = {one.seat: one.owner_id for one in seated.tenures.loans} if role == "owner" else {}
     return {seat: lent.get(seat, row.user_id) for seat, row in seated.seats.items() if is_person(row.user_id)}
 
 

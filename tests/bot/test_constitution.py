@@ -511,19 +511,19 @@ async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
 
 
 ROLES: dict[constitution.Role, str] = {
-    constitution.ANYBODY: "anybody on the server",
-    constitution.PLAYER: "whoever plays there",
-    constitution.OWNER: "whoever has a seat",
-    constitution.HOST: "the host",
-    constitution.MODERATOR: "a moderator",
-    constitution.OUTSIDE: "a moderator who neither has nor had a seat",
+    "anybody": "anybody on the server",
+    "player": "whoever plays there",
+    "owner": "whoever has a seat",
+    "host": "the host",
+    "moderator": "a moderator",
+    "outside moderator": "a moderator who neither has nor had a seat",
 }
 SHARES: dict[tuple[constitution.Share, constitution.Role], str] = {
-    ("all", constitution.OWNER): "all who have a seat, lent or not",
-    ("all", constitution.PLAYER): "all whom it concerns",
-    ("majority", constitution.PLAYER): "a majority of the others who play",
+    ("all", "owner"): "all who have a seat, lent or not",
+    ("all", "player"): "all whom it concerns",
+    ("majority", "player"): "a majority of the others who play",
 }
-HEADS: tuple[constitution.Phase, ...] = (constitution.LOBBY, constitution.RUNNING, constitution.OVER)
+HEADS: tuple[constitution.Phase, ...] = ("lobby", "running", "over")
 
 
 def as_table() -> list[str]:

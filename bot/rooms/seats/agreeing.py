@@ -18,7 +18,7 @@ from bot.chat.rights import may_cancel, roles
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork, constitution, desks
-from bot.core.constitution import LASTS, NO, OWNER, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
+from bot.core.constitution import LASTS, NO, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
 from bot.core.notices import VoteNotice, queued, say_notice
@@ -139,7 +139,7 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
     asked = {name: one for name, one in wanted.items() if one != now[name]}
     if "host" in asked:
         seats = await bot.store.seats(game.id)
-        players = {one.user_id for one in seats} if table is None else {*voices(table, OWNER).values()}
+        players = {one.user_id for one in seats} if table is None else {*voices(table, "owner").values()}
         if asked["host"] not in players:
             raise TableError("The new host must be a player of this game.")
     together = {name: one for name, one in asked.items() if _is_agreed(name, settings, game)}
