@@ -34,11 +34,6 @@ def join(*parts: object) -> str:
     return SEPARATOR.join("" if part is None else str(part) for part in parts)
 
 
-def split(code: str) -> list[str]:
-    """The parts of a code that `join` made, all as text."""
-    return code.split(SEPARATOR)
-
-
 def must_be_of(title: Title, word: str, parts: Sequence[str]) -> None:
     """Raise UnknownControl if the code names what the game does not have."""
     things = (ACTIONS, title.corporations, title.privates, title.hexes, title.tiles, title.trains, (BANK, POOL))
@@ -64,7 +59,7 @@ def digest(action: Action) -> str:
 
 def read_action(code: str, by: PlayerId) -> Action:
     """The action that `action_code` encoded, taken by seat `by`. Raises BadAction."""
-    name, *values = split(code)
+    name, *values = code.split(SEPARATOR)
     kind = ACTIONS.get(name)
     if kind is None or kind not in CONTROLS or kind is RunTrains:
         raise BadAction(NOT_OFFERED)

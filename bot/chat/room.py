@@ -109,7 +109,7 @@ class Rooms:
         word, _, rest = code.partition(codes.SEPARATOR)
         if len(code) > codes.LIMIT or word not in self._shapes or not self._shapes[word].fullmatch(rest):
             raise UnknownControl()
-        return word, codes.split(rest) if rest else []
+        return word, rest.split(codes.SEPARATOR) if rest else []
 
     def handler(self, word: str, *, form: bool = False) -> Handler:
         """Who handles a control, or a form. Raises UnknownControl."""

@@ -178,9 +178,4 @@ LIKELY = {
     "zh-CN": "Asia/Shanghai",
     "zh-TW": "Asia/Taipei",
 }
-"""By Discord's locale."""
-
-
-def likely(locale: str) -> str:
-    """The zone where most people live who use this language; empty if nothing is known of it."""
-    return LIKELY.get(locale, "")
+"""By Discord's locale: the zone where most people live who use this language."""

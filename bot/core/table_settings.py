@@ -43,6 +43,11 @@ def _tried(title_id: str, options: frozenset[str]) -> tuple[Title | None, tuple[
     return smallest, tuple(numbers), refused
 
 
+def fits(title_id: str, options: frozenset[str]) -> bool:
+    """Whether the title can be played with these options."""
+    return _tried(title_id, options)[0] is not None
+
+
 def title_of(game: Game) -> Title:
     return buildable(game.title, frozenset(json.loads(game.options)))[0]
 

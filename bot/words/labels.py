@@ -125,11 +125,6 @@ class Labels:
         cell = self.market.rows[action.row][action.col]
         return cell.price if cell else 0
 
-    def share_price(self, action: a.BuyShare) -> int | None:
-        """The price of a share: par in the initial offering, otherwise the market's; None if there is none yet."""
-        row = self.table.company(action.corp)
-        return row.par if action.source == IPO else row.price
-
     def token_cost(self, action: a.PlaceToken) -> int | None:
         """What the company's next token costs, without terrain; None if it has no token left."""
         return self.table.company(action.corp).next_token
@@ -187,7 +182,8 @@ def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
 
 
 def _share(n: Labels, action: a.BuyShare) -> str:
-    price = n.share_price(action)
+    row = n.table.company(action.corp)
+    price = row.par if action.source == IPO else row.price
     where = f" from {SHARE_SOURCES[POOL]}" if action.source == POOL else ""
     return (f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)) + where
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import is_dataclass
+from dataclasses import asdict, is_dataclass
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
@@ -77,7 +77,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(renderer, name, partial(blank, name))
 
     async def filmed(films: Films, job: Job, user: int) -> bytes:
-        FILMS.append(job.text())
+        FILMS.append(json.dumps(asdict(job)))
         return pixel.getvalue()
 
     monkeypatch.setattr(Films, "make", filmed)

@@ -22,7 +22,7 @@ from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Button, Option, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
-from bot.core.hours import NIGHTS, likely, local, zones
+from bot.core.hours import LIKELY, NIGHTS, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.pace import GENTLE
 from bot.core.person import WHERE, Person, Where
@@ -72,7 +72,7 @@ def mine_screen(person: Person, games: Sequence[Game], now: int, locale: str, do
     else:
         hours = [_option("after", str(one), f"after {one} h") for one in AFTER]
         screen.select("after", f"First reminder after {person.after} h", hours)
-    guess = likely(locale)
+    guess = LIKELY.get(locale)
     buttons = [Button("Quiet hours…", codes.join("mine", "quiet")), Button("Away…", codes.join("mine", "away"))]
     if guess and not person.zone:
         buttons.insert(0, Button(f"My zone is {guess}", codes.join("mine", "zone", guess), "primary"))
@@ -129,13 +129,6 @@ def _muted_line(person: Person, games: Sequence[Game]) -> list[str]:
 
 
 # Changing it
-
-
-async def settings(interaction: Interaction, zone: str) -> None:
-    """Show what the person has set, after setting their zone if that is given. Raises TableError."""
-    bot, user = interaction.client, interaction.user.id
-    person, done = await _set_zone(bot, user, zone) if zone else (await clockwork.person_of(bot.store, user), "")
-    await _show(interaction, person, done)
 
 
 async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
@@ -304,7 +297,9 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
     @app_commands.describe(zone="Your time zone, by the nearest large city")
     async def settings(self, interaction: Interaction, zone: TEXT | None = None) -> None:
         """Your time zone, quiet hours, where you are told, and when you are away"""
-        await settings(interaction, zone or "")
+        bot, user = interaction.client, interaction.user.id
+        person, done = await _set_zone(bot, user, zone) if zone else (await clockwork.person_of(bot.store, user), "")
+        await _show(interaction, person, done)
 
     @app_commands.command()
     @app_commands.describe(
@@ -339,7 +334,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         now, wanted = interaction.client.clock(), current.strip().replace(" ", "_").casefold()
         fitting = [one for one in zones() if wanted in one.casefold()]
         if not wanted:
-            fitting = [*filter(None, [likely(str(interaction.locale))]), *fitting]
+            fitting = [*filter(None, [LIKELY.get(str(interaction.locale))]), *fitting]
         named = [(f"{one}, {local(one, now):%H:%M} now", one) for one in fitting[:100]]
         return matching(named, "")
 

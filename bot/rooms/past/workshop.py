@@ -57,8 +57,10 @@ class Job:
     levels: Levels = field(default_factory=dict)
     """Of the opponents who sat there."""
 
-    def text(self) -> str:
-        return json.dumps(asdict(self))
+    @property
+    def key(self) -> str:
+        """The same for jobs that make the same."""
+        return sha256(json.dumps(asdict(self)).encode()).hexdigest()
 
 
 def job_of(title: Title, beginning: State, actions: Sequence[engine.actions.Action], of: str) -> Job:
@@ -91,7 +93,7 @@ class Workshop(Generic[T]):
 
         Raises TableError, also where so many are wanted that nobody could wait for another.
         """
-        key = _key(job)
+        key = job.key
         made = self._kept.get(key)
         if made is not None:
             return made
@@ -116,11 +118,11 @@ class Workshop(Generic[T]):
             self._kept.put(key, task.result(), self.size(task.result()))
 
     def has(self, job: Job) -> bool:
-        return self._kept.get(_key(job)) is not None
+        return self._kept.get(job.key) is not None
 
     def stop(self, job: Job, user: int) -> None:
         """Make it no longer, if the person asked for it first and it is still being made."""
-        key = _key(job)
+        key = job.key
         if self._asked.get(key) == user:
             self._making[key].cancel()
 
@@ -151,10 +153,6 @@ class Workshop(Generic[T]):
                 raise TableError(self.too_long) from error
             finally:
                 pool.close()
-
-
-def _key(job: Job) -> str:
-    return sha256(job.text().encode()).hexdigest()
 
 
 def _give_way() -> None:

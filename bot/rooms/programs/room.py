@@ -59,7 +59,7 @@ LASTS = 14 * 60
 def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     """All programs of the seat, with what changes them; `done` comes first, then what has stopped."""
     desk = table.orders.desk(seat)
-    lines = [*([done] if done else []), *_stopped(table, desk), HEAD]
+    lines = [*([done] if done else []), *desks.stop_lines(desk, table.position.lexicon()), HEAD]
     if not desk.kept:
         lines.append("None is on.")
     if desk.delay != (0, 0):
@@ -83,7 +83,7 @@ async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
     if seat is None or table.position.over:
         return screen
     desk = table.orders.desk(seat)
-    screen.text = "\n".join(filter(None, (*_stopped(table, desk), screen.text)))
+    screen.text = "\n".join(filter(None, (*desks.stop_lines(desk, table.position.lexicon()), screen.text)))
     _add_kept(screen, table, seat, desks.SHOWN)
     if desks.may_be_run_out(table):
         screen.asides.append(Aside(END, Button("Run it out", codes.join("vote", "runout", "yes"))))
@@ -91,10 +91,6 @@ async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
     mine = Option("My programs", codes.join(WORD, "show"), f"{len(desk.kept)} on; how long they wait")
     screen.select("new", "Do it for me…", [*offers[:24], mine])
     return screen
-
-
-def _stopped(table: Table, desk: Desk) -> list[str]:
-    return desks.stop_lines(desk, table.position.lexicon())
 
 
 def _add_kept(screen: Screen, table: Table, seat: PlayerId, most: int) -> None:

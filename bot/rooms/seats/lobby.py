@@ -27,7 +27,7 @@ from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.table import Table
-from bot.core.table_settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, players_of, title_of
+from bot.core.table_settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, fits, players_of, title_of
 from bot.rooms.seats import handing, posts
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
@@ -75,15 +75,7 @@ def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
     meant = recipe.meant(before)
     known = set(meant).union(*(recipe.covers.get(option, ()) for option in meant))
     others = [option for option in recipe.options if option not in known]
-    return [option for option in others if _fits(recipe, [*before, option])]
-
-
-def _fits(recipe: Recipe, options: Sequence[str]) -> bool:
-    try:
-        buildable(recipe.id, frozenset(recipe.meant(options)))
-    except TableError:
-        return False
-    return True
+    return [option for option in others if fits(recipe.id, frozenset(recipe.meant([*before, option])))]
 
 
 def host_must_not_see(title: str, options: Sequence[str]) -> None:
