@@ -125,7 +125,7 @@ class Bot(commands.AutoShardedBot):
         """The shards that can be reached."""
         self.retirer = Retirer(self.retire, settings.send_deadline, self.clock)
         self.messages = Messages(self, self.retirer)
-        self.present = Present(self, self.messages, self.retirer, self.wake, self.rooms.stands)
+        self.present = Present(self, self.messages, self.retirer)
         self.sender = Sender(self, self.messages, self.present, self.retirer)
         self._kept: dict[type[Any], Any] = {}
         self.sessions = Sessions(self.http.get_bot_gateway)
@@ -169,7 +169,10 @@ class Bot(commands.AutoShardedBot):
     # What rooms say
 
     async def say(self, item: OutboxItem) -> None:
-        """Post the notice, or edit the message that it is about, as its room does."""
+        """Post the notice, or edit the message that it is about, as its room does; then it is done, or dropped.
+
+        Raises discord.HTTPException, TableError or a storage error: then it waits.
+        """
         notice = read_notice(item.kind, item.body)
         await self.rooms.saying(notice)(self, item, notice)
 

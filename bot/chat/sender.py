@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import discord
 from discord.abc import GuildChannel
@@ -26,7 +26,7 @@ from bot.core.errors import TableError
 from bot.core.hours import DAY
 from bot.core.notices import TURNS, is_watch, turn_notice, turn_of
 from bot.core.table import Table
-from storage import Game, Message, OutboxItem, Shards, StorageError, Unavailable
+from storage import Game, OutboxItem, Shards, StorageError, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
 QUESTIONS = ("offer:%", "undo:%", "vote:%", "seat:%", "late:%")
@@ -35,17 +35,13 @@ COMPARED = 300.0
 """Seconds between two comparisons."""
 LOOKED = 60
 """Seconds for which a message that was there is taken to be there."""
-Stands = Callable[[Table, Message], Awaitable[bool]]
 
 
 class Present:
     """Looks for turns that nobody sees."""
 
-    def __init__(
-        self, bot: Connection, messages: Messages, retirer: Retirer, wake: Callable[[], None], stands: Stands
-    ) -> None:
-        """`wake` has what was queued sent; `stands` says whether a message is a question that is still open."""
-        self.bot, self._messages, self._retirer, self._wake, self._stands = bot, messages, retirer, wake, stands
+    def __init__(self, bot: Connection, messages: Messages, retirer: Retirer) -> None:
+        self.bot, self._messages, self._retirer = bot, messages, retirer
         self._hopeless: dict[str, int] = {}
         """Games whose turn cannot be shown, by their version: not before something has happened to them."""
         self._open: dict[str, tuple[int, int]] = {}
@@ -71,7 +67,7 @@ class Present:
         self._hopeless = {game: version for game, version in self._hopeless.items() if game in found}
         self._open = {game: one for game, one in self._open.items() if game in found}
         if shown:
-            self._wake()
+            self.bot.wake()
         return shown
 
     async def _try(self, game: Game, what: Callable[[Game], Awaitable[bool]]) -> bool:
@@ -97,7 +93,7 @@ class Present:
         if table.position.seq != game.seq:
             return False
         beside = [one for one in await self.bot.store.messages.live(game.id) if one.kind != table.shown().kind]
-        past = [one for one in beside if not await self._stands(table, one)]
+        past = [one for one in beside if not await self.bot.rooms.stands(table, one)]
         for message in past:
             self._retirer.add(message)
         if not past:
@@ -121,7 +117,7 @@ class Present:
         if await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
                 await self._show(game)
-            self._wake()
+            self.bot.wake()
         else:
             self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
             self._seen[game_id] = now
@@ -162,23 +158,10 @@ GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
 
-class Voice(Connection, Protocol):
-    """The bot as the sender knows it: what is said, and what becomes of it."""
-
-    async def say(self, item: OutboxItem) -> None:
-        """Post the notice, or edit the message that it is about; then it is done, or dropped as it says nothing now.
-
-        Raises discord.HTTPException, TableError or a storage error: then it waits.
-        """
-
-    async def retire(self, message: Message) -> None: ...
-    async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool: ...
-
-
 class Sender:
     """Sends notices. A process runs one drain at a time."""
 
-    def __init__(self, bot: Voice, messages: Messages, present: Present, retirer: Retirer) -> None:
+    def __init__(self, bot: Connection, messages: Messages, present: Present, retirer: Retirer) -> None:
         self.bot, self._messages, self._present, self._retirer = bot, messages, present, retirer
         self._drain: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
