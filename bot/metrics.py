@@ -84,15 +84,13 @@ _TOKEN = re.compile(r"[\w.-]{20,}")
 _VERSION = re.compile(r"^/api(/v\d+)?")
 
 
+_database = cache(DATABASE.labels)
+"""Looked up once for each kind: there are some dozens of reads for each press."""
+
+
 def database_took(kind: str, seconds: float) -> None:
     """Observe how long a read or a whole transaction took."""
     _database(kind).observe(seconds)
-
-
-@cache
-def _database(kind: str) -> Histogram:
-    """Looked up once: there are some dozens of reads for each press."""
-    return DATABASE.labels(kind)
 
 
 @contextmanager

@@ -127,15 +127,11 @@ def words_screen(title: Title | None = None, step: str = "") -> Screen:
     said = [f"**{called(TERMS[key].heading)}:** {TERMS[key].of(title)} {added[key]}".rstrip() for key in terms]
     screen = Screen("\n".join(["### Words", *said]))
     screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
-    _add_terms(screen, title)
-    return screen
-
-
-def _add_terms(screen: Screen, title: Title | None) -> None:
     ordered = sorted(TERMS, key=lambda key: TERMS[key].heading.casefold())
     for first, last in PARTS:
         some = {key: TERMS[key] for key in ordered if first <= TERMS[key].heading[0] <= last}
         screen.select(f"terms{first}", f"What does … mean? ({first} to {last})", _options(some, title))
+    return screen
 
 
 def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "") -> Screen:

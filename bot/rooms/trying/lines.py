@@ -24,7 +24,7 @@ from bot.rooms.trying import line as plain
 from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
 from engine import CHANCE, Action, EngineError, Fact, HexId, PlayerId, Refused, State, Title
-from programs import Follow, Program
+from programs import Follow
 from programs.following import cut
 from renderer.cache import Cache
 from storage import Branch, Stale
@@ -257,7 +257,9 @@ class TryOuts:
         if not moves:
             raise TableError(NOTHING_OWN)
         seat, program = moves[-1].by, Follow(name=one.name, moves=moves)
-        await desks.enable(one.table, seat, program, instead=_follows, interaction=interaction, seen=seen)
+        await desks.enable(
+            one.table, seat, program, instead=lambda it: isinstance(it, Follow), interaction=interaction, seen=seen
+        )
         return program
 
     async def remove(self, table: Table, user: int, number: int) -> None:
@@ -318,10 +320,6 @@ class TryOuts:
 def _may_see(table: Table, user: int, line: Line | None) -> bool:
     """Whether the person still has the seat whose knowledge the line was made with."""
     return line is None or line.viewer is None or line.viewer in table.seats_of(user)
-
-
-def _follows(program: Program) -> bool:
-    return isinstance(program, Follow)
 
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, PlayedLine]:

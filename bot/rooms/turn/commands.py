@@ -41,10 +41,6 @@ def _company(labels: Labels, action: a.Par | a.SellShares) -> tuple[str, str]:
     return labels.names.company(action.corp), action.corp
 
 
-def _par(labels: Labels, action: a.Par) -> tuple[str, int]:
-    return labels.of(action), labels.par_price(action)
-
-
 def _private(labels: Labels, action: a.CompanyBuysPrivate | a.TradePrivate | a.LayPowerTile) -> tuple[str, str]:
     return labels.names.private(action.private), action.private
 
@@ -187,7 +183,7 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
     @app_commands.autocomplete(company=options(a.Par, _company))
-    @app_commands.autocomplete(par=options(a.Par, _par))
+    @app_commands.autocomplete(par=options(a.Par, lambda labels, one: (labels.of(one), labels.par_price(one))))
     async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
         """Start a company: buy its president's certificate and set its par price"""
         table, seat, legal = await legal_here(interaction, a.Par)
