@@ -108,31 +108,39 @@ def form(
     Raises TableError if there is none.
     """
     what, names = parts[0], position.lexicon()
-    code = codes.join("amount", *parts)
-    if what == "Bid":
-        private = parts[1] if len(parts) > 1 else ""
-        made = Form(f"Bid on {names.private(private)}" if private else "Bid", game, position.seq, code, draft)
-        least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids) if isinstance(bid, Bid)}
-        if not private:
-            _add_privates(made, least, names, draft.entered.get("private", ""))
-        lowest = least.get(private, min(least.values(), default=0))
-        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids))
-    if what == "BidToChoose":
-        made = Form("Bid for the right to choose", game, position.seq, code, draft)
-        lowest = min((bid.amount for bid in bids), default=0)
-        return _with_amount(made, _whose(position, bids), _range(position, lowest, bids))
-    if what == "BuyTrain":
-        made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code, draft)
-        return _with_amount(made, "Price", "what you offer")
-    if what in ("CompanyBuysPrivate", "TradePrivate"):
-        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code, draft)
-        span = price_range(position.title, PrivateId(parts[-1])) if what == "CompanyBuysPrivate" else ()
-        offer = " to ".join(map(names.money, span)) or "what you offer"
-        return _with_amount(made, "Price", offer)
+    made = Form(_title(parts, names), game, position.seq, codes.join("amount", *parts), draft)
+    label, hint = "Price", "what you offer"
     if what == "RunTrains":
-        made = Form(f"Routes of {parts[1]}", game, position.seq, code, draft)
         made.text("routes", "One line for each train", "", ROUTES, most=MOST_LETTERS, long=True)
         return made
+    if what == "CompanyBuysPrivate":
+        hint = " to ".join(map(names.money, price_range(position.title, PrivateId(parts[-1]))))
+    elif what in ("Bid", "BidToChoose"):
+        least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids) if isinstance(bid, Bid)}
+        if parts == ["Bid"]:
+            _add_privates(made, least, names, draft.entered.get("private", ""))
+        amounts = list(least.values()) if what == "Bid" else [bid.amount for bid in bids]
+        bidder = "" if not bids or names.is_you(bids[0].by) else names.plain_player(bids[0].by)
+        label = f"{bidder}'s bid" if bidder else "Your bid"
+        hint = _range(position, least.get(parts[-1], min(amounts, default=0)), bids, bidder)
+    made.text("amount", label, "", shorten(hint, 100), most=MOST_DIGITS)
+    return made
+
+
+def _title(parts: list[str], names: Lexicon) -> str:
+    match parts:
+        case ["Bid"]:
+            return "Bid"
+        case ["Bid", private]:
+            return f"Bid on {names.private(private)}"
+        case ["BidToChoose"]:
+            return "Bid for the right to choose"
+        case ["BuyTrain", _, rank, source]:
+            return f"Price for {source}'s {rank}-train"
+        case ["CompanyBuysPrivate" | "TradePrivate", *_, private]:
+            return f"Price for {names.private(private)}"
+        case ["RunTrains", corp]:
+            return f"Routes of {corp}"
     raise UnknownControl()
 
 
@@ -147,29 +155,12 @@ def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str
     made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
 
 
-def _bidder(position: Position, bids: Sequence[Bid | BidToChoose]) -> str:
-    """Who bids, as the form calls them; "" for whoever fills it in."""
-    names = position.lexicon()
-    return "" if not bids or names.is_you(bids[0].by) else names.plain_player(bids[0].by)
-
-
-def _whose(position: Position, bids: Sequence[Bid | BidToChoose]) -> str:
-    bidder = _bidder(position, bids)
-    return f"{bidder}'s bid" if bidder else "Your bid"
-
-
-def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -> str:
-    """How much can be bid: "at least ¥45; you have ¥420 free"."""
+def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose], bidder: str) -> str:
+    """How much can be bid, by this player or by whoever reads it: "at least ¥45; you have ¥420 free"."""
     row = position.table(bids[0].by).player(bids[0].by) if bids else None
-    bidder = _bidder(position, bids)
     has = f"{bidder} has" if bidder else "you have"
     free = f"; {has} {position.lexicon().money(row.free_cash)} free" if row and row.free_cash is not None else ""
     return f"at least {position.lexicon().money(lowest)}{free}" if lowest else "a whole number"
-
-
-def _with_amount(made: Form, text: str, hint: str) -> Form:
-    made.text("amount", text, "", shorten(hint, 100), most=MOST_DIGITS)
-    return made
 
 
 async def submitted(given: Press) -> None:
