@@ -23,7 +23,7 @@ from board.limits import WATCHERS, Limits
 from board.live import BREATH, Live
 from board.markup import Html, el, said, text
 from board.view import View, Views
-from bot.core.errors import Outdated, TableError, UnknownControl, explain
+from bot.core.errors import DONE, Outdated, TableError, UnknownControl, explain
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
@@ -289,8 +289,11 @@ class BoardApp:
             raise web.HTTPForbidden(text=FOREIGN)
         return seen, await _body(request)
 
-    def _press(self, seen: Visit, body: dict[str, Any]) -> Submission:
+    async def _press(self, seen: Visit, body: dict[str, Any]) -> Submission:
+        """What a press asks for. Raises Outdated for one that is sent again, as its answer was lost on its way."""
         user, number = seen.user, -1 - acting.number(body, "id")  # Discord's own are positive
+        if await self.host.tables.store.was_done(number):
+            raise Outdated(DONE)
         return Submission(user, acting.number(body, "seen"), number, body.get("sure") is True)
 
     # Seeing
@@ -419,7 +422,7 @@ class BoardApp:
     async def _act(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
         actions = acting.read(body.get("actions"))
-        return await self._done(seen, body, await self._do(seen, actions, self._press(seen, body)))
+        return await self._done(seen, body, await self._do(seen, actions, await self._press(seen, body)))
 
     async def _do(self, seen: Visit, actions: list[Action], press: Submission) -> acting.Reply:
         if isinstance(seen.scene, TryOut):
@@ -428,7 +431,7 @@ class BoardApp:
 
     async def _end(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
-        press = self._press(seen, body)
+        press = await self._press(seen, body)
         acting.must_be_at(seen.scene, press.seen)
         actions = await acting.end_of_turn(seen.scene, press.user)
         return await self._done(seen, body, await self._do(seen, actions, press))
@@ -437,17 +440,17 @@ class BoardApp:
         seen, body = await self._pressed(request)
         offer, accept = acting.number(body, "offer"), body.get("accept") is True
         return await self._done(
-            seen, body, await acting.answer_offer(seen.table, offer, accept, self._press(seen, body))
+            seen, body, await acting.answer_offer(seen.table, offer, accept, await self._press(seen, body))
         )
 
     async def _undo(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
         way, row = str(body.get("way", "")), acting.number(body, "row")
-        return await self._done(seen, body, await acting.undo(seen.table, way, row, self._press(seen, body)))
+        return await self._done(seen, body, await acting.undo(seen.table, way, row, await self._press(seen, body)))
 
     async def _stop_running_out(self, request: web.Request) -> web.Response:
         seen, body = await self._pressed(request)
-        return await self._done(seen, body, await acting.stop(seen.table, self._press(seen, body)))
+        return await self._done(seen, body, await acting.stop(seen.table, await self._press(seen, body)))
 
     async def _routes(self, request: web.Request) -> web.Response:
         """What the drawn routes earn, or the best ones to begin with."""
@@ -467,7 +470,7 @@ class BoardApp:
     async def _line(self, request: web.Request) -> web.Response:
         """Begin a line, or change the one that is shown."""
         seen, body = await self._pressed(request)
-        press, way = self._press(seen, body), str(body.get("way", ""))
+        press, way = await self._press(seen, body), str(body.get("way", ""))
         if way == "drop":
             await self.lines.remove(seen.table, press.user, acting.number(body, "number"))
             return self._json({"html": await acting.asked(seen.table, seen.scene, press.user, "lines", self.lines)})
@@ -515,7 +518,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
     """What the page sent. Raises BadAction."""
     try:
         body = await request.json()
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError, ConnectionError) as error:
         raise BadAction("The page sent something that makes no sense. Reload it.") from error
     if not isinstance(body, dict):
         raise BadAction("The page sent something that makes no sense. Reload it.")

@@ -21,6 +21,7 @@ TAKEN = "This channel already has a game. Create a thread for another one: each 
 DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 NOT_THERE = "That person has no seat in this game."
 STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
+DONE = "That has already been done."
 
 
 class TableError(Exception):
@@ -86,7 +87,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, Refused):
         return f"{error.text}\n-# Rule {error.rule}" if error.rule else error.text
     if isinstance(error, Duplicate):
-        return "That has already been done."
+        return DONE
     if isinstance(error, Stale):
         return STALE
     if isinstance(error, ChannelTaken):
