@@ -409,7 +409,7 @@ function close() {
 
 /** On a phone a hex takes the panel's place. */
 function layout() {
-  const narrow = !matchMedia("(min-width: 900px)").matches;
+  const narrow = !matchMedia("(min-width: 900px) and (min-height: 481px)").matches;
   panels().hidden = narrow && !sheet.hidden;
 }
 

@@ -180,3 +180,36 @@ async def test_a_list_that_is_seen_to_its_end_ends_without_a_line(tmp_path: Path
                 await listed.evaluate("one => { one.style.background = 'none'; }")
                 assert await shown.page.screenshot(clip=middle) == drawn
                 await listed.evaluate("one => { one.style.background = ''; }")
+
+
+async def test_whatever_is_touched_on_a_phone_is_as_high_as_a_finger(tmp_path: Path, chromium: object) -> None:
+    low = """all => all.filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 43.9)
+        .map(one => one.outerHTML)"""
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
+        await shown.tap_hex("K8")
+        assert await shown.page.locator("#focus button").evaluate_all(low) == []
+        for tab in ("turn", "market", "companies", "players", "bank", "log"):
+            await shown.tap(f"#tab-{tab}")
+            assert await shown.page.locator("button, input, select, summary").evaluate_all(low) == []
+
+
+async def test_amounts_and_cards_fit_a_phone_with_large_letters(tmp_path: Path, chromium: object) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), PHONE) as shown:
+        await shown.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for tab in ("turn", "players"):
+            await shown.tap(f"#tab-{tab}")
+            assert await shown.page.locator(".panels").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+async def test_on_a_phone_on_its_side_map_and_choices_stand_beside_each_other(
+    tmp_path: Path, chromium: object
+) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        how = PHONE | {"viewport": {"width": 844, "height": 390}}
+        async with window(chromium, here.link(here.user_up()), how) as shown:
+            for selector in ("#stage", ".panels"):
+                assert (await shown.page.locator(selector).bounding_box())["height"] > 200
+            await shown.tap_hex((await shown.marked())[0])
+            await shown.page.locator(".confirm button").wait_for()
+            assert (await shown.page.locator("#focus").bounding_box())["height"] > 200
