@@ -57,6 +57,7 @@ function show(changes) {
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
   put(changes.parts);
+  if (changes.parts.turn) unread();
   if (changes.parts.companies || changes.parts.players) resort();
   if (moved || at("told").textContent !== at("whose").textContent) at("told").textContent = at("whose").textContent;
   entitle();
@@ -70,6 +71,15 @@ function show(changes) {
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
     else seeMarks();
   }
+}
+
+let reading = 0;
+
+/** For a moment, in which nobody can have read what is new, a second tap decides nothing. */
+function unread() {
+  body.classList.add("unread");
+  clearTimeout(reading);
+  reading = setTimeout(() => body.classList.remove("unread"), 400);
 }
 
 /** The page's tab says whose turn it is, too. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,23 @@ async def test_the_answers_to_a_short_question_stay_on_a_line(tmp_path: Path, ch
         sure = shown.page.locator("#ask .danger")
         assert await sure.text_content() == "Yes, I am sure"
         assert (await sure.bounding_box())["height"] < 60  # two lines are 64
+
+
+@pytest.mark.long
+async def test_a_second_tap_decides_nothing_that_the_first_has_led_to(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        user, seq = here.user_up(), here.table.position.seq
+        async with window(chromium, here.link(user), PHONE) as shown:
+            await shown.page.evaluate("setTimeout = () => 0")  # however slow this machine is, the moment lasts
+            box = await shown.page.locator("#turn .choice.pass").bounding_box()
+            middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            await shown.page.touchscreen.tap(*middle)
+            await shown.at(seq + 1)
+            assert here.user_up() == user, "the same person decides what follows"
+            await shown.page.touchscreen.tap(*middle)
+            await asyncio.sleep(0.3)
+            assert here.table.position.seq == seq + 1
 
 
 @pytest.mark.long
