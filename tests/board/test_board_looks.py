@@ -201,9 +201,7 @@ async def test_amounts_and_cards_fit_a_phone_with_large_letters(tmp_path: Path, 
             assert await shown.page.locator(".panels").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-async def test_on_a_phone_on_its_side_map_and_choices_stand_beside_each_other(
-    tmp_path: Path, chromium: object
-) -> None:
+async def test_on_a_phone_on_its_side_map_and_choices_stand_beside_each_other(tmp_path: Path, chromium: object) -> None:
     async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "track", seed=3)
         how = PHONE | {"viewport": {"width": 844, "height": 390}}
