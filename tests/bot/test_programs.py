@@ -20,9 +20,9 @@ from tables import table as position
 from bot.chat.messages import Messages
 from bot.core import desks
 from bot.core.errors import TableError
-from bot.core.orders import MOST
+from bot.core.orders import MOST, Halt
 from bot.core.table import Table
-from bot.rooms.programs.room import YOUR_TURN, OpenLists, programs_screen
+from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, programs_screen
 from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
@@ -31,7 +31,7 @@ from engine.actions import Bid, BuyTrain, Dividend, LayTile, Pass, PlaceToken, R
 from engine.flow import finish
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import TURN_OVER
-from programs import AnswerOffers, BidFor, Operate, PassAhead
+from programs import AnswerOffers, BidFor, Cause, Operate, PassAhead
 from programs.presets import LETS, SEES
 
 CHECKBOXES = 22
@@ -513,7 +513,7 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
     await club.announces(table)
     if step == "track":
         await table.submit(LayTile(P1, CorpId(corp), HexId("H8"), TileId("741"), 2), user=club.aiko.id)
-        await club.bot.sender.idle()
+        await club.says()
     places = {one.stop for one in await table.position.actions(P1) if isinstance(one, PlaceToken)}
     before = len(table.moves)
     answer = private_answer(await club.aiko.click(club.packet(), label="Run and pay every turn"))
@@ -676,6 +676,37 @@ async def test_a_program_asks_no_more_about_what_its_owner_is_tired_of(club: Clu
     (kept,) = table.orders.desk("p1").kept
     assert kept.program == Operate(corp=CorpId("AR"), rounds=0, track="ask", token="new", trains="none", off=SEES)
     assert "Ask no more about" not in str(buttons(await more(club.aiko, club.packet())))
+
+
+async def test_an_old_list_changes_nothing_that_it_did_not_show(club: Club) -> None:
+    """It said “track”; pressed later, no train was asked about any more. What passes a turn passed a later one."""
+    table = await running(club)
+    ann = club.aiko
+    await ann.click(club.packet(), label="Run and pay every turn")
+    old = [await more(ann, club.packet()) for _ in range(3)]
+    await ann.click(club.packet(), label="No track")
+    assert table.position.decision.step == "trains"
+    kept, seq = table.orders.desk(P1), table.position.seq
+    said = [
+        await ann.click(old[0], label="Ask no more about track"),
+        await ann.click(old[1], label="Play AR by hand this turn"),
+        await choose(ann, old[2], "program|do|rest"),
+    ]
+    assert [NOT_THIS in text(private_answer(one)) for one in said] == [True] * 3
+    assert "program|do|rest" in str(selects(private_answer(said[2])))
+    assert (table.orders.desk(P1), table.position.seq) == (kept, seq)
+
+
+async def test_a_stop_that_an_old_list_does_not_show_stays_to_be_read(club: Club) -> None:
+    table = await club.begin(3)
+    first, second = (Halt(None, Cause("said", text=said)) for said in ("First.", "Second."))
+    await desks.change(table, P2, lambda desk: desk.telling(first))
+    old = private_answer(await club.ben.slash(club.channel, "my programs"))
+    await desks.change(table, P2, lambda desk: desk.telling(second))
+    await pass_turn(club, table, "p1")
+    shown = private_answer(await club.ben.click(old, label="Seen"))
+    assert "Second." in text(shown)
+    assert "Second." not in text(private_answer(await club.ben.click(shown, label="Seen")))
 
 
 async def test_in_a_game_that_ended_within_a_turn_nothing_more_is_done(club: Club) -> None:

@@ -548,6 +548,20 @@ async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wan
         await club.bot.its(TryOuts).follow(one, table.position.seq + 1, 7)
 
 
+async def test_an_old_question_makes_no_moves_that_it_did_not_list(club: Club) -> None:
+    """The line has gone on since, beside the message that asks."""
+    table, ben, board = await a_line_of_passes(club, 2)
+    question = await click(ben, board, "Make these my programs")
+    lines = club.bot.its(TryOuts)
+    one = (await lines.of(table, ben.id))[0][0]
+    for seat in ("p3", "p1", "p2"):
+        one = await lines.move(one, [Pass(PlayerId(seat))])
+    told = await click(ben, question, "Play them for me")
+    assert "This line or its game has moved on" in text(told)
+    assert "5 moves ahead of the game" in text(told)
+    assert table.orders.desk("p2").kept == ()
+
+
 @pytest.mark.parametrize(("reader", "told"), [(None, "Your bid"), ("p1", "Your bid"), ("p2", "Aiko's bid")])
 async def test_a_form_on_a_board_names_who_bids_unless_it_is_the_reader(
     club: Club, reader: str | None, told: str

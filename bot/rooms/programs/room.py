@@ -204,6 +204,9 @@ class OpenLists:
 
 log = logging.getLogger("tetsudo.programs")
 NOT_NOW = "That no longer fits: *More…* lists what does."
+NOT_THIS = "⚠️ The game has moved on, so nothing was changed. This is what holds and fits now."
+OF_NOW = ("do", "quiet", "rest", "seen")
+"""What means the company, step, round or stops that were shown beside it, and is done in that position alone."""
 YOUR_TURN = "It is your turn now: pass with the button in the turn's message, or with `/pass`."
 WAITS = {
     a.LayTile: "Lay a tile or press *No track*: then it goes on.",
@@ -226,7 +229,9 @@ async def _program(given: Press) -> None:
         return
     await acknowledge(given.interaction, shows=True)
     done, seq = "", table.position.seq
-    if way == "do":
+    if way in OF_NOW and given.seq != seq:
+        done = NOT_THIS
+    elif way == "do":
         name = codes.join(*rest)
         if (program := fitting(table, seat).get(name)) is None:
             raise TableError(NOT_NOW)

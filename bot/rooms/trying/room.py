@@ -13,7 +13,7 @@ from bot.chat.client import Bot
 from bot.chat.layout import shorten
 from bot.chat.press import Drafts, Form, Press
 from bot.chat.room import Boards, Handler, Room
-from bot.core.errors import TableError, UnknownControl
+from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.table import Table
 from bot.core.thinking import Thought
 from bot.core.written import read_amount
@@ -37,6 +37,7 @@ MOST_AMOUNTS = 1000
 MOST_FORESEEN = 8
 """How many moves after a suggested one are laid out, at most until it is its player's turn again."""
 FORESEEN = "**{}**, and what the bot expects after it. *Back* takes them back one by one."
+MOVED_ON = "This line or its game has moved on, so nothing was done. This is where the line stands."
 FULL = "⚠️ You cannot keep another line: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
 SHOWN = {"compare": screens.compared_screen, "others": screens.others_screen}
@@ -64,6 +65,7 @@ async def _board(given: Press) -> None:
     elif way == "follow":
         await given.show(screens.follow_screen(one))
     elif way == "following":
+        given.check_fresh(one)
         program = await bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
         said = f"✓ {sentence(program, one.position.lexicon())} *My hand* shows it and switches it off."
         await play_due(bot, one.table.id)
@@ -185,7 +187,7 @@ async def _on_board(interaction: Any, place: str, handle: Callable[[], Awaitable
         pass
     except (TableError, EngineError) as error:
         await acknowledge(interaction, shows=True)
-        said = f"⚠️ {explain(error)}"
+        said = f"⚠️ {MOVED_ON if isinstance(error, Outdated) else explain(error)}"
         if not isinstance(error, Dropped):
             try:
                 one = await _line(bot, place, interaction.user.id)
