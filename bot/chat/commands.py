@@ -19,7 +19,7 @@ from bot.core.pace import NAMES as PACE_NAMES
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.words.labels import Labels, in_full
-from bot.words.lexicon import without_twins
+from bot.words.lexicon import listed, without_twins
 from engine import Action, CorpId, PlayerId, Title
 
 log = logging.getLogger("tetsudo.commands")
@@ -148,6 +148,16 @@ async def companies_here(interaction: Interaction, current: str) -> list[app_com
     """Autocomplete: the companies of the channel's game."""
     names = (await table_here(interaction)).position.lexicon()
     return matching([(names.company(corp), corp) for corp in names.companies], current)
+
+
+def title_named(text: str) -> str:
+    """The id of the title with this id or name, in any case. Raises TableError if there is none."""
+    wanted = text.strip().casefold()
+    for recipe in engine.TITLES.values():
+        if wanted in (recipe.id, recipe.name.casefold()):
+            return recipe.id
+    names = listed(recipe.name for recipe in engine.TITLES.values())
+    raise TableError(f"I know no game called “{text[:40]}”. You can play {names}.")
 
 
 def full_label(labels: Labels, action: Action) -> str:

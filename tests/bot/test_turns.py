@@ -378,7 +378,16 @@ async def test_one_channel_holds_one_game(club: Club) -> None:
     await club.begin(2)
     assert "already has a game" in await answer(club.ben.slash(club.channel, "game create", title="1889"))
     unknown = await club.ben.slash(club.channel, "game create", title="1830")
-    assert "I know no game called “1830”" in text(private_answer(unknown))
+    assert "I know no game called “1830”. You can play 1888-N, 1860" in text(private_answer(unknown))
+
+
+@pytest.mark.parametrize(("typed", "title"), [("1888-n", "1888"), (" Shikoku 1889", "1889"), ("1890", "1890")])
+async def test_a_title_is_typed_by_its_name_or_number(club: Club, typed: str, title: str) -> None:
+    rule = await answer(club.aiko.slash(club.channel, "rule", words="rust", title=typed))
+    assert f"{title}-" in rule
+    assert "I know no game" in await answer(club.aiko.slash(club.channel, "rule", words="rust", title="1830"))
+    await club.aiko.slash(club.channel, "game create", title=typed, options="as_most_people_play")
+    assert (await club.game()).title == title
 
 
 @pytest.mark.parametrize(("options", "offered"), [("by_the_book", True), ("beginner", False)])

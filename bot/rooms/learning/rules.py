@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import rule_code, show_privately
-from bot.chat.commands import TEXT, Interaction, offered, titles_matching
+from bot.chat.commands import TEXT, Interaction, offered, or_nothing, title_named, titles_matching
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import ledger
@@ -226,14 +226,15 @@ class Rules(commands.Cog):
         await show_privately(interaction, await interaction.client.work.do(search_screen, words, game, here))
 
     @rule.autocomplete("words")
+    @or_nothing
     async def _words(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         title = await _title(interaction, str(getattr(interaction.namespace, "title", "") or ""))
         return offered(await interaction.client.work.do(suggested, current, title))
 
 
 async def _title(interaction: Interaction, named: str | None) -> str:
-    """The title that was named, or that of the channel's game; "" if there is none."""
-    if named in TITLES:
-        return str(named)
+    """The title that was named, or that of the channel's game; "" if there is none. Raises TableError."""
+    if named:
+        return title_named(named)
     game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
     return game.title if game is not None and game.title in TITLES else ""

@@ -57,9 +57,7 @@ def must_prepare(what: str, game: Game, user: int) -> TableSettings:
 
 def read_options(title: str, text: str) -> list[str]:
     """The options named in a text, separated by commas or spaces."""
-    recipe = engine.TITLES.get(title)
-    if recipe is None:
-        raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
+    recipe = engine.TITLES[title]
     chosen = [word for word in text.replace(",", " ").split() if word]
     for word in chosen:
         if word not in recipe.options and word not in recipe.presets:

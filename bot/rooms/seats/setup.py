@@ -20,7 +20,9 @@ from bot.chat.commands import (
     matching,
     must_have_local_names,
     offered,
+    or_nothing,
     table_here,
+    title_named,
     titles_matching,
 )
 from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
@@ -97,6 +99,7 @@ class SetupCommands(commands.Cog):
         thread: app_commands.Transform[posts.ParentChannel, posts.Parent] | None = None,
     ) -> None:
         """Create a game in this channel, or in a thread of its own"""
+        title = title_named(title)
         picked = lobby.read_options(title, options)
         if host_acts:
             lobby.host_must_not_see(title, picked)
@@ -116,10 +119,9 @@ class SetupCommands(commands.Cog):
         await show_privately(interaction, Screen(told))
 
     @create.autocomplete("options")
+    @or_nothing
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        recipe = engine.TITLES.get(str(getattr(interaction.namespace, "title", "") or ""))
-        if recipe is None:
-            return []
+        recipe = engine.TITLES[title_named(str(getattr(interaction.namespace, "title", "") or ""))]
         words = re.split(r"[\s,]+", current.strip())
         before = [word for word in words[:-1] if word in recipe.options or word in recipe.presets]
         said = [lobby.option_name(recipe, option) for option in before]
