@@ -20,6 +20,7 @@ from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
 from engine.actions import Bid, BuyShare, BuyTrain, Par, Pass, SellShares, TradePrivate
+from engine.flow import finish
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.state import State
@@ -290,3 +291,11 @@ def test_a_share_that_is_kept_for_a_private_is_no_threat() -> None:
     assert (row.ipo, row.buyable, rivals(row, 10)) == (1, 0, {})
     row = table_view(*box.shares("C&N", president="p1", p1=4, p2=4).build()).company("C&N")
     assert rivals(row, 10) == {4: ["p2"]}
+
+
+def test_once_the_game_is_over_nobody_could_take_a_presidency() -> None:
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=4).build()
+    over = s.copy()
+    finish(t, over, "agreed")
+    told = [_sections(t, Since(lexicon(s.names, t), *[table_view(t, one)] * 2, (), PlayerId("p1"))) for one in (s, over)]
+    assert ["more would take it" in "".join(one) for one in told] == [True, False]

@@ -248,9 +248,9 @@ def next_to_rust(table: TableView) -> Iterator[str]:
 
 
 def _threats(title: Title, since: Since) -> Iterator[str]:
-    """Who could take a presidency from the viewer by buying what can be bought."""
+    """Who could take a presidency from the viewer by buying what can be bought; nobody once the game is over."""
     for row in since.now.companies:
-        if since.viewer is None or row.president != since.viewer or not row.has_shares:
+        if since.now.finished or since.viewer is None or row.president != since.viewer or not row.has_shares:
             continue
         for held, found in rivals(row, title.policy.holdings.holding_limit).items():
             percent = partial(since.names.percent, row.company.id)
