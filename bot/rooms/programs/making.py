@@ -42,11 +42,17 @@ def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> F
     made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about), Draft(draft.entered))
     maker.fields(made, table, seat)
     _add_stops(made, maker.kind, table)
-    if draft.problem:  # in a hint, as a form has five parts at most
-        first = made.children[0]
-        assert isinstance(first, ui.Label)
-        first.description = draft.problem[:100]
+    if draft.problem:
+        _mark_wrong(made, draft.problem)
     return made
+
+
+def _mark_wrong(made: Form, problem: str) -> None:
+    """Tell the problem at the field that it quotes, else at the first that is typed: above five there is no room."""
+    fields = [one for one in made.children if isinstance(one, ui.Label)]
+    typed = [one for one in fields if isinstance(one.component, ui.TextInput)]
+    quoted = [one for one in typed if f"“{one.component.default}”" in problem]
+    (*quoted, *typed, *fields)[0].description = problem[:100]
 
 
 def made(table: Table, seat: PlayerId, kind: str, about: str, entered: Mapping[str, str]) -> Program:
