@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import AsyncMock
 
 import aiohttp
@@ -18,11 +19,12 @@ from tables import Table as Position
 from tables import table as position
 
 from bot.chat.messages import Messages
+from bot.chat.press import Press
 from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.orders import MOST, Halt
 from bot.core.table import Table
-from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, programs_screen
+from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
 from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
@@ -529,6 +531,21 @@ async def test_a_company_runs_and_pays_at_once_in_the_midst_of_its_turn(
     assert isinstance(kept.program, Operate)
     assert set(kept.program.declined) == places
     assert bool(places) is (step == "token")
+
+
+async def test_of_two_presses_at_once_the_second_declines_nothing_where_the_first_has_led(club: Club) -> None:
+    """It passed a token, after the first had declined more track."""
+    laid = position("1889", 3).par("IR", 80).shares("IR", president="p1", p1=5).operating("IR", "token")
+    laid = laid.cash(IR=900).trains("IR", "2").tile("E2", "6", 5).tile("F3", "57", 2).tile("G4", "6", 2)
+    table = await club.begin(3)
+    begin_at(table, *laid.build())
+    program = fitting(table, P1)["run|IR"]
+    second = SimpleNamespace(bot=club.bot, user=club.aiko.id, seq=table.position.seq + 1)
+    await _begin(cast(Press, second), table, P1, program)
+    assert table.moves == []
+    second.seq = table.position.seq
+    await _begin(cast(Press, second), table, P1, program)
+    assert len(table.moves) == 1
 
 
 async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Club) -> None:

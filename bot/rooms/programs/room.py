@@ -308,8 +308,9 @@ async def _begin(given: Press, table: Table, seat: PlayerId, program: Program) -
     """Decline what is left of a step in the midst of a turn, so that the company runs; what to tell of what waits."""
     if not isinstance(program, Operate):
         return ""
-    if await given.bot.work.do(program.declines, prompt(table.title, table.position.state, seat)):
-        await table.submit(a.Pass(seat), user=given.user, seen=table.position.seq)
+    here = table.position.seq == given.seq  # neither program nor another press has moved meanwhile
+    if here and await given.bot.work.do(program.declines, prompt(table.title, table.position.state, seat)):
+        await table.submit(a.Pass(seat), user=given.user, seen=given.seq)
         given.bot.sender.wake()
     asked = prompt(table.title, table.position.state, seat)
     waits = asked.asked.players == (seat,) and program.move(asked) is WAIT
