@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -12,6 +13,7 @@ from club import Club, buttons, text
 from player import passes
 
 from bot.chat.messages import Retirer
+from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.core.undoing import turnback
 from bot.rooms.turn import asking, deals, screen
@@ -88,8 +90,14 @@ async def test_an_offer_that_is_answered_elsewhere_says_so(club: Club, accept: b
     offer = await offered(table)
     await offered(table, OTHER, 901)
     await club.says()
-    await deals.answer(table, offer.id, user=table.seats["p2"].user_id, accept=accept, interaction=902)
+    (other,) = [one for one in await table.store.offers.open(table.game.id) if one.id != offer.id]
+    answers = partial(deals.answer, table, user=table.seats["p2"].user_id, accept=accept)
+    await answers(offer.id, interaction=902)
+    with pytest.raises(TableError, match="has already been accepted" if accept else "has already been declined"):
+        await answers(offer.id, interaction=903)
     await passes(table, table.position.up[0])
+    with pytest.raises(TableError, match="This offer has lapsed: the game has moved on"):
+        await answers(other.id, interaction=904)
     await club.says()
     shown = [text(one) for one in club.channel.history() if "proposes" in text(one) or "lapsed" in text(one)]
     answer = "*Accepted.*" if accept else "*Declined.*"

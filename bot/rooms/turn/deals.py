@@ -21,11 +21,13 @@ from bot.words.labels import CONTROLS
 from bot.words.lexicon import sentence
 from engine import Action, PlayerId, a_rank, from_json, to_json
 from engine.actions import BuyTrain, CompanyBuysPrivate, Dividend, EndGame, Pass, RunTrains, TradePrivate
-from storage import Offer, Stale
+from storage import Offer
 
 NO_DEAL = "{} does not agree. Another price might do."
 ANSWERED = {"accepted": "*Accepted.*", "declined": "*Declined.*"}
 LAPSED = "*This offer has lapsed.*"
+CLOSED = {"accepted": "This offer has already been accepted.", "declined": "This offer has already been declined."}
+LEFT = "This offer has lapsed: the game has moved on, or a seat has changed hands. Its newest message shows what is so."
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
 
@@ -152,7 +154,7 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
     if offer.game != table.game.id or not table.may_act(user, offer.to_seat):
         raise NotYourTurn(f"This offer is for {who.name} to answer.")
     if offer.status != "open":
-        raise Stale("the offer is closed")
+        raise TableError(CLOSED.get(offer.status, LEFT))
     action = from_json(json.loads(offer.body))
     text = described(table, action)
     if not accept:
