@@ -21,7 +21,7 @@ from tables import table as position
 from bot.chat.messages import Messages
 from bot.chat.press import Press
 from bot.core import desks
-from bot.core.errors import TableError
+from bot.core.errors import OVER, TableError
 from bot.core.orders import MOST, Halt
 from bot.core.table import Table
 from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
@@ -360,6 +360,19 @@ async def test_no_program_is_switched_on_in_a_game_that_is_over(club: Club) -> N
     with pytest.raises(TableError, match="over"):
         await desks.enable(table, P2, PassAhead())
     assert table.orders.desk("p2").kept == ()
+
+
+async def test_no_form_is_filled_in_for_a_game_that_is_over(club: Club) -> None:
+    """It was opened, and refused with a way to correct it."""
+    table = await club.begin(3)
+    listed = await more(club.ben, club.packet())
+    form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|pass|")
+    await table.end_here()
+    refused = private_answer(await club.ben.submit_modal(form, {**given(form), "span": "round"}))
+    assert (text(refused), buttons(refused)) == (OVER, {})
+    assert await answer(choose(club.ben, listed, "program|form|pass|")) == OVER
+    shown = private_answer(await club.ben.slash(club.channel, "my programs"))
+    assert set(buttons(shown)) == {"My hand"}
 
 
 async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:

@@ -27,7 +27,7 @@ from bot.chat.press import Drafts, Form, Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
-from bot.core.errors import Outdated, TableError, UnknownControl
+from bot.core.errors import OVER, Outdated, TableError, UnknownControl
 from bot.core.notices import OfferNotice, queued
 from bot.core.orders import MOST, Desk, Halt, Kept
 from bot.core.table import Table
@@ -73,7 +73,8 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
     if len(desk.kept) < MOST and not table.position.over:
         screen.select("new", "Do it for me…", _offers(table, seat))
     seen = [Button("Seen", codes.join(WORD, "seen"))] if desk.told else []
-    return screen.buttons(*seen, Button("Delay…", codes.join(WORD, "form", "delay", "")), Button("My hand", "hand"))
+    delay = [] if table.position.over else [Button("Delay…", codes.join(WORD, "form", "delay", ""))]
+    return screen.buttons(*seen, *delay, Button("My hand", "hand"))
 
 
 async def more_with_programs(table: Table, user: int, *, board: bool) -> Screen:
@@ -205,6 +206,7 @@ class OpenLists:
 log = logging.getLogger("tetsudo.programs")
 NOT_NOW = "That no longer fits: *More…* lists what does."
 NOT_THIS = "⚠️ The game has moved on, so nothing was changed. This is what holds and fits now."
+MAKES = ("do", "form", "quiet", "rest")
 OF_NOW = ("do", "quiet", "rest", "seen")
 """What means the company, step, round or stops that were shown beside it, and is done in that position alone."""
 YOUR_TURN = "It is your turn now: pass with the button in the turn's message, or with `/pass`."
@@ -221,7 +223,7 @@ AGAIN = 20
 async def _program(given: Press) -> None:
     """Show or change the person's programs."""
     way, *rest = given.parts
-    table, seat = await _own(given)
+    table, seat = await _own(given, makes=way in MAKES)
     if way == "form":
         draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
         made = _delay_form(table, seat) if rest[0] == "delay" else form(table, seat, rest[0], rest[1], draft)
@@ -284,10 +286,12 @@ async def _show(given: Press, table: Table, seat: PlayerId, done: str = "") -> N
     given.bot.its(OpenLists).add(table, seat, given.interaction)
 
 
-async def _own(given: Press) -> tuple[Table, PlayerId]:
-    """The table and the person's own seat. Raises TableError."""
+async def _own(given: Press, *, makes: bool) -> tuple[Table, PlayerId]:
+    """The table and the person's own seat. Raises TableError, also for what `makes` a program once the game is over."""
     table = await given.table()
     await table.read_on()
+    if makes and table.position.over:
+        raise TableError(OVER)
     return table, own_seat(table, given.user)
 
 
@@ -380,7 +384,7 @@ async def _submitted(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     if given.parts[0] != "form":
         raise UnknownControl()
-    table, seat = await _own(given)
+    table, seat = await _own(given, makes=True)
     _, kind, about = given.parts
     try:
         if kind == "delay":
