@@ -50,9 +50,9 @@ def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> F
 def _mark_wrong(made: Form, problem: str) -> None:
     """Tell the problem at the field that it quotes, else at the first that is typed: above five there is no room."""
     fields = [one for one in made.children if isinstance(one, ui.Label)]
-    typed = [one for one in fields if isinstance(one.component, ui.TextInput)]
-    quoted = [one for one in typed if f"“{one.component.default}”" in problem]
-    (*quoted, *typed, *fields)[0].description = problem[:100]
+    typed = [(one, one.component.default) for one in fields if isinstance(one.component, ui.TextInput)]
+    quoted = [one for one, entered in typed if f"“{entered}”" in problem]
+    (*quoted, *(one for one, _ in typed), *fields)[0].description = problem[:100]
 
 
 def made(table: Table, seat: PlayerId, kind: str, about: str, entered: Mapping[str, str]) -> Program:
