@@ -297,7 +297,6 @@ def test_once_the_game_is_over_nobody_could_take_a_presidency() -> None:
     t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=4).build()
     over = s.copy()
     finish(t, over, "agreed")
-    told = [
-        _sections(t, Since(lexicon(s.names, t), *[table_view(t, one)] * 2, (), PlayerId("p1"))) for one in (s, over)
-    ]
+    views = [table_view(t, one) for one in (s, over)]
+    told = [_sections(t, Since(lexicon(s.names, t), one, one, (), PlayerId("p1"))) for one in views]
     assert ["more would take it" in "".join(one) for one in told] == [True, False]
