@@ -25,11 +25,19 @@ from storage import Store
 STEPS = sorted(RELEASED.glob("*-steps.sqlite3.xz"))
 CORPORA = sorted({*RELEASED.glob("*.sqlite3.xz")} - {*STEPS})
 CHANGED: dict[tuple[str, int], str] = {
+    ("1.0.0-steps", 110): "1860-TRK-09",
     ("1.0.0-steps", 140): "1890-COR-08",
     **{
         (version, channel): rule
         for version in ("0.1.0", "1.0.0")
-        for channel, rule in ((122, "1890-VAR-14"), (123, "1890-VAR-11a"), (127, "1890-COR-08"))
+        for channel, rule in (
+            (106, "1860-TRK-09"),
+            (107, "1860-TRK-09"),
+            (108, "1860-TRK-04"),
+            (122, "1890-VAR-14"),
+            (123, "1890-VAR-11a"),
+            (127, "1890-COR-08"),
+        )
     },
 }
 """Version and channel of a game that a corrected rule has changed since, with the rule. It goes on by itself."""

@@ -299,6 +299,27 @@ def test_a_yellow_tile_meets_the_track_it_builds_on() -> None:
     refuses(t, s, lay("I9", "115", 2), "1860-TRK-04")
 
 
+@pytest.mark.rule("1860-TRK-04", "1860-VAR-12", "1860-VAR-15")
+@pytest.mark.parametrize("options", [(), ("reenter_hexes",), ("online",)])
+def test_no_train_comes_back_to_a_hex_on_its_way_to_a_yellow_tile(options: tuple[str, ...]) -> None:
+    """S&C's line from Chale (F12) crosses itself in E7 before it leads to D8."""
+    laid = railway("S&C", "track", phase="3", options=(*OPEN, *options)).tile("F12", "57", 2).tile("E11", "8", 3)
+    laid.tile("E9", "746", 0).tile("E7", "19", 4).tile("D6", "741", 4).tile("E5", "742", 5).tile("F6", "741", 1)
+    t, s = laid.build()
+    if options:
+        allows(t, s, lay("D8", "8", 2, "S&C"))
+    else:
+        assert "twice" in refuses(t, s, lay("D8", "8", 2, "S&C"), "1860-TRK-04")
+        assert not lays_in(t, s, "D8")
+
+
+@pytest.mark.rule("1860-TRK-04")
+def test_a_base_on_a_hex_without_track_is_joined_by_any_tile_there() -> None:
+    t, s = railway("S&C", "track").build()
+    assert {action.hex for action in legal(t, s, "p1") if isinstance(action, LayTile)} == {"F12"}
+    allows(t, s, lay("F12", "57", 2, "S&C"))
+
+
 @pytest.mark.rule("1860-TRK-16")
 def test_terrain_is_paid_once_and_to_nobody() -> None:
     line = railway("IOW", "track", "3+2", phase="3", cash=60).tile("J4", "57", 2)
@@ -432,6 +453,20 @@ def test_what_no_train_could_use_is_no_upgrade() -> None:
     assert not lays_in(t, s, "G5"), "no track leads there"
     t, s = cowes(phase="5").trains("C&N", "2+1").build()
     refuses(t, s, lay("I11", "760", 0, "C&N"), "1860-TRK-09")
+
+
+@pytest.mark.rule("1860-TRK-09", "1860-TRK-11", "1860-VAR-12", "1860-VAR-15")
+@pytest.mark.parametrize("options", [(), ("reenter_hexes",), ("online",)])
+def test_no_train_comes_back_to_the_hex_whose_new_track_it_would_use(options: tuple[str, ...]) -> None:
+    """IOW's only line comes to the new track of H2 over the old one, round by G1 and G3."""
+    laid = railway("IOW", "track", "5+3", phase="3", options=(*OPEN, *options)).tile("J4", "5", 1).tile("I5", "742", 2)
+    laid.tile("H4", "745", 3).tile("H2", "8", 0).tile("G1", "741", 5).tile("G3", "741", 3)
+    t, s = laid.build()
+    if options:
+        allows(t, s, lay("H2", "16", 5))
+    else:
+        refuses(t, s, lay("H2", "16", 5), "1860-TRK-09")
+        assert not lays_in(t, s, "H2")
 
 
 @pytest.mark.rule("1860-TRK-14", "1860-PHS-02")

@@ -189,7 +189,7 @@ CITES = cites(
         "1860-TRK-15": (track.fixed_rotation,),
         "1860-TRK-05": (track.leads_somewhere,),
         "1860-TRK-16": (track.terrain_affordable,),
-        "1860-TRK-04": (track.reachable,),
+        "1860-TRK-04": (track.reachable, own_track.reached_by_train),
         "1860-TRK-17": (own_track.free_when_insolvent,),
         "1860-TRK-12": (own_track.upgrade_needs_train,),
         "1860-TRK-09": (own_track.joins_or_serves,),
@@ -248,11 +248,12 @@ CHANGES = (
     "a restarted company whose home is still empty lays its home tile when it floats again, and a bank that "
     "empties when a price is at the top already is not what ends the game [1860-FLT-03, 1860-END-02]",
     "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
-    "an upgrade that only makes a station worth less serves nobody, a company whose only way comes back to a hex has "
-    "no route and stays solvent, a bank that privates empty ends that round, whoever could buy once he has closed a "
-    "private is asked, online nobody is asked to exchange a private first where none is exchanged, nor for a fortune "
-    "that buys nothing, a restarted company is not bankrupt again before it floats and a private is exchanged in "
-    "anybody's turn, and many trains in receivership run for more where the best was not found "
-    "[1860-TRK-11, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
+    "an upgrade that only makes a station worth less serves nobody, no train comes to new track by entering a hex "
+    "twice, a company whose only way comes back to a hex has no route and stays solvent, a bank that privates empty "
+    "ends that round, whoever could buy once he has closed a private is asked, online nobody is asked to exchange a "
+    "private first where none is exchanged, nor for a fortune that buys nothing, a restarted company is not bankrupt "
+    "again before it floats and a private is exchanged in anybody's turn, and many trains in receivership run for "
+    "more where the best was not found "
+    "[1860-TRK-11, 1860-TRK-04, 1860-TRK-09, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

@@ -179,6 +179,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
         upgrades_raise=not online,
         in_layers="any_company_order" not in options,
         reenters_hexes="reenter_hexes" in options,
+        reaches_once=not options & {"online", "reenter_hexes"},
         lease=lease,
         table_runs_receivership=online,
         british_ends_building=not online,

@@ -15,7 +15,7 @@ from engine.steps import track
 from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
 from engine.title import Step, Title, Verb, of_tile
 from engine.titles.t1860.companies import has, in_receivership, southern_over
-from engine.titles.t1860.distance import Limit
+from engine.titles.t1860.distance import Limit, distances
 from engine.titles.t1860.own import own
 from engine.titles.t1860.upgrades import serves
 from engine.titles.t1860.ways import ways
@@ -93,13 +93,25 @@ def upgrade_needs_train(t: Title, s: State, a: Lay) -> str | None:
     return f"{a.corp} owns no train, so it cannot upgrade."
 
 
+def reached_by_train(t: Title, s: State, a: LayTile) -> str | None:
+    """A tile on a hex without track joins track to which a train comes, however long, that enters no hex twice."""
+    face = s.board.face(a.hex)
+    if face.segments or not ways(t).reaches_once:
+        return None
+    far = distances(s.board, a.corp, Limit(FAR, FAR, once=True))
+    ends = (*turned(t.tiles[a.tile].face, a.rotation).exits, *range(6, 6 + len(face.face.stops)))
+    if any((a.hex, end) in far for end in ends):
+        return None
+    return f"Trains of {a.corp} would come to tile {t.number(a.tile)} in {a.hex} only by entering another hex twice."
+
+
 def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     """An upgrade brings track or value that one of the company's trains can use."""
     if s.board.face(a.hex).face.colour == "white":
         return None
     longest = max((t.trains[rank] for rank in s.trains[a.corp]), key=lambda train: train.reach or 0)
     small = FAR if ways(t).skips_small else longest.small  # 1860-VAR-11
-    limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart)
+    limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart, ways(t).reaches_once)
     if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit, ways(t).upgrades_raise):
         return None
     return f"No {longest.rank}-train of {a.corp} could use anything new on tile {t.number(a.tile)} in {a.hex}."
@@ -120,7 +132,7 @@ def lay_verb(*, accelerated: bool) -> Verb:
             own_turn, more_lays_left if accelerated else lays_left, track.right_colour, track.colour_open,
             track.in_supply, track.same_label, same_stations, track.fixed_rotation, track.keeps_old_track,
             track.leads_somewhere, track.terrain_affordable, free_when_insolvent, upgrade_needs_train,
-            track.reachable, joins_or_serves,
+            track.reachable, reached_by_train, joins_or_serves,
         ),
         lay,
     )  # fmt: skip

@@ -1,12 +1,13 @@
 """Which upgrades of 1860 serve: how far the company's trains come, and what they find there. {1860-TRK-09}"""
 
+from collections.abc import Collection
 from itertools import zip_longest
 
 from engine.board.board import Board
 from engine.board.upgrades import some_track_is_used
 from engine.ids import CorpId, HexId, TileId
 from engine.printed import Face, StopKind
-from engine.titles.t1860.distance import Calls, Distances, EndOfTrack, Limit, called, distances, upgraded_distances
+from engine.titles.t1860.distance import Distances, EndOfTrack, Limit, Way, called, distances, upgraded_distances
 
 
 def serves(
@@ -24,11 +25,10 @@ def serves(
         return False
     if _worth_laying(values(old, hex_id, limit, distances(old, corp, limit)), values(new, hex_id, limit, far), raises):
         return True
-    near = {
-        ends
-        for ends in new.face(hex_id).segments - old.face(hex_id).segments
-        if limit.uses([cost for end in ends for cost in beyond(new, corp, far, hex_id, end)])
-    }
+    fresh = new.face(hex_id).segments - old.face(hex_id).segments
+    if limit.once:
+        return _come_onto(new, corp, hex_id, limit, far, fresh)
+    near = {ends for ends in fresh if limit.uses([way for end in ends for way in beyond(new, corp, far, hex_id, end)])}
     return bool(near) and some_track_is_used(old, new, corp, hex_id, near)
 
 
@@ -57,8 +57,8 @@ def comes_to(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> bool:
     """Whether a train calls at some stop of the hex; where it has none, whether one comes as far. {1860-TRK-09}"""
     face = board.face(hex_id)
     if not face.face.stops:
-        costs = [[*far.get((hex_id, one), ()), *far.get((hex_id, other), ())] for one, other in face.segments]
-        return any(limit.calls("halt", either) for either in costs)
+        ways = [[*far.get((hex_id, one), ()), *far.get((hex_id, other), ())] for one, other in face.segments]
+        return any(limit.calls("halt", either) for either in ways)
     return any(_calls_at(limit, stop.kind, far, (hex_id, 6 + index)) for index, stop in enumerate(face.face.stops))
 
 
@@ -66,18 +66,32 @@ def _calls_at(limit: Limit, kind: StopKind, far: Distances, end: EndOfTrack) -> 
     return limit.calls(kind, far.get(end, ()))
 
 
-def beyond(board: Board, corp: CorpId, far: Distances, hex_id: HexId, end: int) -> list[Calls]:
-    """The least costs of a train on the track at this end, coming or going; a station there is called at first."""
-    costs = far.get((hex_id, end), [])
+def beyond(board: Board, corp: CorpId, far: Distances, hex_id: HexId, end: int) -> list[Way]:
+    """The ways of a train on the track at this end, coming or going; a station there is called at first."""
+    ways = far.get((hex_id, end), [])
     if end >= 6:
-        return [called(board, hex_id, end, cost) for cost in costs]
-    going = list(costs)
+        return [called(board, hex_id, end, way) for way in ways]
+    going = list(ways)
     for other in board.face(hex_id).from_end[end]:
         if other < 6:
             going += far.get((hex_id, other), ())
         elif not board.ends_trails(hex_id, other - 6, corp):
-            going += [called(board, hex_id, other, cost) for cost in far.get((hex_id, other), ())]
+            going += [called(board, hex_id, other, way) for way in far.get((hex_id, other), ())]
     return going
+
+
+def _come_onto(
+    board: Board, corp: CorpId, hex_id: HexId, limit: Limit, far: Distances, track: Collection[tuple[int, int]]
+) -> bool:
+    """Whether a train that enters no hex twice comes onto one of these pieces of track, and can call where it ends."""
+    for start, end in (*track, *((end, start) for start, end in track)):
+        ways = far.get((hex_id, start), [])
+        if start >= 6:
+            goes_on = not board.ends_trails(hex_id, start - 6, corp)
+            ways = [called(board, hex_id, start, way) for way in ways if goes_on]
+        if limit.calls("halt" if end < 6 else board.stop(hex_id, end - 6).kind, ways):
+            return True
+    return False
 
 
 def values(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> list[int]:

@@ -26,6 +26,8 @@ class Ways1860(Policy):
     """Whether companies open layer by layer, so that a table hears of it. {1860-SR-25, 1860-VAR-03}"""
     reenters_hexes: bool = False
     """1860-VAR-12"""
+    reaches_once: bool = True
+    """Whether trains enter no hex twice on the way to new track either. {1860-TRK-04, 1860-VAR-12, 1860-VAR-15}"""
     lease: Lease = "stations"
     """How a leased train earns. {1860-EMR-06, 1860-VAR-01, 1860-VAR-13}"""
     table_runs_receivership: bool = False
