@@ -131,6 +131,13 @@ async def everybody_is_reviewed(club: Club, table: Table, answer: Any) -> None:
             assert (NOTHING in text(other)) == (not slips)
 
 
+async def test_a_decision_of_a_game_that_goes_on_again_is_not_tried_out_any_more(club: Club, table: Table) -> None:
+    one = await first_decision(club, await asked(club))
+    await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
+    said = text(private_answer(await club.aiko.click(one, label="Try it out")))
+    assert said.startswith(f"⚠️ {NOT_OVER}\n### Your lines")
+
+
 async def test_a_game_that_goes_on_is_not_reviewed(club: Club) -> None:
     await club.begin(2)
     assert text(await asked(club)) == NOT_OVER

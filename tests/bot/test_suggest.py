@@ -18,6 +18,7 @@ from test_opponents import begin
 from walks import walk
 
 import engine
+from bot.core.errors import STALE
 from bot.core.opponents import seed_of
 from bot.core.position import Position
 from bot.core.table import Table
@@ -84,6 +85,13 @@ async def test_a_suggestion_is_laid_out_with_what_follows_on_a_board_of_ones_own
     assert len({move.action.by for move in one.ahead}) > 1
     assert one.position.up == (P1,)
     assert table.position.seq == before
+
+
+async def test_a_suggestion_that_is_laid_out_too_late_says_that_the_game_has_moved_on(club: Club) -> None:
+    table = await begin(club)
+    suggestion = await suggested(club, club.aiko)
+    await table.submit(Pass(P1), user=club.aiko.id)
+    assert (await answer(club.aiko.click(suggestion, label="Try out 1"))).startswith(f"⚠️ {STALE}\n### Your lines")
 
 
 async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club) -> None:

@@ -187,8 +187,9 @@ async def _on_board(interaction: Any, place: str, handle: Callable[[], Awaitable
         pass
     except (TableError, EngineError) as error:
         await acknowledge(interaction, shows=True)
-        said = f"⚠️ {MOVED_ON if isinstance(error, Outdated) else explain(error)}"
-        if not isinstance(error, Dropped):
+        on_line = PLACE.fullmatch(place) is not None
+        said = f"⚠️ {MOVED_ON if on_line and isinstance(error, Outdated) else explain(error)}"
+        if on_line and not isinstance(error, Dropped):
             try:
                 one = await _line(bot, place, interaction.user.id)
             except TableError as gone:
