@@ -27,7 +27,7 @@ from bot.rooms.past.reviewing import (
     review_of_job,
     review_screen,
 )
-from bot.rooms.past.workshop import STOPPED, job_of
+from bot.rooms.past.workshop import NOT_FIRST, STOPPED, job_of
 from bot.words.lexicon import lexicon
 from engine.actions import BuyShare, Dividend
 from engine.ids import PlayerId
@@ -138,6 +138,18 @@ async def test_a_decision_of_a_game_that_goes_on_again_is_not_tried_out_any_more
     assert said.startswith(f"⚠️ {NOT_OVER}\n### Your lines")
 
 
+async def test_no_review_is_shown_of_a_game_that_went_on_again_while_it_was_made(
+    club: Club, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def made(self: Reviews, job: object) -> Review:
+        found = found_in(table)
+        await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
+        return found
+
+    monkeypatch.setattr(Reviews, "_made", made)
+    assert text(await asked(club)) == NOT_OVER
+
+
 async def test_a_game_that_goes_on_is_not_reviewed(club: Club) -> None:
     await club.begin(2)
     assert text(await asked(club)) == NOT_OVER
@@ -154,13 +166,15 @@ async def test_whoever_asked_for_a_review_can_stop_it_and_nobody_else() -> None:
     reviews._made = never  # type: ignore[method-assign, assignment]
     task = asyncio.create_task(reviews.make(job, 1))
     await asyncio.sleep(0)
-    reviews.stop(job, 2)
+    with pytest.raises(TableError, match=NOT_FIRST):
+        reviews.stop(job, 2)
     await asyncio.sleep(0)
     assert not task.done()
     reviews.stop(job, 1)
     with pytest.raises(TableError, match=STOPPED):
         await asyncio.wait_for(task, 5)
     assert not reviews.has(job)
+    reviews.stop(job, 2)  # pressed as it ended
 
 
 def new_game() -> tuple[Title, State]:

@@ -29,6 +29,7 @@ from renderer.drawer import Drawing
 KEPT = 24
 MAKING = "The program is looking the game over, decision by decision. That takes a minute, or a few on a busy machine…"
 NOT_OVER = "A game can be reviewed once it is over."
+CHANGED = "The game has changed since: ask for its review again."
 NOTHING = "No clear mistakes: the program would have done much the same."
 LEGEND = (
     "\n-# *{0} instead of {1}*: of 100 ways the game may go on from there, {2} finishes first in {0} after what was "
@@ -198,7 +199,7 @@ def slip_of(table: Table, found: Review, seat: PlayerId, number: int) -> Slip:
     """A player's decision of this number. Raises TableError."""
     slips = _slips(table, found, seat)
     if number >= len(slips):
-        raise TableError("The game has changed since: ask for its review again.")
+        raise TableError(CHANGED)
     return slips[number]
 
 

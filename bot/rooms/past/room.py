@@ -17,8 +17,8 @@ from bot.core.errors import NOT_THERE, TableError
 from bot.core.table import Table
 from bot.rooms.past import history
 from bot.rooms.past.history import Bookmark, Filter
+from bot.rooms.past.reviewing import CHANGED, Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.reviewing import MAKING as REVIEWING
-from bot.rooms.past.reviewing import Reviews, job_at, review_screen, slip_screen
 from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
 from bot.rooms.past.workshop import MAKING, Films, job_of, shows
 from engine import PlayerId
@@ -68,6 +68,8 @@ async def _show_review(interaction: Interaction, table: Table, seat: str = "", n
         await show_privately(interaction, waiting.buttons(Button("Stop", codes.join("review", "stop"))))
     try:
         found = await reviews.make(job, interaction.user.id)
+        if await job_at(table) != job:
+            raise TableError(CHANGED)
         shown = PlayerId(seat) if seat else (table.viewer_for(interaction.user.id) or table.position.state.players[0])
         if number:
             screen = await slip_screen(table, found, shown, int(number))

@@ -40,6 +40,7 @@ ENOUGH = "You have asked for {} {} that are still being made. Ask again when you
 FULL = "Too many {} are being made at the moment. Please ask again in a few minutes."
 LATER = "Others were first, so this takes longer than I can wait. Please ask again in a few minutes."
 STOPPED = "Stopped."
+NOT_FIRST = "Somebody else asked for it before you, so it goes on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +122,11 @@ class Workshop(Generic[T]):
         return self._kept.get(job.key) is not None
 
     def stop(self, job: Job, user: int) -> None:
-        """Make it no longer, if the person asked for it first and it is still being made."""
+        """Make it no longer, if it is still being made. Raises TableError unless the person asked for it first."""
         key = job.key
-        if self._asked.get(key) == user:
+        if self._asked.get(key, user) != user:
+            raise TableError(NOT_FIRST)
+        if key in self._making:
             self._making[key].cancel()
 
     def _must_have_room(self, user: int) -> None:
