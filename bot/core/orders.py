@@ -115,8 +115,8 @@ class Desk:
         return desk
 
     def order(self) -> Order | None:
-        """As it is stored; None if there is nothing to store."""
-        if replace(self, made=0, due_at=None) == Desk():
+        """As it is stored, if only to use no number again; None if there is nothing to store."""
+        if replace(self, due_at=None) == Desk():
             return None
         kept = [
             {"number": one.number, "last": one.last, "since": one.since, "program": programs.to_json(one.program)}

@@ -390,6 +390,18 @@ async def test_programs_and_open_forms_outlast_a_restart(club: Club) -> None:
     assert [one.action.by for one in (await club.table()).moves] == ["p1", "p2"]
 
 
+async def test_an_old_list_switches_off_no_program_made_after_a_restart(club: Club) -> None:
+    table = await club.begin(3)
+    await desks.enable(table, P2, PassAhead())
+    old = private_answer(await club.ben.slash(club.channel, "my programs"))
+    await desks.change(table, P2, lambda desk: desk.without(1))
+    await club.restart()
+    table = await club.table()
+    await desks.enable(table, P2, PassAhead(span="once"))
+    await club.ben.click(old, label="Off")
+    assert [one.program for one in table.orders.desk(P2).kept] == [PassAhead(span="once")]
+
+
 async def test_passing_ahead_from_earlier_versions_goes_on(club: Club) -> None:
     table = await club.begin(3)
     await club.bot.store._db.write(
