@@ -139,8 +139,11 @@ class Played:
         return moves[-1].state if moves else self.beginning
 
     def account(self, moves: Sequence[Move]) -> list[str]:
-        """What players are told of the moves; at least what the first one was."""
-        return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
+        """What players are told of the moves, which are the last or were; at least what the first one was."""
+        if told := gathered(self.tell(moves)):
+            return told
+        state = self._end_of([one for one in self.moves if one.seq < moves[0].seq])
+        return [Position(self.title, state, 0, self.names, self.work).labels().of(moves[0].action)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,18 @@ async def asked(club: Club, table: Any) -> Any:
     return message
 
 
+async def test_ending_a_turn_is_taken_back_under_its_own_name(club: Club) -> None:
+    """It was called *Pass*, or *No track* if companies operated by then."""
+    table, chance = await club.begin(3), Random(1)
+    while not table.moves or not isinstance(table.moves[-1].action, Pass) or table.tell(table.moves[-1:]):
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=table.seats[action.by].user_id)
+    ended = table.moves[-1:]
+    assert table.account(ended) == ["End turn"]
+    await table.undo(user=table.seats[ended[0].action.by].user_id)
+    assert table.account(ended) == ["End turn"]
+
+
 async def test_nobody_who_is_asked_scrolls_past_pictures_to_answer(club: Club) -> None:
     """There were the map and the market with their legends, two screens of a phone, above *Agree*."""
     table, chance = await club.begin(3), Random(1)
