@@ -66,20 +66,21 @@ async def follow(bot: Bot, interaction: Interaction, game_id: str, wanted: str =
     here = _thread_of(interaction, game)
     watch = await bot.store.watches.find(game_id, "follow", user_id=user, channel_id=here)
     over = game.status == "finished"
-    if wanted == "start" and not over:
+    if over and wanted == "start":
+        wanted = ""
+    if wanted == "start":
         await _must_be_allowed(interaction, game, here)
         watch = await bot.store.watches.start(
             game_id, "follow", user_id=user, channel_id=here, events=USUAL, every=OFTEN
         )
-    elif wanted and wanted != "start":
+    elif wanted:
         if watch is None:
             raise TableError("This game is not followed here.")
         _must_be_theirs(interaction, game, watch)
         watch = await _changed(bot, watch, wanted)
-    if watch is None and over:
-        await show_privately(interaction, Screen(NOT_FOLLOWED))
-        return
-    await show_privately(interaction, follow_screen(game_id, game.seq, watch, here=bool(here)))
+    gone = over and watch is None
+    screen = Screen(NOT_FOLLOWED) if gone else follow_screen(game_id, game.seq, watch, here=bool(here))
+    await show_privately(interaction, screen)
 
 
 async def _changed(bot: Bot, watch: Watch, wanted: str) -> Watch | None:
