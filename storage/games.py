@@ -168,7 +168,7 @@ class Games(Area):
             if expected not in (None, now.status):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
             await enter_status(tx, game, status, None)
-            await stir(tx, game, ())
+            await stir(tx, game, {"end"} if status == "abandoned" else ())
         return await load(tx, game)
 
 

@@ -18,6 +18,7 @@ from bot.core.moves import EVENTS
 from bot.core.notices import BoardNotice, queued
 from bot.core.table import Table
 from bot.rooms.watching.room import NO_RESULT, NOT_FOLLOWED, board_screen
+from engine import TITLES
 from storage import Watch
 
 HOUR = 3600
@@ -305,6 +306,40 @@ async def test_a_cancelled_game_has_no_board(club: Club, hand: Hand) -> None:
     hand.now += HOUR
     await due(club)
     assert elsewhere.history() == []
+
+
+async def test_a_follower_is_told_that_a_game_ends_without_a_result(club: Club, hand: Hand) -> None:
+    await club.begin(2)
+    await following(club, club.emma, "end")
+    for one in (club.aiko, club.ben):
+        await club.leave(one)
+    await due(club)
+    (said,) = told(club, club.emma)
+    assert f"The game in <#{club.channel.id}> has ended without a result" in said
+    hand.now += 2 * HOUR
+    await due(club)
+    assert len(told(club, club.emma)) == 1
+
+
+async def test_a_follower_is_told_that_a_game_that_had_not_begun_is_cancelled(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    panel = await answer(club.emma.slash(club.channel, "game follow"))
+    await club.emma.click(panel, label="Follow by direct message")
+    await club.aiko.slash(club.channel, "game end")
+    await due(club)
+    assert "has ended without a result" in told(club, club.emma)[0]
+
+
+async def test_a_follower_is_told_that_a_game_that_cannot_be_read_has_ended(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.begin(2)
+    await following(club, club.emma, "end")
+    monkeypatch.delitem(TITLES, "1889")
+    club.bot.tables._tables.clear()
+    await club.aiko.slash(club.channel, "game end")
+    await due(club)
+    assert "has ended without a result" in told(club, club.emma)[0]
 
 
 async def test_a_game_that_is_over_is_followed_only_by_who_did_before(club: Club, hand: Hand) -> None:

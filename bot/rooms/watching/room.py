@@ -198,6 +198,11 @@ async def tell(bot: Bot, number: int) -> None:
     if game.status == "open" or (game.status == "abandoned" and unseen):  # its start makes it due again
         await bot.store.watches.tell(watch, game.seq, None)
         return
+    if game.status == "abandoned" and watch.kind == "follow":  # perhaps before it began, or as it cannot be read
+        text = f"### The game in <#{game.channel_id}> has ended without a result"
+        told = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
+        await bot.store.watches.tell(watch, game.seq, told)
+        return
     table = await bot.tables.get(watch.game)
     if watch.kind == "board":
         notice = queued(BoardNotice(watch.id))
