@@ -22,6 +22,8 @@ class Dialect:
     corps: Mapping[CorpId, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
     """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
+    idle: Mapping[str, str] = field(default_factory=dict)
+    """Optional rules of theirs that change nothing beside another."""
     phases: Mapping[str, str] = field(default_factory=dict)
     """Their names of phases by ours, where they differ."""
     subsidies: bool = False
@@ -31,6 +33,7 @@ class Dialect:
 
     def ours(self, rules: Collection[str]) -> set[str]:
         """Our options for a record's optional rules; ValueError names the first that is unknown."""
+        rules = [rule for rule in rules if self.idle.get(rule) not in rules]
         unknown = [rule for rule in rules if rule not in self.options and rule not in self.otherwise]
         if unknown:
             raise ValueError(str(unknown[0]))
@@ -99,5 +102,12 @@ DIALECTS: dict[str, Dialect] = {
             for ours, theirs in zip("ABCDEFG", ("TR", "MF", "ER", "SMR", "DR", "SIR", "UTF"), strict=True)
         },
     ),
-    "1888": Dialect("1888", options={}, otherwise={"north": "prototype"}, phases={"1": "2", "7": "D"}, subsidies=True),
+    "1888": Dialect(
+        "1888",
+        options={},
+        otherwise={"north": "prototype"},
+        idle={"small_bank": "north"},  # the bank and float of the north map, chosen apart in older games
+        phases={"1": "2", "7": "D"},
+        subsidies=True,
+    ),
 }

@@ -17,7 +17,7 @@ from engine import build, start
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, parse, play
-from records.json_18xx import MOST, effective
+from records.json_18xx import MOST, effective, header
 from records.routes_18xx import NoSuchRoute, path_of
 from records.simulate import steps
 
@@ -72,6 +72,13 @@ def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
 def test_a_header_that_makes_no_sense_is_refused(change: dict[str, Any], words: str) -> None:
     with pytest.raises(BadRecord, match=words):
         play({**a_record(), **change})
+
+
+def test_an_option_that_changes_nothing_beside_another_is_read() -> None:
+    record = {"title": "1888", "players": [{"id": 1}, {"id": 2}, {"id": 3}]}
+    assert header({**record, "settings": {"optional_rules": ["north", "small_bank"]}}).title.options == {"online"}
+    with pytest.raises(BadRecord, match="unknown here: small_bank"):
+        header({**record, "settings": {"optional_rules": ["small_bank"]}})
 
 
 def test_a_record_of_no_game_is_refused() -> None:
