@@ -36,6 +36,9 @@ ROOMY = 0.7
 SNUG = 4.0
 """What a hex may cost before another order is tried, placed loosely or packed."""
 
+LIKED = 0.4
+"""What a spot costs at most that is one of the liked ones, and not elsewhere."""
+
 SIGN = 0.27
 RIM, HULL = 0.035, 0.085
 """How far the rim of a city goes beyond its slot, and the white hull beyond several."""
@@ -105,6 +108,8 @@ class HexPlan:
         self.texts: list[Written] = []
         self.snug = False
         """Whether things are packed, because they did not fit where they look best."""
+        self.last = False
+        """Whether nothing is placed after it."""
         self._fill_room()
         if look.texts:
             self._place_best()
@@ -162,6 +167,9 @@ class HexPlan:
             at, cost = self.space.least_covered(forms[-1].half, spots)
             best = cost, at, forms[-1]
         cost, at, form = best
+        if snug and self.last:  # as it need leave room for nothing else, it crowds nothing without need
+            loose = self.space.best(form.half, spots, disc=form.disc)
+            at = loose[0] if loose and loose[1] < LIKED else at
         self.space.take(at, form.half, cost, disc=form.disc)
         form.place(at)
 
@@ -244,7 +252,7 @@ class HexPlan:
             self._place_terrain()
         spent = {}
         for what in order:
-            self.space.spent = 0.0
+            self.space.spent, self.last = 0.0, what == order[-1]
             place[what]()
             spent[what] = self.space.spent
         if self.look.number and self.view.tile is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,15 @@ def test_coordinate_and_label_find_room_on_a_crowded_tile(title: str, hex_id: st
         for radius, width in ((153, 1200), (112, 1200), (82, 1600)):
             look = map_art.look_of(PRINTED[title], radius, False, width)
             assert overlaps.overlaps(view, look) == [], side
+
+
+@pytest.mark.parametrize("radius", [84, 112])
+def test_a_flag_on_a_crowded_tile_does_not_crowd_the_coordinate(radius: int) -> None:
+    view = boards.views(boards.wight("destinations"))[0]
+    drawn = HexArt(next(one for one in view.hexes if one.id == "G5"), HexLook("flat", radius))
+    (flag,) = [at for kind, at, _ in drawn.signs if kind == "destination"]
+    (coordinate,) = [at for at, words, *_ in drawn.texts if words == "G5"]
+    assert math.dist(flag, coordinate) > 0.5
 
 
 def test_what_covers_something_is_found() -> None:
