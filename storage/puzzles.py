@@ -80,12 +80,14 @@ class Puzzles(Due):
 
     @transaction
     async def answer(self, tx: Tx, day: PuzzleDay, user_id: int, answer: int, *, hit: bool) -> PuzzleAnswer | None:
-        """The person's answer that counts, which is the first; None if they gave none before the next day began.
+        """The person's answer that counts, which is the first; None if they gave none while the puzzle was open.
 
-        A day that a clock which went ahead has begun is none yet.
+        It is until the next day begins or the channel wants no more. A day that a clock which went ahead has begun is
+        none yet.
         """
+        wanted = await tx.one("SELECT 1 FROM puzzle_channels WHERE channel_id = ?", day.channel_id)
         began = f"SELECT 1 FROM puzzle_days {_DAY} > ? AND begun_at <= ?"
-        if not await tx.one(began, day.channel_id, day.day, tx.now):
+        if wanted and not await tx.one(began, day.channel_id, day.day, tx.now):
             given = {"user_id": user_id, "answer": answer, "hit": int(hit), "at": tx.now}
             await tx.add("puzzle_answers", channel_id=day.channel_id, day=day.day, **given)
         return await tx.first(PuzzleAnswer, f"{_DAY} = ? AND user_id = ?", day.channel_id, day.day, user_id)

@@ -185,6 +185,17 @@ async def test_only_who_may_manage_the_channel_starts_and_stops(day: Day, keeper
     assert len(posted(club)) == 1
 
 
+async def test_the_last_puzzle_is_over_once_its_channel_wants_no_more(day: Day, keeper: Any) -> None:
+    club, ann, ben = day.club, day.club.aiko, day.club.ben
+    message = await begin(club, keeper)
+    puzzle = await laid(club, day.hand)
+    await answer(club, ann, message, puzzle.right)
+    await keeper.slash(club.channel, "puzzle stop")
+    assert room.OVER not in await answer(club, ann, message, puzzle.right)
+    assert room.OVER in await answer(club, ben, message, puzzle.right)
+    assert [one.user_id for one in await club.bot.store.puzzles.answers(club.channel.id)] == [ann.id]
+
+
 async def test_whoever_practises_sees_no_puzzle_that_is_open_or_comes_soon(day: Day) -> None:
     club, ann, today = day.club, day.club.aiko, day.hand.now // DAY
     old = for_practice(today)
