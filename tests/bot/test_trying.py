@@ -32,6 +32,7 @@ from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.trying.line import LineMove, least, written
 from bot.rooms.trying.lines import MOST_LINES, TryOuts
+from bot.rooms.trying.room import MOVED_ON
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.why_not import why_not_screen
@@ -481,6 +482,19 @@ async def test_what_was_refused_is_forgotten_once_the_line_is_another(club: Club
     board = await play_on(club, member, await click(member, refused, "◀ To the board"), 1)
     form = await chosen(member, board, "Assume…")
     assert [one["component"]["value"] for one in form.modal["components"]] == [stored]
+
+
+async def test_a_form_of_an_earlier_position_of_the_line_changes_no_money(club: Club) -> None:
+    member = club.who("p1", await club.begin(3, "1890", options="hidden_cash"))
+    board = await open_board(club)
+    form = await chosen(member, board, "Assume…")
+    filled = form.modal["components"][0]["component"]["value"]
+    (one, had), (other, has) = (line.split(": ") for line in filled.splitlines())
+    await play_on(club, member, board, 1)
+    moved = f"{one}: {int(had) - 7}\n{other}: {int(has) + 7}"
+    said = text(private_answer(await member.submit_modal(form, {"amounts": moved})))
+    assert MOVED_ON in said
+    assert f"¥{had}" in said
 
 
 # Programs

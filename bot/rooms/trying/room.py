@@ -248,6 +248,8 @@ async def _submitted(given: Press) -> None:
     one, way = await _line(bot, given.game, given.user), "".join(given.parts)
     if way not in ("name", "assume"):
         raise UnknownControl()
+    if way == "assume":  # the amounts are of where the line began then
+        given.check_fresh(one)
     try:
         if way == "name":
             shown = await bot.its(TryOuts).rename(one, fields.get("name", ""))
