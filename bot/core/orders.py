@@ -337,7 +337,7 @@ class Orders:
                 elif found is not one.program:
                     self._change(seat, replace(one, program=found, last=seq))
         if after.over:
-            self.desks, self.halts = {}, []
+            self.desks, self.halts = {seat: Desk(made=desk.made) for seat, desk in self.desks.items()}, []
 
     def overruled(self, title: Title, before: State, action: Action) -> None:
         """A person is about to move by hand: the program that would do something else stops."""

@@ -22,7 +22,7 @@ from bot.chat.messages import Messages
 from bot.chat.press import Press
 from bot.core import desks
 from bot.core.errors import OVER, TableError
-from bot.core.orders import MOST, Halt
+from bot.core.orders import MOST, Desk, Halt, Orders
 from bot.core.table import Table
 from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
 from bot.rooms.turn.beside import fitting, is_on, option
@@ -400,6 +400,15 @@ async def test_an_old_list_switches_off_no_program_made_after_a_restart(club: Cl
     await desks.enable(table, P2, PassAhead(span="once"))
     await club.ben.click(old, label="Off")
     assert [one.program for one in table.orders.desk(P2).kept] == [PassAhead(span="once")]
+
+
+def test_after_an_end_that_is_taken_back_no_number_is_given_anew() -> None:
+    title, state = position("1889", 3).stock().build()
+    over = replace(state, over="bank")
+    orders = Orders({P2: Desk().having(PassAhead())})
+    orders.moved(title, state, Pass(P1), over, 1)
+    assert not orders.desk(P2).kept
+    assert [one.number for one in orders.desk(P2).having(PassAhead()).kept] == [2]
 
 
 async def test_passing_ahead_from_earlier_versions_goes_on(club: Club) -> None:

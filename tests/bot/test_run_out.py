@@ -82,7 +82,7 @@ async def test_it_comes_to_the_end_of_the_game(club: Club, day: Day) -> None:
     table = await agreed(club)
     await day.passes(20 * 61)
     assert table.position.state.over == "bank"
-    assert not table.orders.desks
+    assert not any(desk.kept for desk in table.orders.desks.values())
     assert "The game is over" in text(club.packet())
 
 
