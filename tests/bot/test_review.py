@@ -18,6 +18,7 @@ import engine
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.past.reviewing import (
+    CHANGED,
     NOT_OVER,
     NOTHING,
     Reviews,
@@ -136,6 +137,15 @@ async def test_a_decision_of_a_game_that_goes_on_again_is_not_tried_out_any_more
     await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
     said = text(private_answer(await club.aiko.click(one, label="Try it out")))
     assert said.startswith(f"⚠️ {NOT_OVER}\n### Your lines")
+
+
+async def test_a_decision_of_a_game_that_ended_anew_is_not_opened_by_its_old_number(club: Club, table: Table) -> None:
+    everything, one = await asked(club), await first_decision(club, await asked(club))
+    await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
+    await table.end_here()
+    assert table.position.over
+    assert CHANGED in text(private_answer(await club.aiko.click(one, label="Try it out")))
+    assert text(await first_decision(club, everything)) == CHANGED
 
 
 async def test_no_review_is_shown_of_a_game_that_went_on_again_while_it_was_made(

@@ -50,10 +50,15 @@ class Reviews(Workshop[Review]):
     what, made, kept, too_long = "reviews", review_of_job, KEPT, "The game could not be looked over: it took too long."
 
 
-async def job_at(table: Table) -> Job:
-    """What is looked over. Raises TableError while the game goes on: it would tell what is hidden."""
+async def job_at(table: Table, seen: int | None = None) -> Job:
+    """What is looked over. Raises TableError while the game goes on: it would tell what is hidden.
+
+    So it does if the game has changed since it was at `seen`: a decision's number may be another's now.
+    """
     if not table.position.over:
         raise TableError(NOT_OVER)
+    if seen not in (None, table.position.seq):
+        raise TableError(CHANGED)
     job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], "")
     return replace(job, levels=table.levels)
 

@@ -54,15 +54,17 @@ async def _review(given: Press) -> None:
     if parts == ["stop"]:
         given.bot.its(Reviews).stop(await job_at(table), given.user)
     else:
-        await _show_review(given.interaction, table, *parts)
+        await _show_review(given.interaction, table, *parts, seen=given.seq if len(parts) > 1 else None)
 
 
-async def _show_review(interaction: Interaction, table: Table, seat: str = "", number: str = "") -> None:
+async def _show_review(
+    interaction: Interaction, table: Table, seat: str = "", number: str = "", *, seen: int | None = None
+) -> None:
     """Look the game over if need be, saying so meanwhile, and show what was found of a seat, or one decision of it.
 
     It may come late, so that errors are no longer answered for us.
     """
-    reviews, job = interaction.client.its(Reviews), await job_at(table)
+    reviews, job = interaction.client.its(Reviews), await job_at(table, seen)
     if not reviews.has(job):
         waiting = Screen(REVIEWING, game=table.game.id, seq=table.position.seq)
         await show_privately(interaction, waiting.buttons(Button("Stop", codes.join("review", "stop"))))

@@ -122,7 +122,7 @@ async def _foreseen(bot: Bot, one: TryOut, action: Action, seat: PlayerId) -> Tr
 async def _instead(given: Press) -> None:
     """A new line with what a review holds to be better, and what the bot expects after it."""
     table, (seat, number) = await given.table(), given.parts
-    found = await given.bot.its(Reviews).make(await job_at(table), given.user)
+    found = await given.bot.its(Reviews).make(await job_at(table, given.seq), given.user)
     slip = slip_of(table, found, PlayerId(seat), int(number))
     one = await given.bot.its(TryOuts).relive(table, slip.at, given.user)
     name = request(one.position.labels(), slip.better.action)
