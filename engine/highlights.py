@@ -6,7 +6,7 @@ from itertools import pairwise
 from engine.actions import Route
 from engine.facts import DividendDecided, Fact, GameEnded, RoundBegan, TrainsRan
 from engine.frozen import dataclass
-from engine.ids import CorpId, PlayerId, hexes_of
+from engine.ids import CorpId, PlayerId, stops_of
 from engine.past import round_name, rounds_of
 from engine.shares import worth
 from engine.state import State
@@ -76,7 +76,7 @@ def largest_run(states: Sequence[State]) -> Record | None:
 def longest_route(states: Sequence[State]) -> Record | None:
     """The route with stops in most places, as people are told of routes."""
     return _best(
-        Record(round, index, fact.corp, len(hexes_of(route.path)), route)
+        Record(round, index, fact.corp, len(stops_of(route.path)), route)
         for round, index, fact in _by_round(states)
         if isinstance(fact, TrainsRan)
         for route, _ in fact.routes

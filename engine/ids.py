@@ -7,7 +7,6 @@ A stop is "HEX.INDEX", the index counting the stops printed on the hex or tile f
 """
 
 from collections.abc import Iterable
-from itertools import groupby
 from typing import Final, Literal, NewType
 
 PlayerId = NewType("PlayerId", str)
@@ -60,9 +59,9 @@ def split_stop(stop: str) -> tuple[HexId, int]:
     return HexId(hex_id), int(index)
 
 
-def hexes_of(path: Iterable[object]) -> list[HexId]:
-    """Where a route stops or may: the hexes of its stops in order, several in a row in one hex once."""
-    return [name for name, _ in groupby(split_stop(part)[0] for part in path if isinstance(part, str))]
+def stops_of(path: Iterable[object]) -> list[StopId]:
+    """Where a route stops or may, in order."""
+    return [StopId(part) for part in path if isinstance(part, str)]
 
 
 def a_rank(rank: str) -> str:

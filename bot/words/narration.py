@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.words.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
 from engine import facts as f
-from engine.ids import BANK, IPO, POOL, a_rank, hexes_of
+from engine.ids import BANK, IPO, POOL, a_rank, split_stop, stops_of
 
 HOW = {
     "host": "by the host",
@@ -286,12 +286,14 @@ def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
 
 def tour(path: Iterable[object], n: Lexicon) -> str:
     """The two ends of a route by name, and at how many places it stops or may: "Kotohira to Imabari (3 stops)"."""
-    hexes = hexes_of(path)
-    ends = [n.places.get(one, one) for one in (hexes[0], hexes[-1])]
-    if len(hexes) == 1:
-        return f"in {ends[0]} alone"
-    back = " and back" if hexes[0] == hexes[-1] else ""
-    return f"{' to '.join(dict.fromkeys(ends))}{back} ({len(hexes)} {n.own.stop}s)"
+    stops = stops_of(path)
+    hexes = [split_stop(one)[0] for one in stops]
+    ends = " to ".join(dict.fromkeys(n.places.get(one, one) for one in (hexes[0], hexes[-1])))
+    if len(set(hexes)) == 1:
+        ends = f"in {ends} alone"
+    elif hexes[0] == hexes[-1]:
+        ends += " and back"
+    return f"{ends} ({len(stops)} {n.own.stop}s)"
 
 
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:

@@ -96,11 +96,11 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         ([f.PriceMoved("IOW", (0, 5), (0, 5), 62, "sold out")], "**IOW** stays at £62 although it is sold out."),
         (
             [f.TrainsRan("IOW", ((Route("4", ("F2.0", 3, "F2.1", "G5.0", "B4.0")), 200),), 200)],
-            "**IOW** runs for £200 (4-train Cowes to B4 (3 places) £200).",
+            "**IOW** runs for £200 (4-train Cowes to B4 (4 places) £200).",
         ),
         (
-            [f.TrainsRan("IOW", ((Route("2+1", ("F2.0", 3, "B4.0")), 60),), 60, leased=True)],
-            "**IOW** runs a leased train for £60 (2+1-train Cowes to B4 (2 places) £60).",
+            [f.TrainsRan("IOW", ((Route("2+1", ("F2.0", "F2.1", 3, "B4.0")), 100),), 100, leased=True)],
+            "**IOW** runs a leased train for £100 (2+1-train Cowes to B4 (3 places) £100).",
         ),
         ([f.CashMoved("bank", "C&N", 50, "destination")], "**C&N** receives £50 for reaching a destination."),  # of two
         ([f.TrainsRan("IOW", (), 60, leased=True)], "**IOW** runs a leased train for £60."),
@@ -339,8 +339,8 @@ def test_quiet_hours_stop_the_clock_only_where_the_pace_says_so() -> None:
     [
         (("H4.0", 0, "H6.0"), "Xinxiang & Jiaozuo to H6 (2 stops)"),
         (("H4.0", 0, "H6.0", 3, "H4.1"), "Xinxiang & Jiaozuo and back (3 stops)"),
-        (("H4.0", "H4.1"), "in Xinxiang & Jiaozuo alone"),
-        (("H4.0", 0, 2, 4, "H4.1"), "in Xinxiang & Jiaozuo alone"),
+        (("H4.0", "H4.1"), "in Xinxiang & Jiaozuo alone (2 stops)"),
+        (("H4.0", 0, 2, 4, "H4.1"), "in Xinxiang & Jiaozuo alone (2 stops)"),
     ],
 )
 def test_a_route_that_ends_in_the_hex_it_began_in_names_that_once(path: tuple[object, ...], told: str) -> None:

@@ -22,14 +22,14 @@ def test_the_largest_dividend_is_what_was_paid_of_a_run() -> None:
 
 
 def test_the_longest_route_is_the_one_that_is_told_with_most_places() -> None:
-    """Two stops in a row in one hex are one place."""
+    """Two stops in a row in one hex are two places."""
     _, s = table("1860").build()
     near = Route(Rank("6+3"), ("J2.0", "J2.1", "J2.2", "I3.0"))
     far = Route(Rank("6+3"), ("F2.0", "G3.0", "G5.0"))
     s.facts = [TrainsRan(CorpId("C&N"), ((near, 10), (far, 10)), 20)]
     found = longest_route([s])
     assert found is not None
-    assert (found.route, found.amount) == (far, 3)
+    assert (found.route, found.amount) == (near, 4)
 
 
 @pytest.mark.rule("1860-RTE-16")
