@@ -208,12 +208,13 @@ class TokenGone(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced(Fact):
-    """A station token was placed."""
+    """A station token was placed, or put `back` where it had lain."""
 
     corp: CorpId
     stop: StopId
     cost: int
     home: bool = False
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,7 +271,8 @@ def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
     if fact.home:
         return f"**{fact.corp}** places its home token on {n.stop(fact.stop)}."
     cost = f" for {n.money(fact.cost)}" if fact.cost else ""
-    return f"**{fact.corp}** places a token on {n.stop(fact.stop)}{cost}."
+    does = "puts a token back on" if fact.back else "places a token on"
+    return f"**{fact.corp}** {does} {n.stop(fact.stop)}{cost}."
 
 
 def _ran(fact: f.TrainsRan, n: Lexicon) -> str:

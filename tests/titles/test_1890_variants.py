@@ -708,6 +708,9 @@ def test_a_company_puts_one_token_back_and_then_it_is_the_next_ones_turn() -> No
     after = allows(t, s, RAID)
     assert {tokens_at(after, "F7"), tokens_at(after, "E10")} == {("Sanyo",), ("Keihan",)}
     assert sorted((own(after).beside or {}).values()) == [("Keihan",), ("Sanyo",)]
+    told = "\n".join(narrate(after.facts, lexicon(s.names, t)))
+    assert "**Keihan** puts a token back on " in told
+    assert "places" not in told
 
 
 def waiting(step: str = "track") -> Table:

@@ -236,7 +236,7 @@ def restore(t: Title, s: State, a: RestoreToken) -> None:
     s.own = replace(own(s), face_down=tuple(corp for corp in own(s).face_down if corp != a.corp))
     spend_token(s, a.corp, RETURNED)
     s.board = s.board.with_token(ITAMI, 0, a.corp)
-    s.facts.append(TokenPlaced(a.corp, stop_id(ITAMI, 0), RETURNED))
+    s.facts.append(TokenPlaced(a.corp, stop_id(ITAMI, 0), RETURNED, back=True))
 
 
 RESTORE = Verb(RestoreToken, tokens_to_restore, (own_turn, lies_face_down, restoring_affordable), restore)

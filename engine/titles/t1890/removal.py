@@ -64,7 +64,7 @@ def put_back(t: Title, s: State, hex_id: HexId, corp: CorpId) -> bool:
         return False
     spend_token(s, corp, RETURNED)
     s.board = s.board.with_token(hex_id, index, corp)
-    s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0))
+    s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, back=True))
     return True
 
 
