@@ -199,6 +199,9 @@ async def test_amounts_and_cards_fit_a_phone_with_large_letters(tmp_path: Path, 
         for tab in ("turn", "players"):
             await shown.tap(f"#tab-{tab}")
             assert await shown.page.locator(".panels").evaluate("one => one.scrollWidth <= one.clientWidth")
+            assert (await shown.page.locator("#stage").bounding_box())["height"] > 130
+            assert (await shown.page.locator(".zoom").bounding_box())["height"] < 50
+            assert (await shown.page.locator(".panels").bounding_box())["height"] > 200
 
 
 async def test_on_a_phone_on_its_side_map_and_choices_stand_beside_each_other(tmp_path: Path, chromium: object) -> None:
