@@ -228,10 +228,13 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
         text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
     elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):
         log.warning("%s", error)
-        text = f"{text} {await _outcome(interaction)}"
+        text, known = f"{text} {await _outcome(interaction)}", None
     screen = refusal_screen(error) if isinstance(error, Refused) and error.rule else Screen(text[:1990])
     try:
-        await show_privately(interaction, screen, anew=known is None)
+        try:
+            await show_privately(interaction, screen, anew=known is None)
+        except BROKEN:  # Discord may have it or not
+            await show_privately(interaction, screen, anew=known is None)
     except FAILURES as failed:
         log.warning("could not answer: %r", failed)
 

@@ -84,6 +84,17 @@ BROKEN = [
 ]
 
 
+async def test_what_could_not_be_stored_just_now_can_be_pressed_again(club: Club) -> None:
+    """The private message with the button stays."""
+    await club.begin(3)
+    asked = private_answer(await club.ben.slash(club.channel, "game leave"))
+    with pytest.MonkeyPatch.context() as away:
+        away.setattr(club.bot.store._db, "_transact", AsyncMock(side_effect=Unavailable("The disk is full.")))
+        told = await club.ben.click(asked, label="Leave the game")
+    assert "try again in a moment. Nothing was changed" in text(private_answer(told))
+    assert "You have left" in text(private_answer(await club.ben.click(asked, label="Leave the game")))
+
+
 @pytest.mark.parametrize("error", BROKEN, ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("where", ["the answer", "every answer", "the acknowledgement"])
 @pytest.mark.pictures
@@ -108,6 +119,16 @@ async def test_a_broken_connection_to_discord_is_no_fault_of_the_program(
     assert any("Discord" in one.getMessage() for one in caplog.records)
     if where == "the answer":
         assert "Nothing was changed" in text(private_answer(told))
+
+
+async def test_a_refusal_that_is_lost_with_the_connection_comes_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its reader saw “… is thinking” for ever."""
+    await club.begin(2)
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", AsyncMock(side_effect=BROKEN[0]))
+    told = await club.ben.slash(club.channel, "pass")
+    assert "It is not your turn" in text(private_answer(told))
 
 
 @pytest.mark.pictures
