@@ -38,7 +38,7 @@ log = logging.getLogger("tetsudo.errors")
 
 TOO_MANY = 429
 ALREADY_ACKNOWLEDGED = 40060
-UNKNOWN_MESSAGE = 10008
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
 """Discord's codes for interactions that can no longer be answered: unknown, answered, forgotten or expired."""
 UPDATES = discord.InteractionResponseType.deferred_message_update
@@ -219,8 +219,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     if out_of_reach(error):
         log.warning("Discord could not be reached: %r", error, extra={"interaction": interaction.id})
         text = f"I lost the connection to Discord for a moment. {await _outcome(interaction)}"
-    elif isinstance(error, discord.NotFound) and error.code == UNKNOWN_MESSAGE:
-        text = f"The message that you used has been deleted. {await _outcome(interaction)}"
+    elif isinstance(error, discord.NotFound) and error.code in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
+        text = f"The message or channel that you used has been deleted. {await _outcome(interaction)}"
     elif text is None:
         incident = secrets.token_hex(4)
         metrics.INCIDENTS.inc()

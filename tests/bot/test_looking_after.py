@@ -91,6 +91,17 @@ async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club
     assert [text(one) for one in club.channel.history()] == [f"*This game can now be joined in <#{elsewhere.id}>.*"]
 
 
+async def test_what_discord_takes_later_still_says_where_a_moved_game_can_be_joined(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    game, elsewhere = await club.game(), club.guild.create_text_channel("elsewhere")
+    club.env.inject_error("PATCH", f"/channels/{club.channel.id}/messages/*", status=429)
+    await club.aiko.slash(elsewhere, "game move", game=game.id)
+    await club.bot.store.outbox.hurry({game.id})
+    await club.says()
+    assert [text(one) for one in club.channel.history()] == [f"*This game can now be joined in <#{elsewhere.id}>.*"]
+    assert sum("Join" in buttons(one) for one in elsewhere.history()) == 1
+
+
 async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:
     host, other = club.members[:2]
     gina = moderator(club)

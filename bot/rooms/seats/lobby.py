@@ -490,8 +490,11 @@ async def say_lobby(bot: Bot, item: OutboxItem, notice: LobbyNotice) -> None:
             return
         for message in lobbies:
             moved = Screen(f"*This game can now be joined in <#{place.id}>.*")
-            with suppress(discord.HTTPException):
+            try:
                 await messages.edit(message.channel_id, message.message_id, moved)
+            except discord.HTTPException as error:
+                if out_of_reach(error):
+                    raise
             await store.messages.retire([message.message_id])
         await posts.follow(bot, game, place, opened=notice.opened)
         there = posts.first_message(place) if notice.opened else None
