@@ -92,7 +92,8 @@ class Present:
         table = await self.bot.tables.get(game.id)
         if table.position.seq != game.seq:
             return False
-        beside = [one for one in await self.bot.store.messages.live(game.id) if one.kind != table.shown().kind]
+        its = table.shown().kind, game.channel_id
+        beside = [one for one in await self.bot.store.messages.live(game.id) if (one.kind, one.channel_id) != its]
         past = [one for one in beside if not await self.bot.rooms.stands(table, one)]
         for message in past:
             self._retirer.add(message)

@@ -10,10 +10,10 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.chat import sender
+from bot.chat import messages, sender
 from bot.chat.messages import Retirer
 from bot.core.table import Table
-from storage import Message
+from storage import Message, Unavailable
 
 ADD = Retirer.add
 
@@ -220,6 +220,21 @@ async def test_looking_again_and_again_asks_discord_once_a_minute(club: Club) ->
         await club.aiko.slash(club.channel, "game status")
     path = f"/channels/{club.channel.id}/messages/{club.packet().id}"
     assert sum(one.method == "GET" and one.path == path for one in club.env.http_requests) == 1
+
+
+async def test_a_moved_turn_of_which_it_was_found_only_later_that_it_was_sent_leaves_no_second_one(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, there = await begun(club), club.guild.create_text_channel("there")
+    monkeypatch.setattr(messages, "CLOCKS", 2**30)  # the simulated Discord dates its messages long ago
+    with pytest.MonkeyPatch.context() as lost:
+        lost.setattr(table.store.outbox, "done", AsyncMock(side_effect=Unavailable("It is away.")))
+        await club.aiko.slash(there, "game move", game=table.game.id)
+    await sent(club)
+    monkeypatch.setattr(Retirer, "add", ADD)
+    await club.bot.present.compare(None)
+    await sent(club)
+    assert [sum("Pass" in buttons(one) for one in place.history()) for place in (club.channel, there)] == [0, 1]
 
 
 async def test_what_stands_in_a_closed_channel_that_the_game_has_left_is_tried_once(
