@@ -228,7 +228,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
         text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
     elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):
         log.warning("%s", error)
-        text, known = f"{text} {await _outcome(interaction)}", None
+        outcome, known = await _outcome(interaction), None
+        text = outcome if outcome == DONE and isinstance(error, Unavailable) else f"{text} {outcome}"
     screen = refusal_screen(error) if isinstance(error, Refused) and error.rule else Screen(text[:1990])
     try:
         try:

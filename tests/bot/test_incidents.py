@@ -17,7 +17,7 @@ from club import Club, text
 from player import private_answer
 
 from bot import logs, metrics
-from bot.chat.answers import answer_error
+from bot.chat.answers import DONE, answer_error
 from bot.settings import Settings, SettingsError, from_environment
 from storage import LeaseLost, Unavailable
 
@@ -93,6 +93,14 @@ async def test_what_could_not_be_stored_just_now_can_be_pressed_again(club: Club
         told = await club.ben.click(asked, label="Leave the game")
     assert "try again in a moment. Nothing was changed" in text(private_answer(told))
     assert "You have left" in text(private_answer(await club.ben.click(asked, label="Leave the game")))
+
+
+async def test_nobody_is_asked_to_try_again_what_is_stored(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.begin(2)
+    await club.aiko.slash(club.channel, "seat give", user=club.emma)
+    monkeypatch.setattr(club.bot.store.messages, "retire", AsyncMock(side_effect=Unavailable("It is away.")))
+    told = await club.emma.click(club.newest("Accept"), label="Accept")
+    assert text(private_answer(told)) == DONE
 
 
 @pytest.mark.parametrize("error", BROKEN, ids=lambda one: type(one).__name__)
