@@ -221,3 +221,13 @@ async def test_a_message_or_channel_that_somebody_deleted_while_it_was_used_is_n
     told = await club.ben.click(club.packet(), label="Join")
     assert "has been deleted. What you did is stored" in text(private_answer(told))
     assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize("code", [10062, 50035])
+async def test_choices_that_come_too_late_are_no_fault_of_the_program(
+    club: Club, caplog: pytest.LogCaptureFixture, code: int
+) -> None:
+    """The library logs all that fails there as an error; a list that Discord refuses is one."""
+    club.env.inject_error("POST", "/interactions/*/callback", status=404 if code == 10062 else 400, code=code)
+    await club.aiko.autocomplete(club.channel, "game create", "title", "18")
+    assert [one.levelname == "ERROR" for one in caplog.records if "autocomplete" in one.getMessage()] == [code == 50035]
