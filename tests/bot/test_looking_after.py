@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -14,6 +15,7 @@ from player import answer, passes, private_answer
 from bot.core.moves import Note
 from bot.rooms.turn.room import MOST_PINGS
 from engine.actions import EndGame
+from storage import Unavailable
 
 DAY = 24 * 3600
 
@@ -100,6 +102,15 @@ async def test_what_discord_takes_later_still_says_where_a_moved_game_can_be_joi
     await club.says()
     assert [text(one) for one in club.channel.history()] == [f"*This game can now be joined in <#{elsewhere.id}>.*"]
     assert sum("Join" in buttons(one) for one in elsewhere.history()) == 1
+
+
+async def test_a_cancelled_game_invites_nobody_any_more_whatever_failed_meanwhile(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    with pytest.MonkeyPatch.context() as away:
+        away.setattr(club.bot.store, "seats", AsyncMock(side_effect=Unavailable("It is away.")))
+        await club.aiko.slash(club.channel, "game end")
+    await club.says()
+    assert not any(buttons(one) for one in club.channel.history())
 
 
 async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:

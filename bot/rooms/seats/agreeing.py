@@ -21,14 +21,14 @@ from bot.core import clockwork, constitution, desks
 from bot.core.constitution import LASTS, NO, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
-from bot.core.notices import VoteNotice, queued, say_notice
+from bot.core.notices import LobbyNotice, VoteNotice, queued, say_notice
 from bot.core.pace import Pace, told
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings, told_terms
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
-from storage import Game, Message, OutboxItem, Vote
+from storage import Game, Message, Notice, OutboxItem, Vote
 
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
 ENDS = (
@@ -367,8 +367,7 @@ async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
             "Only the host or a moderator can cancel a game. Anybody can once its host has "
             "left the server, or after a week. To leave it, use `/game leave`."
         )
-    await _drop(interaction, game, "cancelled the game that had not started.")
-    await redraw_lobby(interaction.client, game.id)
+    await _drop(interaction, game, "cancelled the game that had not started.", queued(LobbyNotice(again=True)))
     return "✓ The game has been cancelled."
 
 
@@ -382,8 +381,8 @@ async def end_unread(interaction: discord.Interaction[Any], game: Game, why: Tab
     return "✓ The game has ended without a result. Its log is kept."
 
 
-async def _drop(interaction: discord.Interaction[Any], game: Game, did: str) -> None:
+async def _drop(interaction: discord.Interaction[Any], game: Game, did: str, *more: Notice) -> None:
     said = say_notice(f"<@{interaction.user.id}> {did}")
     await interaction.client.store.set_status(
-        game.id, "abandoned", expected=game.status, interaction_id=interaction.id, notices=[said]
+        game.id, "abandoned", expected=game.status, interaction_id=interaction.id, notices=[said, *more]
     )
