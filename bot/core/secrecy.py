@@ -1,5 +1,6 @@
 """What a decision's choices would reveal about hidden money, and what can be shown to everybody."""
 
+from collections.abc import Sequence
 from itertools import chain
 
 import engine
@@ -7,7 +8,8 @@ from bot.core.position import Position
 from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
 from engine import BANK, Action, Refused, State, Title, possible
-from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
+from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken, SellShares
+from engine.ids import Holder
 from engine.secrets import PLENTY, hidden_purses, with_purses
 
 Kinds = frozenset[type[Action]]
@@ -36,12 +38,15 @@ async def public_choices(position: Position) -> list[Action]:
     """What those who must decide may do, as everybody may know it.
 
     Where a treasury is hidden, what it pays for is there as if it could pay for all, and a pass as if it could for
-    nothing: who chooses what the money in it forbids is told so alone.
+    nothing: who chooses what the money in it forbids is told so alone. So is a president whose own money is hidden.
     """
     choices = await position.choices()
-    if not treasury_hidden(position):
-        return choices
     title, state, do = position.title, position.state, position.work.do
+    if not treasury_hidden(position):
+        if state.operating is None or not cash_hidden(position):
+            return choices
+        helped = await do(choices_with, title, state, BuyTrain, PLENTY, position.up)
+        return [*helped, *(action for action in choices if not isinstance(action, BuyTrain))]
     rich = [await do(choices_with, title, state, kind) for kind in CONTROLS if kind in PAID]
     poor = await do(choices_with, title, state, Pass, 0)
     return [*chain(*rich), *(action for action in choices if not isinstance(action, (*PAID, Pass))), *poor]
@@ -58,11 +63,13 @@ async def public_places(position: Position) -> list[Action]:
     ]
 
 
-def choices_with(t: Title, s: State, kind: type[Action], amount: int = PLENTY) -> list[Action]:
-    """What the company whose turn it is could do of this kind with so much money."""
+def choices_with(
+    t: Title, s: State, kind: type[Action], amount: int = PLENTY, purses: Sequence[Holder] = ()
+) -> list[Action]:
+    """What the company whose turn it is could do of this kind with so much money, its own if no purses are named."""
     if s.operating is None:
         return []
-    seat, filled = engine.decision(t, s).players[0], with_purses(s, [s.operating], amount)
+    seat, filled = engine.decision(t, s).players[0], with_purses(s, purses or [s.operating], amount)
     verbs = [one for one in engine.present_verbs(t, s) if one.action is kind]
     return [action for verb in verbs for action in possible(t, filled, verb, seat)]
 
@@ -89,7 +96,10 @@ def standing_kinds(position: Position) -> Kinds:
     """Kinds that the public is shown whether or not anything can be afforded."""
     if not position.up or not cash_hidden(position):
         return frozenset()
-    return telling("player") & set(engine.present_step(position.title, position.state).by_action)
+    t, s = position.title, position.state
+    standing = telling("player") & set(engine.present_step(t, s).by_action)
+    poor = choices_with(t, s, SellShares, 0, hidden_purses(t, s, None))
+    return standing | {type(sale) for sale in poor}
 
 
 def cash_hidden(position: Position) -> bool:

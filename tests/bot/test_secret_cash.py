@@ -28,7 +28,7 @@ from bot.core.errors import TableError
 from bot.core.moves import EVENTS, Move
 from bot.core.orders import Orders
 from bot.core.position import Position
-from bot.core.secrecy import public_choices, secret_kinds, standing_kinds, treasury_hidden
+from bot.core.secrecy import LISTED, public_choices, secret_kinds, standing_kinds, treasury_hidden
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.seats import game_files, lobby
@@ -96,8 +96,8 @@ def public_reading(position: Position) -> Iterator[str]:
 
 async def public_moves(position: Position) -> str:
     screen = Screen("x", game=GAME, seq=position.seq)
-    kept = {"secret": secret_kinds(position), "standing": standing_kinds(position)}
-    add_controls(screen, await position.choices(), position.labels(), **kept)
+    kept = {"secret": secret_kinds(position).difference(LISTED), "standing": standing_kinds(position)}
+    add_controls(screen, await public_choices(position), position.labels(), **kept)
     return read(screen)
 
 
@@ -279,13 +279,31 @@ async def test_the_tile_of_a_private_is_offered_where_a_treasury_is_hidden(work:
     assert a.LayPowerTile in map(type, await public_choices(position))
 
 
+def in_need(work: Work, purse: int, *options: str) -> Position:
+    """Hankyu has a route and must buy a 3-train for 180 with a treasury of 15 and what its president has."""
+    laid = table("1890", 3, *options).phase("2").par("Hankyu").shares("Hankyu", p1=6).par("Nankai", 70)
+    laid = laid.shares("Nankai", president="p2", p1=4, p2=5).operating("Hankyu", "trains")
+    t, s = laid.tile("E12", "57", 1).tile("E10", "57", 1).cash(p1=purse, Hankyu=15).build()
+    return Position(t, s, 5, dict(s.names), work)
+
+
 @pytest.mark.rule("1890-VAR-05")
 async def test_a_forced_sale_does_not_show_what_is_missing(work: Work) -> None:
-    laid = table("1890", 3, "hidden_cash").operating("Hanshin", "trains").phase("5").par("Hanshin", 80)
-    t, s = laid.shares("Nankai", president="p2", p1=4, p2=3).par("Nankai", 70).cash(p1=10, Hanshin=15).build()
-    position = Position(t, s, 5, dict(s.names), work)
+    position = in_need(work, 10, "hidden_cash")
+    assert a.SellShares in map(type, await position.choices())
     assert a.SellShares in secret_kinds(position)
     assert "SellShares|" not in (await public_moves(position)).replace("menu|SellShares", "")
+
+
+@pytest.mark.rule("1890-VAR-05", "1890-EMR-02")
+@pytest.mark.parametrize("options", [["hidden_cash"], ["hidden_cash", "open_treasuries"]])
+async def test_whether_a_president_can_pay_for_a_forced_train_is_told_to_nobody_else(
+    work: Work, options: list[str]
+) -> None:
+    poor, rich = [await public_moves(in_need(work, purse, *options)) for purse in (10, 900)]
+    assert poor == rich
+    assert CONTROLS[a.SellShares].opener in poor
+    assert "Buy a 3-train: ¥180" in poor
 
 
 @pytest.mark.rule("1890-VAR-06")
