@@ -8,9 +8,10 @@ from bot.core.position import Position
 from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
 from engine import BANK, Action, Refused, State, Title, possible
-from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken, SellShares
+from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.ids import Holder
 from engine.secrets import PLENTY, hidden_purses, with_purses
+from engine.steps.duty import shortfall
 
 Kinds = frozenset[type[Action]]
 LISTED = (LayTile, BuyTrain)
@@ -97,9 +98,10 @@ def standing_kinds(position: Position) -> Kinds:
     if not position.up or not cash_hidden(position):
         return frozenset()
     t, s = position.title, position.state
-    standing = telling("player") & set(engine.present_step(t, s).by_action)
-    poor = choices_with(t, s, SellShares, 0, hidden_purses(t, s, None))
-    return standing | {type(sale) for sale in poor}
+    poor = with_purses(s, hidden_purses(t, s, None), 0)
+    forced = s.operating is not None and shortfall(t, poor, s.operating) > 0
+    standing = telling("player", "sale") if forced else telling("player")
+    return standing & set(engine.present_step(t, s).by_action)
 
 
 def cash_hidden(position: Position) -> bool:
