@@ -275,6 +275,11 @@ def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
     return f"**{fact.corp}** {does} {n.stop(fact.stop)}{cost}."
 
 
+def _passage(fact: f.PassageGained, n: Lexicon) -> str:
+    cost = f" for {n.money(fact.cost)}" if fact.cost else ""
+    return f"**{fact.corp}** may pass the token of {n.private(fact.private)}{cost}."
+
+
 def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
     if not fact.routes and not fact.revenue:
         return f"**{fact.corp}** runs no trains."
@@ -380,7 +385,7 @@ TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.TileLaid: _tile,
     f.TokenPlaced: _token,
     f.TrainsRan: _ran,
-    f.PassageGained: "**{corp}** may pass the token of {private} for {cost}.",
+    f.PassageGained: _passage,
     f.TileRemoved: _removed,
     f.TokenReturned: "The token of **{corp}** returns from {hex}.",
     f.DieRolled: _rolled,

@@ -256,7 +256,7 @@ def test_what_becomes_of_a_minor_is_told_before_it_is_declared() -> None:
     labels = position_of(t, s).labels("p1")
     told = {one: ExchangePrivate(PlayerId("p1"), PrivateId(one)) for one in ("M2", "M5")}
     assert labels.note(told["M2"]).startswith("Kinki gets all that M2 and M3 have")
-    assert labels.note(told["M5"]).startswith("It no longer runs")
+    assert labels.note(told["M5"]).startswith("Its money and trains go back to the bank")
     assert labels.said(CONTROLS[ExchangePrivate].warning, told["M2"]).endswith("20 % of Kinki. This is final.")
 
 
@@ -266,7 +266,7 @@ def test_that_kobe_electric_becomes_a_late_private_is_told_and_has_its_rule() ->
     t, s = table("1890", 3).phase("1").private(M5="p1").operating("M5", "trains").rounds(2, 1, 1).build()
     after = engine.apply(t, s, ExchangePrivate(PlayerId("p1"), PrivateId("M5")))
     said = narrate(after.facts, lexicon(dict(s.names), t))
-    assert said[0] == "**M5** is now a late private: it no longer runs, is worth nothing and pays nothing."
+    assert said[0].startswith("**M5** is now a late private: its money and trains go back to the bank, and it is worth")
     assert "1890-MIN-18" in {t.event_rules.get(f.event(one)) for one in after.facts}
     for now, told in ((s, "A minor company: "), (after, "A late private: it is worth nothing, ")):
         row = table_view(t, now, None).private("M5")

@@ -117,6 +117,19 @@ def test_the_forming_brings_assets_certificates_and_four_times_par() -> None:
     assert (s.cash["M2"], s.cash["M3"], s.trains["M2"], s.trains["M3"]) == (0, 0, (), ())
 
 
+@pytest.mark.rule("1890-MIN-09", "1890-MIN-10", "1890-MIN-12")
+def test_what_becomes_of_the_minors_is_told() -> None:
+    t, s = before()
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    lines = narrate(s.facts, lexicon(s.names, t))
+    assert "*M2 Osaka Electric Railroad becomes Kinki, which gets all that it has.*" in lines
+    assert "*M3 Osaka Railway joins Kinki, which gets all that it has.*" in lines
+    s = allows(t, s, ExchangePrivate("p3", "M1"))
+    assert narrate(s.facts, lexicon(s.names, t))[0] == (
+        "*M1 Kanan Railway joins Kinki, which gets its trains and half of its money.*"
+    )
+
+
 @pytest.mark.rule("1890-MIN-14")
 def test_where_a_token_changes_hands_the_map_has_changed() -> None:
     t, s = before()

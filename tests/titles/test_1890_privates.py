@@ -6,6 +6,8 @@ import pytest
 from tables import Table, allows, facts, offered, refuses, table, tokens_at
 from tables_1890 import market, minor, railway
 
+from bot.words.lexicon import lexicon
+from bot.words.narration import narrate
 from engine import BANK, CLOSED, State, Title, consent, decision, legal
 from engine.actions import (
     BuyPassage,
@@ -478,6 +480,9 @@ def test_kobe_rapid_sends_the_tokens_home_and_takes_a_place() -> None:
     assert s.cash["p1"] == 260
     assert sorted(own(s).passage) == ["Hanshin", "Sanyo"]
     assert facts(s, TokenPlaced)[0].corp == "K2"
+    lines = narrate(s.facts, lexicon(s.names, t))
+    assert "The token of **Hanshin** returns from F5 Kobe." in lines
+    assert "**Hanshin** may pass the token of K2 Kobe Rapid Transit Railway." in lines
     s = next_round(t, s)
     assert income(s, "p1") == 0
     assert s.operating != "K2"
@@ -629,6 +634,13 @@ def test_kobe_rapid_owns_no_trains() -> None:
     t, s = railway("Hankyu", "trains").build()
     assert all(phase.train_limit["late"] == 0 for phase in t.phases)
     assert "K2" not in s.floated
+
+
+@pytest.mark.rule("1890-PRV-07")
+def test_a_hankai_that_closed_with_its_company_is_said_to_pay_nothing() -> None:
+    t, s = railway("Hankyu", "trains", phase="3", cash=600).private(C=CLOSED).build()
+    s.depot.update({"4": 0, "3": 0, "5": 2})
+    assert not facts(allows(t, s, BuyTrain("p1", "Hankyu", "5", BANK, 450)), PrivatePays)
 
 
 @pytest.mark.rule("1890-PRV-07")

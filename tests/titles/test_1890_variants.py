@@ -708,9 +708,11 @@ def test_a_company_puts_one_token_back_and_then_it_is_the_next_ones_turn() -> No
     after = allows(t, s, RAID)
     assert {tokens_at(after, "F7"), tokens_at(after, "E10")} == {("Sanyo",), ("Keihan",)}
     assert sorted((own(after).beside or {}).values()) == [("Keihan",), ("Sanyo",)]
-    told = "\n".join(narrate(after.facts, lexicon(s.names, t)))
-    assert "**Keihan** puts a token back on " in told
-    assert "places" not in told
+    assert [(fact.hex, (fact.corp,)) for fact in facts(after, TokenReturned)] == list((own(after).beside or {}).items())
+    told = narrate(after.facts, lexicon(after.names, t))
+    assert any("**Keihan** puts a token back on " in line for line in told)
+    assert not any("places" in line for line in told)
+    assert told[-1].startswith("*Tokens that found no place wait beside their hexes")
 
 
 def waiting(step: str = "track") -> Table:

@@ -100,12 +100,17 @@ EVENT_RULES = {
     f"{printed.KANAN} declared": "1890-MIN-11",
     f"{printed.NARA_ELECTRIC} declared": "1890-MIN-13",
     f"{printed.KOBE_ELECTRIC} declared": "1890-MIN-17",
+    f"{printed.OE} merges": "1890-MIN-09",
+    f"{printed.OSAKA_RAILWAY} merges": "1890-MIN-10",
+    f"{printed.KANAN} merges": "1890-MIN-12",
+    f"{printed.NARA_ELECTRIC} merges": "1890-MIN-13",
     "a late private": "1890-MIN-18",
     "bankruptcy": "1890-EMR-10",
     "bank": "1890-END-02",
     "earthquake": "1890-VAR-17",
     "face down": "1890-VAR-17d",
     "air raids": "1890-VAR-18",
+    "beside": "1890-VAR-18c",
 }
 CHANGES = (
     "no privates are sold in the first stock round, track may end at the edge of a scenario and cross E16-E18 "

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.actions import Action, BuyPassage, BuyPrivate
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
-from engine.facts import PassageGained, TokenPlaced
+from engine.facts import PassageGained, TokenPlaced, TokenReturned
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, Rank, stop_id
 from engine.money import pay, sell_private
 from engine.state import State
@@ -69,6 +69,7 @@ def _enter_kobe(s: State, player: PlayerId) -> None:
         if corp and corp != printed.JR:
             give_back_token(s, corp, printed.KOBE)
             s.own = replace(own(s), passage=(*own(s).passage, corp))
+            s.facts += [TokenReturned(corp, printed.KOBE), PassageGained(corp, TRANSIT, 0)]
     s.board = s.board.with_token(*IN_KOBE, printed.KOBE_RAPID)
     s.tokens[printed.KOBE_RAPID] = ()
     s.president[printed.KOBE_RAPID] = player

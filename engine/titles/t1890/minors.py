@@ -212,6 +212,7 @@ def merge(t: Title, s: State, minor: CorpId) -> None:
 
 def _take_over(t: Title, s: State, minor: CorpId) -> None:
     """Money, trains and tokens go to Kinki, its reserved certificates to the owner. {1890-MIN-09 to -14}"""
+    s.facts.append(Announced(f"{minor} merges"))
     owner = s.owner[PrivateId(minor)]
     cash = s.cash[minor]
     kept = -(-cash // 2) if minor == KANAN else cash

@@ -87,7 +87,7 @@ def close_privates(t: Title, s: State) -> None:
         survives = t.power(private, Survives)
         if survives:
             s.revenue[private] = survives.revenue
-            s.facts.append(PrivatePays(private, survives.revenue))
+            s.facts += [PrivatePays(private, survives.revenue)] if owner != CLOSED else []
         elif owner != CLOSED and is_plain(t, private) and brings_company(t, private) is None:
             shared.close(s, private)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from engine.actions import Action, BuyTrain, LayTile
 from engine.board.hexes import across
 from engine.depot import bank_trains
-from engine.facts import Announced
+from engine.facts import Announced, TokenReturned
 from engine.ids import BANK, CorpId, HexId, PlayerId, Rank
 from engine.state import State
 from engine.steps import track as shared
@@ -70,6 +70,9 @@ def raid(t: Title, s: State, buyer: CorpId) -> None:
     while sum(_put_one_back(t, s, corp, displaced) for corp in order):  # a token each, until none finds a place
         pass
     s.own = replace(own(s), beside={hex_id: tuple(corps) for hex_id, corps in displaced.items() if corps})
+    s.facts += [TokenReturned(corp, hex_id) for hex_id, corps in displaced.items() for corp in corps]
+    if _waiting(s):
+        s.facts.append(Announced("beside"))
 
 
 def _put_one_back(t: Title, s: State, corp: CorpId, displaced: Mapping[HexId, list[CorpId]]) -> bool:

@@ -2,7 +2,7 @@
 
 from engine.ids import PrivateId
 from engine.powers import SetsPar
-from engine.titles.t1890.printed import KANAN, KOBE_ELECTRIC, NARA_ELECTRIC, OE, PRIVATES
+from engine.titles.t1890.printed import KANAN, KOBE_ELECTRIC, NARA_ELECTRIC, OE, OSAKA_RAILWAY, PRIVATES
 from engine.wording import Wording
 
 _CHANGES = {
@@ -15,9 +15,16 @@ _EFFECTS = {
     OE: "Kinki gets all that {0} and M3 have, and takes a turn at once; {0}'s owner gets 20 % of Kinki.",
     KANAN: "Kinki gets the trains and half the money of {0}; {0}'s owner gets the other half, and 10 % of Kinki.",
     NARA_ELECTRIC: "Kinki gets all that {0} has; {0}'s owner gets 20 % of Kinki.",
-    KOBE_ELECTRIC: "It no longer runs, is worth nothing, pays nothing and does not count as a certificate.",
+    KOBE_ELECTRIC: "Its money and trains go back to the bank; it is worth nothing, pays nothing and counts as no "
+    "certificate.",
 }
-_NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHANGES}
+_MERGES = {
+    OE: "{} becomes Kinki, which gets all that it has.",
+    OSAKA_RAILWAY: "{} joins Kinki, which gets all that it has.",
+    KANAN: "{} joins Kinki, which gets its trains and half of its money.",
+    NARA_ELECTRIC: "{} joins Kinki, which gets all that it has.",
+}
+_NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in (*_CHANGES, OSAKA_RAILWAY)}
 
 WORDING = Wording(
     tasks={
@@ -40,13 +47,16 @@ WORDING = Wording(
     rolls={"quake": "The draw for the marked D-train shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
-        "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya, prices are frozen, and every "
-        "player pays for the damage by the end of the next stock round.",
+        "beside": "Tokens that found no place wait beside their hexes: they serve for track there and take the next "
+        "free place, or are placed elsewhere for ¥100.",
+        "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya. Until the end of the next stock "
+        "round no price moves, Hanshin earns nothing and Hankyu, JR and Sanyo half; by then each player pays damages.",
         "face down": "Tokens in Itami lie face down: after the next stock round each company can turn its own up again "
         "in its turn, for ¥100.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
+        **{f"{minor} merges": text.format(_NAMES[minor]) for minor, text in _MERGES.items()},
     },
-    states={"a late private": "it no longer runs, is worth nothing and pays nothing"},
+    states={"a late private": "its money and trains go back to the bank, and it is worth nothing and pays nothing"},
     after_bank="the game ends with this game turn",
     company_kinds={"minor": "minors", "jr": "JR"},
     endings={"price": "A share price has reached 400.", "turns": "The last game turn is over."},
