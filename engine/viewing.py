@@ -319,7 +319,7 @@ def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -
         certs=certificates(t, s, player),
         worth=worth(t, s, player) if known else None,
         shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
-        president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
+        president_of=tuple(corp for corp in t.corporations if _president(t, s, corp) == player),
         privates=tuple(private for private, owner in s.owner.items() if owner == player),
         priority=player == s.priority and (t.policy.auctions.priority_held or s.round != t.opening),
         up=player in decision(t, s).players,
@@ -334,7 +334,7 @@ def _company_row(t: Title, s: State, company: v.CompanyView, viewer: PlayerId | 
     missing = to_float(t, s, corp)
     return v.CompanyRow(
         company=company,
-        president=s.president_of(corp),
+        president=_president(t, s, corp),
         par=s.par.get(corp),
         price=price(t, s, corp) if corp in s.cell else None,
         sells_for=t.policy.holdings.sale_price(t, s, corp) if corp in s.cell else None,
@@ -358,6 +358,12 @@ def _company_row(t: Title, s: State, company: v.CompanyView, viewer: PlayerId | 
         buyable=max(0, s.held(corp, IPO) - t.policy.holdings.kept(t, s, corp)) + s.held(corp, POOL),
         destinations=t.policy.routes.destinations(t, s, corp),
     )
+
+
+def _president(t: Title, s: State, corp: CorpId) -> PlayerId | None:
+    """Who presides over the company; nobody once the certificate that it is has closed."""
+    certificate = t.corporations[corp].certificate
+    return None if certificate and s.owner[certificate] == CLOSED else s.president_of(corp)
 
 
 def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:

@@ -403,9 +403,11 @@ def test_all_is_as_before_once_the_next_stock_round_is_over() -> None:
 def test_the_quake_sends_the_tokens_of_kobe_and_ashiya_back_and_closes_kobe_rapid() -> None:
     found = buying_d().tile("F5", "830", 0).tile("F7", "57", 1).private(K2="p2").token("K2", "F5")
     found.par("JR", 100).shares("JR", p2=6).par("Hanshin").shares("Hanshin", p3=6).token("Hanshin", "F5")
-    found.token("Hanshin", "F7").par("Sanyo").shares("Sanyo", p2=6)
-    _, s = shaken(found)
+    found.token("Hanshin", "F7").par("Sanyo").shares("Sanyo", p2=6).state.president["K2"] = "p2"
+    t, s = shaken(found)
     assert s.owner["K2"] == CLOSED
+    assert [table_view(t, one).company("K2").states for one in (found.state, s)] == [("a late private",), ("closed",)]
+    assert "K2" not in table_view(t, s).player("p2").president_of
     assert {name: s.board.placed[name] for name in ("F5", "F7")} == {"F5": ("830", 0), "F7": ("57", 1)}
     assert not any(tokens_at(s, "F5"))
     assert tokens_at(s, "F7") == (None,)

@@ -43,6 +43,8 @@ def has_closed(s: State, corp: CorpId) -> bool:
 
 def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
     """For people: what is unusual about the company."""
+    if t.kind(corp) == "late":
+        return ("closed",) if s.owner[PrivateId(corp)] == CLOSED else ("a late private",)
     if not has_closed(s, corp):
         ready = corp not in s.floated or may_operate(t, s, corp)
         return () if ready else (f"needs {10 * _needed(t, s, corp)} % sold",)
