@@ -220,7 +220,7 @@ class _Writer:
             return (after.turn, after.round == OR) > (s.turn, False)
         fresh = replace(s, up=after.up, bought=False, sold_first=False, sold_now=())
         begun = after.bought or after.sold_now
-        return s.up != after.up and not begun and t.share_step().asks(t, fresh)
+        return not begun and (s.bought if s.up == after.up else t.share_step().asks(t, fresh))
 
     def _in_receivership(self, corp: CorpId) -> bool:
         return self.state.operating == corp and self.state.president[corp] == POOL
@@ -264,8 +264,9 @@ class _Writer:
         return self.in_turn_of(before) and self.state.step == before.step
 
     def _asks(self, before: State) -> bool:
-        """Whether in a stock round they ask the same player: not for what an exchange would bring (1889-PRV-09)."""
-        return before.round != SR or (self.state.round == SR and self.state.up == before.up)
+        """Whether in a stock round they are in the same turn: they ask nobody for an exchange alone (1889-PRV-09)."""
+        here, there = ((s.round, s.up, s.bought) for s in (before, self.state))
+        return before.round != SR or here == there
 
     def _retell_auction(self, before: State, said: list[Action]) -> None:
         """Write the same winner and price, in the order in which their lowest bidder speaks."""

@@ -18,11 +18,12 @@ from engine import actions as act
 from engine.actions import Action
 from engine.facts import CompanyChanged, Passed, RoundBegan
 from engine.flow import enter
+from engine.ids import BANK, IPO, CorpId, PlayerId, PrivateId
 from engine.rounds.waterfall import unsold
 from records import native
 from records.dialect import DIALECTS
 from records.errors import BadRecord
-from records.export_18xx import _Writer, export
+from records.export_18xx import _Move, _Writer, export
 from records.files import parse, play
 from records.json_18xx import effective
 from records.known import Memory, parting
@@ -35,6 +36,7 @@ RECORDS: Sequence[object] = [
     for number, path in enumerate(sorted(SHARED.glob("games/random/*/*.json")))
 ] or [ABSENT]
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
+ANN, BHI = PlayerId("p1"), CorpId("BHI&R")
 
 
 def first(count: int | None, title: Title, seed: int) -> list[Action]:
@@ -129,6 +131,35 @@ def test_what_goes_by_itself_by_the_book_is_done_by_a_player_there(players: int,
     here = replay(title, actions)
     for part in ("round", "turn", "operating", "cash", "shares", "trains"):
         assert getattr(there, part) == getattr(here, part)
+
+
+@pytest.mark.rule("1860-PRV-05", "1860-PRV-14", "1860-VAR-15")
+@pytest.mark.parametrize(
+    ("phase", "private", "actions"),
+    [
+        ("3", "BHC", [act.BuyShare(ANN, BHI, IPO), act.Pass(ANN), act.BuyShare(ANN, BHI, IPO)]),
+        ("6", "CMH", [act.BuyPrivate(ANN, PrivateId("YHC")), act.BuyShare(ANN, BHI, IPO)]),
+    ],
+)
+def test_two_turns_in_a_row_are_two_there_though_an_exchange_prolongs_the_first_in_one_game_only(
+    phase: str, private: str, actions: list[Action]
+) -> None:
+    """Ben can do nothing. By the book Ann may still swap BHC; there she is asked again for a private bought late."""
+    (title, here), (theirs, there) = (
+        table("1860", 2, *options)
+        .phase(phase)
+        .par(BHI)
+        .shares(BHI, p1=2)
+        .private(**{private: ANN, "YHC": BANK})
+        .cash(p1=500, p2=0)
+        .build()
+        for options in ((), ("online",))
+    )
+    writer = _Writer(theirs, DIALECTS["1860"], there, 0, same_rules=False)
+    for number, action in enumerate(actions, start=1):
+        before, here = here, apply(title, here, action)
+        writer.retell(_Move(number, before, action, here))
+    assert (writer.state.round, writer.state.cash, writer.state.shares) == (here.round, here.cash, here.shares)
 
 
 @pytest.mark.long
