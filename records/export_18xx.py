@@ -169,8 +169,9 @@ class _Writer:
 
     def _stop(self, move: _Move, refused: Refused | None) -> NoReturn:
         text = f"{refused.text} [{refused.rule}]" if refused else "What comes after it needs it."
+        advice = "" if self.same_rules else f" {_CARRIED}"
         raise BadRecord(
-            f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {text} {_CARRIED}"
+            f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {text}{advice}"
         ) from refused
 
     def _retell(self, move: _Move) -> None:

@@ -182,12 +182,15 @@ def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None
 
 
 @pytest.mark.rule("1889-VAR-07")
+@pytest.mark.parametrize(("online", "advised"), [([], True), (["online"], False)])
 @pytest.mark.long
-def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
-    title = build("1889", 3, ["loose_tiles"])
+def test_a_loose_tile_stops_the_export_where_it_lies(online: list[str], advised: bool) -> None:
+    """Who plays with `online` already is not told to."""
+    title = build("1889", 3, ["loose_tiles", *online])
     actions = first(100, title, seed=1)
     with pytest.raises(BadRecord, match=r"\[1889-TRK-04\]") as refused:
         export(title, NAMES[:3], actions)
+    assert ("the option online" in str(refused.value)) is advised
     named = re.match(r"Action (\d+) ", str(refused.value))
     assert named is not None
     number = int(named[1])
