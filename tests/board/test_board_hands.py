@@ -16,7 +16,7 @@ from bot.core.position import Position
 from bot.rooms.past.history import result
 from bot.rooms.turn import asking
 from engine.actions import Bid, Pass, SellShares
-from engine.ids import PlayerId, hexes_of
+from engine.ids import PlayerId, split_stop, stops_of
 
 pytestmark = [IN_ONE_LOOP, pytest.mark.long]
 LOOK = "(one, at) => { one.value = at; one.dispatchEvent(new InputEvent('input', {bubbles: true})); }"
@@ -194,7 +194,7 @@ async def test_without_a_mouse_a_train_is_said_to_be_one_and_tab_comes_to_where_
             assert f'"{route.train}-train ¥' in await first.aria_snapshot()
             for _ in range(2):
                 (to,) = await shown.page.locator(".hex[tabindex='0']").all()
-                assert await to.get_attribute("data-hex") == str(hexes_of(route.path)[0])
+                assert await to.get_attribute("data-hex") == split_stop(stops_of(route.path)[0])[0]
                 await to.focus()
                 await shown.page.keyboard.press("ArrowRight")
                 await first.click()

@@ -199,9 +199,9 @@ async def tell(bot: Bot, number: int) -> None:
         await bot.store.watches.tell(watch, game.seq, None)
         return
     if game.status == "abandoned" and watch.kind == "follow":  # perhaps before it began, or as it cannot be read
-        text = f"### The game in <#{game.channel_id}> has ended without a result"
-        told = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
-        await bot.store.watches.tell(watch, game.seq, told)
+        ended = f"### The game in <#{game.channel_id}> has ended without a result"
+        notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, ended))
+        await bot.store.watches.tell(watch, game.seq, notice)
         return
     table = await bot.tables.get(watch.game)
     if watch.kind == "board":
