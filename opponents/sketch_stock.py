@@ -6,8 +6,6 @@ from opponents.growth import GROWTH, grown
 from opponents.sketch import Firm, Sketch
 from opponents.sketch_operating import sell_one
 
-TURNS = 8
-"""How many turns everybody has at most."""
 LEAST = 0.15
 """What a share must promise above its price, as part of it."""
 JOINED = 0.6
@@ -44,7 +42,8 @@ def trade(sketch: Sketch, *, first: bool = False) -> None:
     horizon = _horizon(sketch)
     awake = set(turns) - ({sketch.passed} if first else set())
     waits = first and s.bought
-    for _ in range(TURNS):
+    active = True
+    while active:
         active = False
         for seat in turns:
             if waits:
@@ -53,8 +52,6 @@ def trade(sketch: Sketch, *, first: bool = False) -> None:
                 active = True
             else:
                 awake.discard(seat)
-        if not active:
-            break
     sketch.barred = []
     _raise_sold_out(sketch)
 
@@ -169,7 +166,8 @@ def _promise(sketch: Sketch, firm: Firm, horizon: float, seat: int) -> float:
 
 
 def _starts(sketch: Sketch, seat: int, cash: float) -> bool:
-    """Whether the seat starts a company: as highly as it can float it alone, else as cheaply as others will join."""
+    """Whether the seat starts a company: as highly as it can float it alone, and another one if it has the money for
+    two; else as cheaply as others will join."""
     for firm in sorted(sketch.firms, key=lambda firm: -firm.stop):
         if not _startable(firm):
             continue
@@ -201,10 +199,11 @@ def _makes_room(sketch: Sketch, seat: int, count: int) -> bool:
 
 def _par(sketch: Sketch, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:
     pars = sketch.facts.pars
+    cheapest = pars[0]
     alone = [par for par in pars if par[0] * needed <= cash]
     if alone:
-        return alone[-1]
+        two = [par for par in alone if (par[0] + cheapest[0]) * needed <= cash]
+        return (two if two and sketch.facts.presidents_pay else alone)[-1]
     others = sum(sketch.cash) - cash
-    cheapest = pars[0]
     joined = lead * cheapest[0] <= cash and cheapest[0] * needed <= cash + JOINED * others
     return cheapest if joined else None

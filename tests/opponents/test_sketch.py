@@ -119,6 +119,18 @@ def test_who_can_float_another_company_alone_starts_it() -> None:
         assert (sum(firm.head == seat for firm in sketch.firms) > before) == more
 
 
+@pytest.mark.parametrize(("cash", "prices"), [(839, (95,)), (840, (70, 70)), (1000, (70, 95))])
+def test_who_has_the_money_for_two_companies_floats_both_in_one_stock_round(
+    cash: float, prices: tuple[int, ...]
+) -> None:
+    """The first at no more than leaves money for the second, and however many turns that takes."""
+    title = titled("1888", 2)
+    sketch = Sketch(title, start(title, ["p1", "p2"]))
+    sketch.cash = [cash, 0.0]
+    trade(sketch)
+    assert sorted(firm.par for firm in sketch.firms if firm.head == 0 and firm.floated) == list(prices)
+
+
 def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
     title = titled("1889", 3)
     state = stock_rounds(title, 3)[-1]
