@@ -7,7 +7,7 @@ from engine.actions import Action
 
 Why = Literal[
     "only", "runs", "outlook", "costs", "leaves", "rounds", "rust", "worth", "rivals", "contribution", "value", "price",
-    "starts", "buys", "looked", "later", "habit", "trainless", "firsts", "range",
+    "starts", "buys", "gets", "looked", "later", "habit", "trainless", "firsts", "range",
 ]  # fmt: skip
 """What a figure is about; `docs/opponents.md` lists them."""
 
@@ -38,7 +38,7 @@ class Choice:
     @property
     def purpose(self) -> Reason | None:
         """Of a sale, what it is for in the same turn; None if it is for nothing in particular."""
-        return next((one for one in self.reasons if one.why in ("starts", "buys")), None)
+        return next((one for one in self.reasons if one.why in ("starts", "buys", "gets")), None)
 
     @property
     def sensible(self) -> bool:

@@ -15,6 +15,8 @@ from opponents.prospects import value
 from opponents.question import Question, ask
 from opponents.trying import cost_to_float, par_prospect, prospect
 
+_Possible = act.Par | act.BuyShare | act.BuyPrivate
+
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
 
@@ -31,7 +33,7 @@ class FollowUp:
 
 def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     """The best that a sale makes possible in the same turn: a company that could not be floated alone before, or a
-    share for which the limit of certificates left no room. None if there is nothing.
+    share or private for which the limit of certificates left no room. None if there is nothing.
 
     It counts as usual, as to pass does, but for shares after the first sale of a stock round: or else seats change one
     share for another, turn after turn, for next to nothing.
@@ -39,7 +41,7 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     if not q.w.follow_ups or sold.over or decision(q.t, sold).players != (q.seat,):
         return None
     asked = ask(q.t, sold, q.seat, q.w)
-    possible: list[act.Par | act.BuyShare] = [*_startable(q, asked)]
+    possible: list[_Possible] = [*_startable(q, asked)]
     if certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s):
         possible += _better(asked)
     found = []
@@ -73,14 +75,16 @@ def _startable(q: Question, asked: Question) -> list[act.Par]:
     return [action for _, action in pars[:STARTED]]
 
 
-def _better(asked: Question) -> list[act.BuyShare]:
-    """The shares that it makes sense to buy."""
-    shares = [action for action in asked.options if isinstance(action, act.BuyShare)]
-    return [action for action in shares if prospect(asked, action) > SENSELESS]
+def _better(asked: Question) -> list[act.BuyShare | act.BuyPrivate]:
+    """The shares and privates that it makes sense to buy."""
+    offered = [action for action in asked.options if isinstance(action, act.BuyShare | act.BuyPrivate)]
+    return [action for action in offered if prospect(asked, action) > SENSELESS]
 
 
-def _purpose(q: Question, action: act.Par | act.BuyShare) -> Reason:
+def _purpose(q: Question, action: _Possible) -> Reason:
     """What is done with the money of a sale, and at what price."""
+    if isinstance(action, act.BuyPrivate):
+        return Reason("gets", q.t.privates[action.private].value, what=action.private)
     if isinstance(action, act.Par):
         return Reason("starts", q.t.market.price(action.row, action.col), what=action.corp)
     return Reason("buys", cost_of(q.t, q.s, action.corp, action.source), what=action.corp)

@@ -349,6 +349,7 @@ def test_reasons_are_sentences_of_figures() -> None:
             == f"{word}; it lets you buy a share of IR for ¥75 instead."
         )
     assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "It lets you start IR at ¥65."
+    assert told(Choice(sale, 0, (Reason("gets", 120, what="F"),)), NAMES) == "It lets you buy F for ¥120 instead."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."

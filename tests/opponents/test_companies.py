@@ -124,6 +124,18 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None
     assert {choice.purpose for choice in without} == {None}
 
 
+@pytest.mark.rule("1890-SR-26", "1890-END-04")
+def test_at_the_limit_of_certificates_a_share_is_sold_for_a_late_private() -> None:
+    """In the last stock round: no company has a train, so shares pay nothing, and the private pays three times."""
+    found = table("1890", 4).phase("4").stock(turn=10).cash(p1=400)
+    for corp in ("Keihan", "Nankai", "Sanyo", "Hanshin", "Hankyu"):
+        found.par(corp, 65).shares(corp, {"p1": 3, "p2": 5, "p3": 2})
+    title, state = found.private(K1="p2", K2="p2", K3="p3", K4="reserved").build()
+    sold = considered(title, state, PlayerId("p1"))
+    assert isinstance(sold.action, SellShares)
+    assert sold.purpose == Reason("gets", 320, what="K4")
+
+
 def test_whoever_has_sold_in_a_stock_round_changes_no_more_shares_for_little() -> None:
     title, state = near_the_limit(0)
     seat = PlayerId("p1")

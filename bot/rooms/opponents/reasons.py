@@ -195,6 +195,7 @@ OF_THE_MOVE: tuple[Teller, ...] = (
     _thumb,
     _of("starts", lambda one, it: f"it lets {one.who} start {it.what} at {one.money(it.amount)}"),
     _of("buys", lambda one, it: f"it lets {one.who} buy a share of {it.what} for {one.money(it.amount)} instead"),
+    _of("gets", lambda one, it: f"it lets {one.who} buy {it.what} for {one.money(it.amount)} instead"),
     _leaves,
 )
 """In the order in which they speak."""
