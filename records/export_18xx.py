@@ -13,7 +13,7 @@ from engine import CHANCE, BadAction, Refused, State, Title, apply, build, decis
 from engine import actions as act
 from engine.actions import Action, Route
 from engine.board.routes import Run, trace
-from engine.facts import TileLaid, TrainBought, TrainDiscarded, TrainsRan
+from engine.facts import Passed, TileLaid, TrainBought, TrainDiscarded, TrainsRan
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId, Rank, split_stop
 from engine.market import price
 from engine.powers import Exchange
@@ -201,8 +201,11 @@ class _Writer:
 
     def _go_on(self, move: _Move) -> None:
         """Do what goes by itself here and not there: turns of a stock round, and of companies in receivership."""
-        if self.same_rules or isinstance(move.action, act.ExchangePrivate):
-            return  # an exchange ends no turn, and may be that of somebody whom they have passed over
+        if self.same_rules:
+            return
+        ends_turn = any(isinstance(fact, Passed) for fact in move.after.facts)
+        if isinstance(move.action, act.ExchangePrivate) and not ends_turn:
+            return  # it may be that of somebody whom they have passed over
         self._pass_to(move.after)
         for fact in move.after.facts:
             if isinstance(fact, TrainsRan | TrainBought | TrainDiscarded) and self._in_receivership(fact.corp):

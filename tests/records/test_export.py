@@ -162,6 +162,24 @@ def test_two_turns_in_a_row_are_two_there_though_an_exchange_prolongs_the_first_
     assert (writer.state.round, writer.state.cash, writer.state.shares) == (here.round, here.cash, here.shares)
 
 
+@pytest.mark.rule("1860-PRV-05", "1860-VAR-15")
+def test_an_exchange_that_ends_a_turn_goes_on_there_to_the_player_who_is_next_here() -> None:
+    """Ben can do nothing; there he is asked for the private in the bank."""
+    cash = {"p1": 500, "p2": 1, "p3": 500}
+    (title, here), (theirs, there) = (
+        table("1860", 3, *options).phase("3").par(BHI).shares(BHI, p1=2).private(BHC=ANN, YHC=BANK).cash(**cash).build()
+        for options in ((), ("online",))
+    )
+    writer = _Writer(theirs, DIALECTS["1860"], there, 0, same_rules=False)
+    swap = act.ExchangePrivate(ANN, PrivateId("BHC"))
+    for number, action in enumerate(
+        [act.BuyShare(ANN, BHI, IPO), swap, act.BuyShare(PlayerId("p3"), BHI, IPO)], start=1
+    ):
+        before, here = here, apply(title, here, action)
+        writer.retell(_Move(number, before, action, here))
+    assert [(item["type"], item["entity"]) for item in writer.written[2:]] == [("pass", 2), ("buy_shares", 3)]
+
+
 @pytest.mark.long
 def test_a_game_that_would_stand_still_there_is_not_exported_as_if_it_had_gone_on() -> None:
     """By the book a leased train earns what is fixed; on 18xx.games its director is asked for a route."""
