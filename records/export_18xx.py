@@ -95,19 +95,23 @@ def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
     That program only allows such a tile until the turn's track step is over.
     """
     ordered: list[_Move] = []
-    turn, earliest = None, 0
+    turn, began = None, 0
     for move in moves:
         action = move.action
         now = (move.before.turn, move.before.or_number, move.before.operating)
-        bought = move.before.owner != move.after.owner
-        if now != turn or bought:
-            turn, earliest = now, len(ordered) + bought
-        by_power = (
-            isinstance(action, act.LayPowerTile) and move.before.operating is not None and not move.before.pending
-        )
-        ordered.insert(earliest if by_power else len(ordered), move)
-        earliest += by_power
+        if now != turn:
+            turn, began = now, len(ordered)
+        earliest = len(ordered)
+        if isinstance(action, act.LayPowerTile) and move.before.operating is not None and not move.before.pending:
+            while earliest > began and not _must_precede(ordered[earliest - 1], action.private):
+                earliest -= 1
+        ordered.insert(earliest, move)
     return ordered
+
+
+def _must_precede(move: _Move, private: PrivateId) -> bool:
+    """Whether it laid such a tile itself, or brought the private."""
+    return isinstance(move.action, act.LayPowerTile) or move.before.owner[private] != move.after.owner[private]
 
 
 class _Writer:

@@ -320,11 +320,13 @@ WALL = (act.LayPowerTile("p1", "CW", "D2", "7", 3), act.LayPowerTile("p1", "CW",
 
 
 @pytest.mark.rule("1888-PRV-10", "1888-VAR-01")
-def test_the_second_wall_tile_of_a_turn_is_told_beside_the_first() -> None:
+@pytest.mark.parametrize("between", [act.Pass("p1"), act.CompanyBuysPrivate("p1", "JHR", "KT", 13)])
+def test_the_second_wall_tile_of_a_turn_is_told_beside_the_first(between: Action) -> None:
     title, before = build("1888", 3), to_the_wall()
-    record = export(title, NAMES[:3], [*before, WALL[0], act.Pass("p1"), WALL[1]])
+    record = export(title, NAMES[:3], [*before, WALL[0], between, WALL[1]])
     told = [(item["type"], item["entity"], item.get("hex")) for item in record["actions"][len(before) :]]
-    assert told == [("lay_tile", "CW", "D2"), ("lay_tile", "CW", "D4"), ("pass", "JHR", None)]
+    assert told[:2] == [("lay_tile", "CW", "D2"), ("lay_tile", "CW", "D4")]
+    assert told[2][:2] == ("pass" if isinstance(between, act.Pass) else "buy_company", "JHR")
     assert {"D2", "D4"} <= set(play(wire(record)).state.board.placed)
 
 
