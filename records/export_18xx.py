@@ -77,6 +77,9 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
 
 
 _CARRIED = "A game played with the option online can be carried over."
+_GOES_UNDER = ": by the book a company that pays and keeps its price goes under the others on its space [1860-MKT-09]"
+_RESTARTED = ": by the book sales do not move a company that is started again until it floats [1860-EMR-25]"
+_TOKEN_PRICES = ": by the book the third token of a company and any after it cost 100 each [1888-TOK-03]"
 _HARMLESS = {"online", "open_treasuries", "loose_tiles", "no_stalled_exports", "skip_small_stations"}
 """Options that are left out there: it plays so anyway, or what was done may be allowed all the same."""
 
@@ -107,6 +110,10 @@ def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
                 earliest -= 1
         ordered.insert(earliest, move)
     return ordered
+
+
+def _told(move: _Move) -> str:
+    return f"Action {move.number} by {move.after.names.get(move.action.by, move.action.by)}"
 
 
 def _must_precede(move: _Move, private: PrivateId) -> bool:
@@ -146,16 +153,41 @@ class _Writer:
     def is_ahead_of(self, s: State) -> bool:
         """Whether it is a later turn in their game, as where a secret treasury has us ask once more."""
         here, there = ((x.turn, x.round == OR, x.or_number) for x in (s, self.state))
-        return self.state.operating in s.queue if here == there else here < there
+        if here == there:
+            return self.state.operating in s.queue and s.operating not in self.state.queue
+        return here < there
+
+    def _in_other_order(self, s: State) -> bool:
+        """Whether another company comes first there, or one that ran by itself here is still to come."""
+        t = self.state
+        if (s.turn, s.round, s.or_number) != (t.turn, OR, t.or_number):
+            return False
+        if s.operating == t.operating:
+            return set(s.queue) != set(t.queue)
+        return s.operating in t.queue and t.operating in s.queue
 
     def compare(self, move: _Move) -> None:
-        """Raises BadRecord if the last move told costs something else there or leaves other shares or trains."""
-        if self.state.cash != move.after.cash:
-            raise BadRecord(f"Action {move.number} has another price on 18xx.games. {_CARRIED}")
-        if self.state.shares != move.after.shares:
-            raise BadRecord(f"Action {move.number} leaves other shares to players on 18xx.games. {_CARRIED}")
-        if self.state.depot != move.after.depot:
-            raise BadRecord(f"Action {move.number} leaves other trains for sale on 18xx.games. {_CARRIED}")
+        """Raises BadRecord if the last move told leaves other money, shares, trains or turns there."""
+        here, there, which = move.after, self.state, _told(move)
+        if self._in_other_order(here):
+            raise BadRecord(f"{which} is followed by another company's turn on 18xx.games{_GOES_UNDER}. {_CARRIED}")
+        for holder in (*here.names, *self.title.corporations):
+            if here.cash[holder] != there.cash[holder]:
+                who, why = here.names.get(PlayerId(holder), holder), self._why_other_price(move)
+                theirs, ours = self.title.money(there.cash[holder]), self.title.money(here.cash[holder])
+                raise BadRecord(f"{which} leaves {who} with {theirs} on 18xx.games, not {ours}{why}. {_CARRIED}")
+        if there.shares != here.shares:
+            raise BadRecord(f"{which} leaves other shares to players on 18xx.games. {_CARRIED}")
+        if there.depot != here.depot:
+            raise BadRecord(f"{which} leaves other trains for sale on 18xx.games. {_CARRIED}")
+
+    def _why_other_price(self, move: _Move) -> str:
+        action = move.action
+        if isinstance(action, act.PlaceToken) and self.title.id == "1888":
+            return _TOKEN_PRICES
+        if isinstance(action, act.BuyShare | act.SellShares):
+            return _RESTARTED if move.after.cell[action.corp] != self.state.cell[action.corp] else ""
+        return ""
 
     def finish(self, last: State) -> None:
         """Write what is still left at the end. Raises BadRecord if that cannot be written."""
@@ -175,7 +207,7 @@ class _Writer:
         text = f"{refused.text} [{refused.rule}]" if refused else "What comes after it needs it."
         advice = "" if self.same_rules else f" {_CARRIED}"
         raise BadRecord(
-            f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {text}{advice}"
+            f"{_told(move)} cannot be carried over to 18xx.games, whose rules differ: {text}{advice}"
         ) from refused
 
     def _retell(self, move: _Move) -> None:

@@ -173,7 +173,7 @@ ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
 _AT_THE_LIMIT = "18xx.games takes any purchase at the train limit beside a trade-in for a D, and asks for a discard"
 _BEFORE_DISCARD = "18xx.games lets a company buy a private while trains beyond a limit are to be discarded"
 CUT_OFF = {
-    title: Difference(rule, "18xx.games goes on asking for a token a company that another's home token has cut off")
+    title: Difference(rule, "18xx.games goes on asking a company for a token when another's home token has cut it off")
     for title, rule in (("1889", "1889-TOK-04"), ("1888", "1888-TOK-05"), ("1860", "1860-TOK-03"))
 }
 """By title; met where `Memory` says so, as the next."""

@@ -18,7 +18,7 @@ from engine import actions as act
 from engine.actions import Action
 from engine.facts import CompanyChanged, Passed, RoundBegan
 from engine.flow import enter
-from engine.ids import BANK, IPO, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, IPO, OR, CorpId, PlayerId, PrivateId
 from engine.rounds.waterfall import unsold
 from records import native
 from records.dialect import DIALECTS
@@ -180,6 +180,49 @@ def test_an_exchange_that_ends_a_turn_goes_on_there_to_the_player_who_is_next_he
     assert [(item["type"], item["entity"]) for item in writer.written[2:]] == [("pass", 2), ("buy_shares", 3)]
 
 
+@pytest.mark.rule("1860-MKT-09", "1860-VAR-15")
+@pytest.mark.parametrize(
+    ("here", "there", "parted"),
+    [
+        (("IOW", "C&N"), ("C&N", "IOW"), True),
+        pytest.param(("IOW",), ("IOW", "C&N"), True, id="C&N in receivership"),
+        pytest.param(("IOW", "C&N"), ("C&N",), False, id="already asked next"),
+    ],
+)
+def test_another_order_of_companies_stops_the_export_with_its_rule(
+    here: tuple[CorpId, ...], there: tuple[CorpId, ...], parted: bool
+) -> None:
+    positions = []
+    for order in (here, there):
+        positions.append(table("1860", 2, "online").build()[1])
+        positions[-1].round, positions[-1].operating, positions[-1].queue = OR, order[0], order[1:]
+    ours, theirs = positions
+    writer = _Writer(build("1860", 2, ["online"]), DIALECTS["1860"], theirs, 0, same_rules=False)
+    assert writer.is_ahead_of(ours) is (not parted)
+    if parted:
+        with pytest.raises(BadRecord, match=r"Action 7 by Ann is followed by another .*\[1860-MKT-09\]"):
+            writer.compare(_Move(7, ours, act.Pass(ANN), ours))
+
+
+@pytest.mark.rule("1860-EMR-25", "1860-VAR-15")
+@pytest.mark.parametrize(("column", "why"), [(17, r": .*\[1860-EMR-25\]\."), (18, r"\.")])
+def test_another_price_stops_the_export_with_who_has_less_or_more_and_why(column: int, why: str) -> None:
+    (_, ours), (title, theirs) = (
+        table("1860", 2, "online").par(BHI, 68, (0, at)).cash(p1=cash).build() for at, cash in ((18, 100), (column, 96))
+    )
+    writer = _Writer(title, DIALECTS["1860"], theirs, 0, same_rules=False)
+    with pytest.raises(BadRecord, match=rf"Action 7 by Ann leaves Ann with £96 on 18xx\.games, not £100{why} A game"):
+        writer.compare(_Move(7, ours, act.SellShares(ANN, BHI, 1), ours))
+
+
+@pytest.mark.rule("1888-TOK-03", "1888-VAR-01")
+def test_another_price_of_a_token_is_named() -> None:
+    title = build("1888", 5)
+    actions = [action for action, _ in islice(steps(title, NAMES[:5], 20, eager), 47)]
+    with pytest.raises(BadRecord, match=r"Action 47 by \w+ leaves CDL with .*420 .* not .*380: .*\[1888-TOK-03\]"):
+        export(title, NAMES[:5], actions)
+
+
 @pytest.mark.long
 def test_a_game_that_would_stand_still_there_is_not_exported_as_if_it_had_gone_on() -> None:
     """By the book a leased train earns what is fixed; on 18xx.games its director is asked for a route."""
@@ -223,7 +266,7 @@ def test_a_bankrupt_who_sells_up_otherwise_there_stops_the_export() -> None:
     title = build("1889", 6, ["beginner", "open_treasuries"])
     actions, state = whole(title, seed=54)
     assert state.over == "bankrupt"
-    with pytest.raises(BadRecord, match=f"Action {len(actions)} leaves other shares"):
+    with pytest.raises(BadRecord, match=rf"Action {len(actions)} by \w+ leaves other shares"):
         export(title, NAMES, actions)
     assert export(title, NAMES, actions[:-1])["status"] == "active"
 
@@ -426,7 +469,7 @@ def test_18xx_games_goes_on_asking_whom_a_home_token_has_cut_off() -> None:
     memory = Memory(t)
     assert not parting(t, s, asked, memory)
     assert not parting(t, closed, passed_over), "it has not looked yet"
-    assert re.search(r"cut off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, memory))
+    assert re.search(r"cut it off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, memory))
 
 
 @pytest.mark.rule("1889-TOK-04", "1889-VAR-05")
@@ -555,7 +598,7 @@ def test_an_auction_that_stalls_before_kaiping_is_sold_can_be_told_only_if_it_ex
     if told:
         assert not play(wire(export(title, NAMES[:3], actions))).differences
     else:
-        with pytest.raises(BadRecord, match="Action 3 leaves other trains"):
+        with pytest.raises(BadRecord, match=r"Action 3 by \w+ leaves other trains"):
             export(title, NAMES[:3], actions)
 
 
