@@ -112,13 +112,13 @@ def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
     return ordered
 
 
-def _told(move: _Move) -> str:
-    return f"Action {move.number} by {move.after.names.get(move.action.by, move.action.by)}"
-
-
 def _must_precede(move: _Move, private: PrivateId) -> bool:
     """Whether it laid such a tile itself, or brought the private."""
     return isinstance(move.action, act.LayPowerTile) or move.before.owner[private] != move.after.owner[private]
+
+
+def _told(move: _Move) -> str:
+    return f"Action {move.number} by {move.after.names.get(move.action.by, move.action.by)}"
 
 
 class _Writer:
