@@ -73,11 +73,22 @@ def test_no_tip_promises_a_rise_of_the_price_that_may_fail_to_come(title: str) -
 @pytest.mark.parametrize(("cash", "tip"), [(500, "privates"), (0, "")])
 def test_who_can_buy_no_private_but_use_one_is_not_told_about_buying(cash: int, tip: str) -> None:
     laid = table("1888", 3).par("JHR", 100, (0, 1)).shares("JHR", p1=5).phase("3").cash(JHR=cash)
-    t, s = laid.operating("JHR", "privates").private(TA="JHR", KT="p1").build()
+    assert _due(*laid.operating("JHR", "privates").private(TA="JHR", KT="p1").build()) == tip
+
+
+@pytest.mark.rule("1889-SEC-03")
+@pytest.mark.parametrize("treasury", [0, 500])
+def test_a_tip_that_all_can_read_tells_nothing_of_a_secret_treasury(treasury: int) -> None:
+    laid = table("1889").par("AR", 100, (0, 3)).shares("AR", p1=5).phase("3").cash(AR=treasury)
+    assert _due(*laid.operating("AR", "privates").private(A="p1").build()) == "privates"
+
+
+def _due(t: engine.Title, s: engine.State) -> str:
+    """The lesson that is given in this position."""
     asked = engine.decision(t, s)
     here: Any = SimpleNamespace(title=t, settings=SimpleNamespace(teaching=True), states=list, moves=[])
     here.position = SimpleNamespace(decision=asked, up=asked.players, state=s)
-    assert lesson_due(here, ()) == tip
+    return lesson_due(here, ())
 
 
 async def test_a_tip_comes_the_first_time_only(club: Club) -> None:

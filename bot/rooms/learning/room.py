@@ -18,6 +18,7 @@ from bot.core.table import Table
 from bot.rooms.learning import rules
 from bot.rooms.learning.help import WORDS, flowing, game_here, help_here, texts
 from engine import State, Title
+from engine.secrets import hidden_purses, with_purses
 
 ALL = "all"
 """Stands for every lesson among those that somebody has dismissed."""
@@ -72,9 +73,10 @@ def lesson_due(table: Table, learned: Collection[str]) -> str:
 
 
 def _offered(title: Title, state: State, kind: str) -> bool:
-    """Whether an action of this kind can be taken, if any has to be."""
+    """Whether an action of this kind can be taken as far as everybody knows, if any has to be."""
     (seat,) = engine.decision(title, state).players
-    return not kind or any(type(one).__name__ == kind for one in engine.legal(title, state, seat))
+    known = with_purses(state, hidden_purses(title, state, None))
+    return not kind or any(type(one).__name__ == kind for one in engine.legal(title, known, seat))
 
 
 def fitting(state: State, kind: str) -> str:
