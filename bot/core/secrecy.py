@@ -9,7 +9,7 @@ from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
 from engine import BANK, Action, Refused, State, Title, possible
 from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
-from engine.ids import Holder
+from engine.ids import Holder, PlayerId
 from engine.secrets import PLENTY, hidden_purses, with_purses
 from engine.steps.duty import shortfall
 
@@ -79,6 +79,12 @@ def unpaid(t: Title, s: State, kind: type[Action], hex_id: str = "") -> Refused 
     """What is said of the first choice of the kind, on that hex if one is named, that a company with more money had."""
     rich = (one for one in choices_with(t, s, kind) if not hex_id or getattr(one, "hex", "") == hex_id)
     return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
+
+
+def may_pass(t: Title, s: State, seat: PlayerId) -> bool:
+    """Whether the seat may pass, as everybody may know it: whatever is in purses that are hidden from the public."""
+    hidden = hidden_purses(t, s, None)
+    return all(engine.judge(t, with_purses(s, hidden, amount), Pass(seat)) is None for amount in (0, PLENTY))
 
 
 def treasury_hidden(position: Position) -> bool:

@@ -32,6 +32,7 @@ from bot.core.secrecy import LISTED, public_choices, secret_kinds, standing_kind
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.seats import game_files, lobby
+from bot.rooms.time.late import Late
 from bot.rooms.turn import cards, deals
 from bot.rooms.turn.controls import add_controls, add_menu, by_kind
 from bot.rooms.watching.room import digest_text
@@ -46,7 +47,7 @@ from engine.state import State
 from engine.title import Title
 from programs import BidFor, Buy, Operate, PassAhead
 from records.simulate import choose, steps
-from storage import Game, Seat, Watch
+from storage import Game, Seat, Tenures, Watch
 
 GAME = "0123456789ab"
 PURSES = (3739, 5467, 7181, 8923)
@@ -245,6 +246,23 @@ async def test_a_company_with_secret_credits_is_offered_the_end_of_its_turn_whet
         shown.append(await public_choices(Position(*built, 5, dict(built[1].names), work)))
     assert shown[0] == shown[1]
     assert a.Pass(PlayerId("p1")) in shown[0]
+
+
+@pytest.mark.rule("1860-TRN-11", "1860-SEC-02")
+@pytest.mark.parametrize("trains", [0, 1])
+async def test_the_others_are_asked_the_same_about_a_late_director_whether_the_company_must_buy_or_not(
+    work: Work, trains: int
+) -> None:
+    """That they could not pass for them told everybody that the company had the money for a train."""
+    asked = []
+    for credits in (0, 900):
+        laid = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").cash(**{"C&N": credits})
+        t, s = laid.trains("C&N", *["2"] * trains).build()
+        here: Any = SimpleNamespace(position=Position(t, s, 5, dict(s.names), work), tenures=Tenures())
+        look: Any = SimpleNamespace(clock=SimpleNamespace(can_wait=lambda seat: True))
+        run: Any = SimpleNamespace(seat="p1")
+        asked.append(await Late(here, look, run, run).ways())
+    assert asked[0] == asked[1] == ["wait", *(["pass"] if trains else []), "bot", "open"]
 
 
 @pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", ["earthquake"])])

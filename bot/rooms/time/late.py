@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 
-import engine
 from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
@@ -19,11 +18,11 @@ from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.hours import HOUR
 from bot.core.notices import say_notice
 from bot.core.pace import DELAYS
+from bot.core.secrecy import may_pass
 from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.words.lexicon import listed, mentions
 from engine import PlayerId
-from engine.actions import Pass
 
 log = logging.getLogger("tetsudo.late")
 WAYS = {
@@ -66,7 +65,7 @@ class Late:
         position, seat = self.table.position, PlayerId(self.run.seat)
         possible = {
             "wait": self.look.clock.can_wait(seat),
-            "pass": await position.work.do(engine.judge, position.title, position.state, Pass(seat)) is None,
+            "pass": await position.work.do(may_pass, position.title, position.state, seat),
             "bot": True,
             "open": self.table.tenures.opening(seat) is None,
         }
