@@ -11,10 +11,10 @@ import engine
 from engine import IPO, POOL, CorpId, PlayerId, State, Title
 from engine.actions import BuyPrivate, BuyShare, LayTile, Pass, SellShares
 from engine.market import price
-from engine.secrets import hidden_purses, with_purses
+from engine.secrets import PLENTY, hidden_purses, with_purses
 from engine.steps.shares import sales_open
 from programs.operating import Operate
-from programs.program import WAIT, Program, Prompt, Stopped, prompt
+from programs.program import WAIT, Program, Prompt, Stopped
 from programs.stock import Buy, PassAhead
 
 DANGER = ("presidency", "standing", "outbid")
@@ -68,18 +68,15 @@ def _sale_concerns(t: Title, s: State, seat: PlayerId) -> bool:
 def _begins(t: Title, s: State, seat: PlayerId, program: Program) -> bool:
     """Whether a program of the seat that is asked would now do what it is for: not stop, nor pass instead of buying.
 
-    What it leaves to the seat can be declined: that is no forced purchase, and no bankruptcy.
-    A purchase depends on no money that is secret, as it is offered to all.
+    What it leaves to the seat can be declined: that is no forced purchase, and no bankruptcy. None of this depends on
+    money that is secret, as it is offered to all: a player is taken to be rich, and a company poor.
     """
     asked = engine.decision(t, s)
     if asked.players != (seat,):
         return True
-    public = with_purses(s, hidden_purses(t, s, None))
-    known = Prompt(t, public, seat, asked, public)
-    if isinstance(program, Buy):
-        return isinstance(program.move(known), BuyShare)
-    if isinstance(program, PassAhead):
-        return isinstance(program.move(known), Pass)
-    p = prompt(t, s, seat)
+    known = with_purses(s, hidden_purses(t, s, None), 0 if isinstance(program, Operate) else PLENTY)
+    p = Prompt(t, known, seat, asked, known)
     moves = program.move(p)
+    if isinstance(program, Buy | PassAhead):
+        return isinstance(moves, BuyShare if isinstance(program, Buy) else Pass)
     return p.allows(Pass(seat)) if moves is WAIT else not isinstance(moves, Stopped)

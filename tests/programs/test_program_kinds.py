@@ -265,6 +265,14 @@ def test_only_running_and_paying_is_not_offered_where_a_train_must_be_bought() -
     assert "rest" in presets(*buys.trains("AR", "2").build(), "p1")
 
 
+@pytest.mark.rule("1860-TRN-11", "1860-SEC-02")
+def test_what_runs_a_company_is_offered_whether_or_not_its_secret_credits_must_buy_a_train() -> None:
+    """What is offered is in the channel: that it was missing told everybody that the company had the money."""
+    for credits in (0, 900):
+        laid = table("1860").par("C&N").shares("C&N", p1=5).operating("C&N", "trains").cash(**{"C&N": credits})
+        assert {"run|C&N", "rest"} <= set(presets(*laid.build(), "p1")), credits
+
+
 def test_who_must_raise_money_or_go_bankrupt_is_offered_no_program_for_the_turns_to_come() -> None:
     buys = table("1889", 3).operating("AR", "trains").tile("K8", "57", 1).cash(AR=20, p1=0)
     t, s = buys.shares("AR", p1=2, p2=2, p3=1).build()
