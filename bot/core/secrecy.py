@@ -101,12 +101,13 @@ def treasury_hidden(position: Position) -> bool:
 
 def standing_kinds(position: Position) -> Kinds:
     """Kinds that the public is shown whether or not anything can be afforded."""
-    if not position.up or not cash_hidden(position):
+    cash = cash_hidden(position)
+    if not position.up or not (cash or treasury_hidden(position)):
         return frozenset()
     t, s = position.title, position.state
     poor = with_purses(s, hidden_purses(t, s, None), 0)
     forced = s.operating is not None and shortfall(t, poor, s.operating) > 0
-    standing = telling("player", "sale") if forced else telling("player")
+    standing = (telling("player") if cash else frozenset()) | (telling("sale") if forced else frozenset())
     return standing & set(engine.present_step(t, s).by_action)
 
 

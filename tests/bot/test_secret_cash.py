@@ -324,6 +324,20 @@ async def test_whether_a_president_can_pay_for_a_forced_train_is_told_to_nobody_
     assert "Buy a 3-train: ¥180" in poor
 
 
+@pytest.mark.rule("1889-SEC-03", "1889-EMR-03")
+async def test_whether_a_treasury_and_its_president_can_pay_for_a_forced_train_is_told_to_nobody_else(
+    work: Work,
+) -> None:
+    shown = []
+    for treasury in (0, 100, 500):
+        laid = table("1889").phase("3").par("AR", 80).shares("AR", p1=5).par("IR", 90).shares("IR", p2=5, p1=2)
+        laid = laid.operating("AR", "trains", then=("IR",)).tile("K8", "57", 1)
+        t, s = laid.cash(AR=treasury, IR=600 - treasury, p1=100).build()
+        shown.append(await public_moves(Position(t, s, 5, dict(s.names), work)))
+    assert shown[0] == shown[1] == shown[2]
+    assert CONTROLS[a.SellShares].opener in shown[0]
+
+
 @pytest.mark.rule("1890-VAR-06")
 def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Work) -> None:
     laid = table("1890", 3, "hidden_train_price").operating("Hanshin", "trains").par("Hanshin", 80)
