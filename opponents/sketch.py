@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title
-from engine.ids import SR, CorpId, PlayerId, PrivateId
+from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.shares import certificates
 from opponents.earning import awaited, opening, revenue, standing
@@ -90,7 +90,7 @@ class Sketch:
         self.broken = s.broken
         self.clock = 0
         self.tickets = s.tickets
-        self.barred = [s.sold.get(seat, frozenset()) for seat in self.seats] if s.round == SR else []
+        self.barred = [set(s.sold.get(seat, ())) for seat in self.seats]
         """What each seat has sold in this stock round and cannot buy back."""
         self.passed: int | None = None
         """The seat that trades no more in the stock round under way."""
@@ -137,6 +137,7 @@ class Sketch:
         other.cash, other.depot, other.pool = self.cash.copy(), self.depot.copy(), self.pool.copy()
         other.certs, other.rusts, other.closing = self.certs.copy(), self.rusts.copy(), self.closing.copy()
         other.privates = [entry.copy() for entry in self.privates]
+        other.barred = [sold.copy() for sold in self.barred]
         other.firms = [
             replace(firm, trains=firm.trains.copy(), held=firm.held.copy(), fit=firm.fit * luck[firm.corp])
             for firm in self.firms

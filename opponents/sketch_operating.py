@@ -218,6 +218,7 @@ def sell_one(sketch: Sketch, seat: int) -> bool:
     sketch.certs[seat] -= 1
     sketch.cash[seat] += firm.price
     sketch.bank -= firm.price
+    sketch.barred[seat].add(firm.corp)
     assert firm.at is not None
     sketch.move(firm, sketch.t.policy.prices.unpaid(sketch.t, firm.at))
     return True

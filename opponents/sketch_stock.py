@@ -35,8 +35,13 @@ class Purchase:
 
 
 def trade(sketch: Sketch, *, first: bool = False) -> None:
-    """A stock round; `first`: what is left of the one under way."""
+    """A stock round; `first`: what is left of the one under way.
+
+    It has an end, as nobody buys back what they have sold in it.
+    """
     s, seats = sketch.s, len(sketch.seats)
+    if not first:
+        sketch.barred = [set() for _ in sketch.seats]
     start = sketch.seats.index(s.up) if first else sketch.clock % seats
     turns = [(start + offset) % seats for offset in range(seats)]
     horizon = _horizon(sketch)
@@ -52,7 +57,6 @@ def trade(sketch: Sketch, *, first: bool = False) -> None:
                 active = True
             else:
                 awake.discard(seat)
-    sketch.barred = []
     _raise_sold_out(sketch)
 
 
@@ -83,11 +87,9 @@ def _buys(sketch: Sketch, seat: int, horizon: float) -> bool:
             return False
     if waiting is None and _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash):
         return True
-    if waiting is not None and waiting.ipo and waiting.par <= cash:
-        purchases = [Purchase(waiting, new=True), Purchase(waiting, new=False)]
-    else:
-        barred = sketch.barred[seat] if sketch.barred else ()
-        purchases = [Purchase(firm, new) for firm in sketch.firms if firm.corp not in barred for new in (True, False)]
+    firms = [waiting] if waiting is not None and waiting.ipo and waiting.par <= cash else sketch.firms
+    barred = sketch.barred[seat]
+    purchases = [Purchase(firm, new) for firm in firms if firm.corp not in barred for new in (True, False)]
     best = _best(sketch, purchases, seat, horizon)
     if best is None:
         return _starts(sketch, seat, cash)

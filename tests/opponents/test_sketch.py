@@ -23,7 +23,7 @@ from opponents.growth import PLAIN
 from opponents.prospects import Valuation
 from opponents.question import ask
 from opponents.sketch import Firm, Sketch
-from opponents.sketch_operating import buy_trains, operate
+from opponents.sketch_operating import buy_trains, operate, sell_one
 from opponents.sketch_stock import trade
 from opponents.strong import end_of
 from opponents.weights import STANDARD
@@ -157,6 +157,24 @@ def test_what_a_seat_has_sold_it_buys_back_only_in_the_next_stock_round() -> Non
     assert [firm.held[seat] for firm, seat in others] == before
     trade(sketch)
     assert [firm.held[seat] for firm, seat in others] != before
+
+
+def test_nor_what_it_sells_for_room_there_or_a_stock_round_would_never_end() -> None:
+    """It sold for a company that it could not start after all, bought that back, and so on."""
+    title = titled("1889", 3)
+    state = stock_rounds(title, 3)[-1]
+    sketch, bought = Sketch(title, state), []
+    while sell_one(sketch, 0):
+        pass
+    sold = [firm for firm in sketch.firms if firm.corp in sketch.barred[0]]
+    for firm in sketch.firms:
+        if firm not in sold:
+            firm.ipo = firm.pool = 0
+    for first in (True, False):
+        sketch.cash, before = [900.0, 0.0, 0.0], sum(firm.held[0] for firm in sold)
+        trade(sketch, first=first)
+        bought.append(sum(firm.held[0] for firm in sold) > before)
+    assert bought == [False, True]
 
 
 @pytest.mark.long
