@@ -82,9 +82,8 @@ def unpaid(t: Title, s: State, kind: type[Action], hex_id: str = "") -> Refused 
 
 
 def may_pass(t: Title, s: State, seat: PlayerId) -> bool:
-    """Whether the seat may pass, as everybody may know it: whatever is in purses that are hidden from the public."""
-    hidden = hidden_purses(t, s, None)
-    return all(engine.judge(t, with_purses(s, hidden, amount), Pass(seat)) is None for amount in (0, PLENTY))
+    """Whether the seat may pass, as everybody may know it: money that is hidden could oblige it to buy."""
+    return engine.judge(t, with_purses(s, hidden_purses(t, s, None)), Pass(seat)) is None
 
 
 def treasury_hidden(position: Position) -> bool:
