@@ -205,6 +205,19 @@ def out_of_reach(error: BaseException) -> bool:
     return isinstance(error, BROKEN) or (isinstance(error, discord.HTTPException) and error.status == TOO_MANY)
 
 
+def _no_fault_of_ours(record: logging.LogRecord) -> bool:
+    """Make a warning of what the library logs of an autocomplete that came too late, or could not be read just now."""
+    error = record.exc_info[1] if record.exc_info else None
+    late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
+    if error is not None and (late or out_of_reach(error) or explain(error) is not None):
+        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
+        record.msg += f": {error!r}".replace("%", "%%")
+    return True
+
+
+logging.getLogger("discord.app_commands.tree").addFilter(_no_fault_of_ours)
+
+
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
     if isinstance(error, HandedOver) or await _left(interaction, error):

@@ -20,16 +20,7 @@ from discord.ext import commands, tasks
 
 from bot import metrics
 from bot.chat import registering, signs
-from bot.chat.answers import (
-    FAILURES,
-    TOO_LATE,
-    HandedOver,
-    acknowledge,
-    answer_error,
-    explain,
-    launch,
-    out_of_reach,
-)
+from bot.chat.answers import FAILURES, HandedOver, acknowledge, answer_error, explain, launch
 from bot.chat.arrivals import Arrivals
 from bot.chat.connection import Requests
 from bot.chat.health import EVERY, Heart
@@ -78,19 +69,6 @@ AS_IT_IS: dict[str, Any] = {
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
 }
 """What the library is told of every bot of ours."""
-
-
-def _no_fault_of_ours(record: logging.LogRecord) -> bool:
-    """Make a warning of what the library logs of an autocomplete that came too late, or could not be read just now."""
-    error = record.exc_info[1] if record.exc_info else None
-    late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
-    if error is not None and (late or out_of_reach(error) or explain(error) is not None):
-        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
-        record.msg += f": {error!r}".replace("%", "%%")
-    return True
-
-
-logging.getLogger("discord.app_commands.tree").addFilter(_no_fault_of_ours)
 
 
 class Tree(app_commands.CommandTree["Bot"]):
