@@ -21,7 +21,7 @@ from engine.rounds.waterfall import price_of
 from engine.titles.t1888n.tiles import SECOND_TILE
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.known import Memory, parting
+from records.known import Memory, by_the_book, parting
 from records.pieces import PRESIDENT, Pieces
 from records.shapes import Body
 
@@ -77,9 +77,6 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
 
 
 _CARRIED = "A game played with the option online can be carried over."
-_GOES_UNDER = ": by the book a company that pays and keeps its price goes under the others on its space [1860-MKT-09]"
-_RESTARTED = ": by the book sales do not move a company that is started again until it floats [1860-EMR-25]"
-_TOKEN_PRICES = ": by the book the third token of a company and any after it cost 100 each [1888-TOK-03]"
 _HARMLESS = {"online", "open_treasuries", "loose_tiles", "no_stalled_exports", "skip_small_stations"}
 """Options that are left out there: it plays so anyway, or what was done may be allowed all the same."""
 
@@ -170,7 +167,8 @@ class _Writer:
         """Raises BadRecord if the last move told leaves other money, shares, trains or turns there."""
         here, there, which = move.after, self.state, _told(move)
         if self._in_other_order(here):
-            raise BadRecord(f"{which} is followed by another company's turn on 18xx.games{_GOES_UNDER}. {_CARRIED}")
+            why = by_the_book(self.title, "order")
+            raise BadRecord(f"{which} is followed by another company's turn on 18xx.games{why}. {_CARRIED}")
         for holder in (*here.names, *self.title.corporations):
             if here.cash[holder] != there.cash[holder]:
                 who, why = here.names.get(PlayerId(holder), holder), self._why_other_price(move)
@@ -183,11 +181,12 @@ class _Writer:
 
     def _why_other_price(self, move: _Move) -> str:
         action = move.action
-        if isinstance(action, act.PlaceToken) and self.title.id == "1888":
-            return _TOKEN_PRICES
-        if isinstance(action, act.BuyShare | act.SellShares):
-            return _RESTARTED if move.after.cell[action.corp] != self.state.cell[action.corp] else ""
-        return ""
+        if isinstance(action, act.PlaceToken):
+            return by_the_book(self.title, "token")
+        moved = isinstance(action, act.BuyShare | act.SellShares) and (
+            move.after.cell[action.corp] != self.state.cell[action.corp]
+        )
+        return by_the_book(self.title, "price") if moved else ""
 
     def finish(self, last: State) -> None:
         """Write what is still left at the end. Raises BadRecord if that cannot be written."""

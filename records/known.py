@@ -190,6 +190,20 @@ ROUND_OVER = Difference(
     "1860-EMR-20",
     "18xx.games begins no stock round anew where the bankruptcy left nobody anything to do in the old one",
 )
+_BY_THE_BOOK = {
+    ("1860", "order"): "a company that pays and keeps its price goes under the others on its space [1860-MKT-09]",
+    ("1860", "price"): "sales do not move a company that is started again until it floats [1860-EMR-25]",
+    ("1888", "token"): "the third token of a company and any after it cost 100 each [1888-TOK-03]",
+}
+"""Rules that a game by the book follows and that program does not, by title and by what differs then."""
+
+
+def by_the_book(title: Title, what: str) -> str:
+    """The rule behind such a difference, as the end of a sentence; "" if none is known."""
+    rule = _BY_THE_BOOK.get((title.id, what))
+    return f": by the book {rule}" if rule else ""
+
+
 KNOWN = (
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
     Difference("1888-TRN-07", _AT_THE_LIMIT, refused=_beside_trade_in),
