@@ -200,6 +200,8 @@ def _makes_room(sketch: Sketch, seat: int, count: int) -> bool:
 
 
 def _par(sketch: Sketch, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:
+    """At what price and where it starts; None if it does not. Money is left for a second company where presidents pay
+    for trains: elsewhere a right to choose first would be worth less the more there is to choose from."""
     pars = sketch.facts.pars
     cheapest = pars[0]
     alone = [par for par in pars if par[0] * needed <= cash]
