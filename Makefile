@@ -18,16 +18,17 @@ PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
-.PHONY: help play bot quick test test-all mutants lock pin-base image release bom check format-check lint types format clean
+.PHONY: help play bot quick test test-all sweeps mutants lock pin-base image release bom check format-check lint types format clean
 
 help:
 	@echo "make play      play in a local web page, without a Discord account"
 	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or put it in .env)"
 	@echo "make quick     the first lap: the tests that find most, in half a minute on a fast machine"
-	@echo "make test      run the tests (TESTS=tests/storage for some of them)"
-	@echo "make test-all  run all tests, including the slow ones"
+	@echo "make test      run the tests that four minutes allow (TESTS=tests/storage: all that are there)"
+	@echo "make test-all  run all tests but whole sweeps, in about ten minutes: what has to pass before a change goes in"
+	@echo "make sweeps    run whole sweeps: every title, option, recorded game, earlier database; an hour and more"
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
-	@echo "make check     check formatting, lint, types and tests, with warnings as errors"
+	@echo "make check     check formatting, lint, types and all tests but sweeps, with warnings as errors"
 	@echo "make lock      lock what the container installs, with hashes (needs uv)"
 	@echo "make pin-base  pin the container's base image as it is today (needs docker and a network)"
 	@echo "make image     build the container's image and play a turn with it (needs docker, or buildah)"
@@ -46,16 +47,19 @@ quick: $(VENV)/has-dev
 	@$(PYTEST) -m quick
 
 test: $(VENV)/has-dev
-	@$(PYTEST) -m "not slow"
+	@$(PYTEST) -m "$(if $(filter tests,$(TESTS)),not broad and )not slow"
 
 test-all: $(VENV)/has-dev
-	@$(PYTEST)
+	@$(PYTEST) -m "not slow"
+
+sweeps: $(VENV)/has-dev
+	@$(PYTEST) -m slow
 
 mutants: $(VENV)/has-dev
 	@$(RUN) tests/mutation $(TITLE) $(ARGS)
 
 check: WARNINGS := error
-check: format-check lint types test
+check: format-check lint types test-all
 
 format-check: $(VENV)/has-dev
 	@$(RUN) -m ruff format --check .

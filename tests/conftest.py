@@ -32,11 +32,9 @@ gc.set_threshold(COLLECTED_AFTER)  # here, so that collecting is spared, too
 
 
 ONE_OF = 12
-"""Of the cases of a long test, so many go by for one that is in the first lap."""
+"""Of the cases of a long test, so many go by for one that is in the first lap. The second has the very first, too."""
 WAITING = 0.65
 """How far into a process's part there are tests that wait."""
-CONNECTED = {"simcord_env", "postgres", "server"}
-"""Fixtures of tests in which a bot or a server of databases runs."""
 
 
 def keep_files_in_memory() -> None:
@@ -62,19 +60,27 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """The first lap does not even read those tests that are not in it for where they stand."""
-    return True if config.option.markexpr == "quick" and is_connected(collection_path) else None
+    return True if config.option.markexpr == "quick" and all_afar(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in the first lap: `core`, and all that is not long and does with this process alone."""
-    seen = Counter[str]()
+    """Mark what is in the first lap: `core`, and all that is not long and does without a bot and other programs.
+
+    And what waits for the third: more cases of long tests, as which all of a folder count that are with other programs.
+    """
+    seen = Counter[str | Path]()
     for item in items:
-        name = item.nodeid.partition("[")[0]
         if item.get_closest_marker("slow"):
             continue
-        seen[name] += 1
-        long = item.get_closest_marker("long") and seen[name] % ONE_OF
-        if item.get_closest_marker("core") or not (long or connected(item)):
+        afar = is_afar(item)
+        alike = item.path.parent if afar else item.nodeid.partition("[")[0]
+        seen[alike] += 1
+        case = seen[alike] % ONE_OF if afar or item.get_closest_marker("long") else 0
+        if item.get_closest_marker("core"):
+            item.add_marker(pytest.mark.quick)
+        elif case > 1:
+            item.add_marker(pytest.mark.broad)
+        elif not (case or afar or takes(item, "simcord_env") or item.get_closest_marker("broad")):
             item.add_marker(pytest.mark.quick)
     spread(items)
 
@@ -86,26 +92,28 @@ def spread(items: list[pytest.Item]) -> None:
     that all processes end together. Those that take a browser come first and together, so that seldom more than one
     process starts one.
     """
-    wire, others = ([item for item in items if is_connected(item.path) == on_the_wire] for on_the_wire in (True, False))
+    wire, others = ([item for item in items if all_afar(item.path) == on_the_wire] for on_the_wire in (True, False))
     place = {item: number / len(others) for number, item in enumerate(others)}
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     for number, item in enumerate(wire):
         part, within = divmod(number * processes / len(wire), 1)
         place[item] = (part + WAITING * within) / processes
-    place |= {item: -1.0 for item in items if "chromium" in getattr(item, "fixturenames", ())}
+    place |= {item: -1.0 for item in items if takes(item, "chromium")}
     items.sort(key=place.__getitem__)
 
 
-def connected(item: pytest.Item) -> bool:
-    """Whether a bot, or a database in a process of its own, runs in the test."""
+def is_afar(item: pytest.Item) -> bool:
+    """Whether another program takes part, by way of the network: a stand-in for Discord, a browser, PostgreSQL."""
     engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
-    if is_connected(item.path) or engine == "postgres":
-        return True
-    return bool(CONNECTED.intersection(getattr(item, "fixturenames", ())))
+    return all_afar(item.path) or engine == "postgres" or takes(item, "postgres", "server", "chromium")
 
 
-def is_connected(path: Path) -> bool:
-    """Whether all tests of a file or folder are."""
+def takes(item: pytest.Item, *fixtures: str) -> bool:
+    return not set(fixtures).isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def all_afar(path: Path) -> bool:
+    """Whether this holds for all tests of a file or folder."""
     return "wire" in (path.name, path.parent.name) or path.name.startswith("test_postgres")
 
 

@@ -15,7 +15,7 @@ PANELS = ("turn", "market", "companies", "players", "bank", "log")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 
 
-@pytest.mark.long
+@pytest.mark.broad
 @pytest.mark.parametrize(("how", "scheme"), [(PHONE, "light"), pytest.param(DESKTOP, "dark", marks=pytest.mark.slow)])
 async def test_axe_finds_nothing(tmp_path: Path, chromium: Any, how: dict[str, Any], scheme: str) -> None:
     async with party(tmp_path) as here:

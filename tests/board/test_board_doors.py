@@ -192,7 +192,7 @@ def not_good(here: Party, user: int, elsewhere: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine, aiohttp.ClientSession() as nobody:
         here.board.limits = Limits(per_second=1e9)

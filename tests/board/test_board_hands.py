@@ -535,6 +535,7 @@ async def test_what_is_asked_next_begins_at_its_top(tmp_path: Path, chromium: An
             assert await shown.page.evaluate("document.querySelector('.panels').scrollTop") == 0
 
 
+@pytest.mark.broad
 async def test_what_decided_a_game_leads_to_its_move_and_stays_to_choose_from(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here:
         await here.play(lambda position: position.state.or_number == 2, seed=3)

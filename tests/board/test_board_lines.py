@@ -199,7 +199,7 @@ async def test_lines_pars_and_runs_are_touched(tmp_path: Path, chromium: Any) ->
             await shown.page.wait_for_url("**/b/*/*/")
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         await here.play(lambda position: position.state.or_number > 0 and len(position.state.board.placed) > 2, seed=3)

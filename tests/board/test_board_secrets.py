@@ -74,7 +74,7 @@ async def made(here: Party, action: Action) -> None:
         pytest.param('["hidden_cash", "open_treasuries"]', 5, 60, 6, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.long
+@pytest.mark.broad
 async def test_boards_tell_nothing_of_hidden_money(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, seed: int, moves: int, every: int
 ) -> None:

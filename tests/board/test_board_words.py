@@ -386,7 +386,7 @@ def test_a_route_names_a_hex_with_several_stops_once() -> None:
 
 
 @IN_ONE_LOOP
-@pytest.mark.long
+@pytest.mark.broad
 async def test_who_must_have_a_train_reads_so_beside_what_is_left_to_do(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         await here.play(held_to_buy)

@@ -37,7 +37,7 @@ def position(title_id: str, work: Work) -> Position:
 
 
 @pytest.mark.parametrize("local_names", [False, True])
-@pytest.mark.long
+@pytest.mark.broad
 def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.MonkeyPatch, local_names: bool) -> None:
     title = engine.build("1890", 3)
     whole = board_view(title, engine.start(title, ("a", "b", "c")))
@@ -57,7 +57,7 @@ def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.Mo
         renderer.map_picture(replace(view, hexes=tuple(replace(one, name="New") for one in view.hexes)))
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_drawing_ahead_drops_nothing_that_is_in_use(tmp_path: Path) -> None:
     title = engine.build("1889", 3)
     view = board_view(title, engine.start(title, ("a", "b", "c")))

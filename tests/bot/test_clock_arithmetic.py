@@ -60,6 +60,7 @@ def test_every_zone_that_is_offered_is_known() -> None:
         at_local(name, datetime(2026, 6, 1, tzinfo=UTC).date(), 600)
 
 
+@pytest.mark.broad
 @given(st.sampled_from(ZONES), st.tuples(*([st.one_of(st.none(), quiets)] * 7)), times)
 def test_quiet_hours_are_those_of_the_wall_clock(zone: str, week: tuple[Quiet | None, ...], at: int) -> None:
     at -= at % 60
@@ -493,7 +494,7 @@ def test_nobodys_time_is_up_before_they_were_told() -> None:
     ),
     st.integers(0, 40 * DAY),
 )  # fmt: skip
-@pytest.mark.long
+@pytest.mark.broad
 def test_whoever_is_late_was_told_and_then_awake_for_some_hours(pace: Pace, person: Person, shift: int) -> None:
     given, start = around(pace, ann=person), T0 + shift
     hears = person.hears(start)

@@ -154,6 +154,7 @@ async def test_a_hex_where_nothing_fits_is_told_from_one_that_is_not_there(club:
     assert f"can lay no tile on {bare}" in text(private_answer(await up.slash(club.channel, "lay", hex=bare)))
 
 
+@pytest.mark.broad
 async def test_what_privates_are_is_a_press_away_where_a_company_buys_them(club: Club) -> None:
     await play_until(club, "privates")
     assert "What they are" in buttons(club.packet())

@@ -93,6 +93,7 @@ async def test_a_drawer_draws_what_this_process_would_have_drawn(lasting: Drawer
     assert (await lasting.draw(own_number)).width != os.getpid()
 
 
+@pytest.mark.broad
 async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Drawers, tmp_path: Path) -> None:
     note = tmp_path / "drawer"
     waiting = asyncio.create_task(drawers.draw(partial(slow_once, note, first_map())))
@@ -104,6 +105,7 @@ async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Dr
     assert drawers.pool.broken == 1
 
 
+@pytest.mark.broad
 async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_drawn(drawers: Drawers) -> None:
     with pytest.raises(NotDrawn):
         await drawers.draw(partial(os._exit, 1))
@@ -145,6 +147,7 @@ def _runs(process: int) -> bool:
 # What they share
 
 
+@pytest.mark.broad
 async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_with_their_pool(
     drawers: Drawers,
 ) -> None:

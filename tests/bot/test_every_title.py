@@ -25,7 +25,7 @@ from engine.title import Title
 SAMPLED = 7
 """Every so many positions of a game are shown."""
 ONE_OF = 3
-"""Of so many options of a title one is in `make test`; the engine's tests and `make test-all` try each."""
+"""Of so many options of a title one is in `make test-all`; the engine's tests and `make sweeps` try each."""
 
 
 def boxes() -> Iterator[Any]:

@@ -260,6 +260,7 @@ async def test_the_history_in_pictures_leads_to_taking_back_from_there(club: Clu
     assert "**Chloe** and **Daichi** must agree" in text(question)
 
 
+@pytest.mark.broad
 async def test_a_request_stands_until_those_asked_had_a_day_for_it(club: Club, day: Day) -> None:
     table = await three_passed(club)
     await day.away(club.ben, "", "3 d")

@@ -83,6 +83,7 @@ async def played(club: Club) -> Any:
     return table
 
 
+@pytest.mark.broad
 async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +228,7 @@ async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.Mo
             await films.make(job_of(title, beginning, actions[:moves], ""), 1)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
     title, (beginning, *_), _ = whole_game("1889")
     with pytest.raises(TableError, match="nothing to film"):

@@ -245,7 +245,7 @@ def test_what_cannot_be_read_begins_anew() -> None:
         assert (read(damaged).stage, read(damaged).moves) == ("bid", ())
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_chance_plays_through_all_stages_by_what_is_offered(club: Club) -> None:
     """Whatever a person presses is taken, and what cannot be done is said; nothing of it reaches a game."""
     member, chance = club.aiko, random.Random(5)

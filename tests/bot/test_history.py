@@ -115,6 +115,7 @@ async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, m
     assert await answer(club.aiko.click(older, label="Newer ▶")) == text(newest)
 
 
+@pytest.mark.broad
 async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
     table = await played(club, 150)
     found: list[str] = []

@@ -95,6 +95,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.broad
 @pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05", "1890-VAR-06")
 @pytest.mark.parametrize(("title", "options", "moves"), GAMES)
 @pytest.mark.pictures

@@ -25,6 +25,7 @@ from engine.actions import BuyShare, CompanyBuysPrivate, LayTile, PlaceToken, Ro
 from engine.ids import IPO, CorpId, HexId, PlayerId, PrivateId, split_stop
 
 
+@pytest.mark.broad
 @pytest.mark.pictures
 async def test_everything_in_the_list_opens_and_the_map_in_parts(club: Club) -> None:
     table = await club.begin(2)

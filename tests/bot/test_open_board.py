@@ -41,6 +41,7 @@ async def links(club: Club, member: Any) -> list[str]:
     return LINK.findall(text(private_answer(await member.click(more, label="Open the board"))))
 
 
+@pytest.mark.broad
 async def test_the_board_opens_from_the_turns_message(hosted: Club) -> None:
     table = await hosted.begin(3)
     member = hosted.who(table.position.up[0], table)

@@ -241,6 +241,7 @@ async def test_names_are_unlike_those_who_sit_there(club: Club) -> None:
     assert len({one.name for one in seats}) == len({one.user_id for one in seats}) == 12
 
 
+@pytest.mark.broad
 async def test_a_game_against_opponents_goes_on_for_long(club: Club) -> None:
     table = await begin(club, level="learner")
     chance = random.Random(4)

@@ -127,6 +127,7 @@ def test_options_have_names_for_people() -> None:
     assert lobby.option_name(recipe, "plain_jr") == "Plain JR"
 
 
+@pytest.mark.broad
 async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -> None:
     await club.aiko.slash(club.channel, "game create", title="1890", options="scenario_a")
     shown = text(club.channel.history()[-1])

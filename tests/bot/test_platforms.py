@@ -50,7 +50,7 @@ def used(node: ast.AST) -> Iterator[str]:
         yield from used(child)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_no_module_names_what_other_systems_lack() -> None:
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     assert len(files) > 200
@@ -66,6 +66,7 @@ def test_the_search_finds_what_it_looks_for() -> None:
     assert list(used(ast.parse(program))) == ["fcntl", "fork", "getuid"]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     "part",
     [

@@ -31,7 +31,7 @@ from records.simulate import steps
 
 
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.long
+@pytest.mark.broad
 async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path: Path) -> None:
     async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here:
         club = Club(here.env, None, here.channel, here.people)
@@ -151,7 +151,7 @@ def test_a_round_that_began_is_not_missed_though_opponents_have_gone_on_since(ki
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1889", "3")])
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_path: Path, title: str, at: str) -> None:
     async with local_server(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
         table = await here.bot.tables.in_channel(here.channel.id)
@@ -166,7 +166,7 @@ async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_pa
 
 
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_game_with_the_same_seed_is_the_same_with_its_opponents(tmp_path: Path) -> None:
     games = []
     for name in ("a", "b"):

@@ -29,7 +29,7 @@ def _until_there(note: Path) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> None:
     pool = Pool("test", 1, ready)
     try:
@@ -46,7 +46,7 @@ async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> N
         pool.close()
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_waiting_for_a_process_does_not_count() -> None:
     pool = Pool("test", 1, ready)
     try:

@@ -139,6 +139,7 @@ def thread(club: Club, name: str) -> Club:
     return replace(club, channel=made)
 
 
+@pytest.mark.broad
 async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
     tables = [club, thread(club, "china"), thread(club, "wight")]
     titles = ("1889", "1888", "1860")

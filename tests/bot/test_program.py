@@ -168,6 +168,7 @@ def test_a_long_detail_of_a_message_is_cut_like_the_message() -> None:
         assert len(line) < LONGEST + 300
 
 
+@pytest.mark.broad
 def test_garbage_collections_leave_out_what_was_there_when_the_bot_was_warm() -> None:
     stays: list[list[int]] = [[]]
     try:

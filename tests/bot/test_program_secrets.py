@@ -77,6 +77,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.broad
 @pytest.mark.rule("1889-SEC-03", "1890-VAR-05")
 @pytest.mark.parametrize(("title", "options", "delay", "moves"), GAMES)
 @pytest.mark.pictures

@@ -73,6 +73,7 @@ async def asked(club: Club) -> Any:
     return private_answer(await club.aiko.slash(club.channel, "game review"))
 
 
+@pytest.mark.broad
 async def test_a_decision_that_cost_much_is_shown_with_the_better_one_to_try_out(club: Club, table: Table) -> None:
     answer = await asked(club)
     assert text(answer).startswith("### What cost **Aiko** most")
@@ -99,6 +100,7 @@ async def first_decision(club: Club, answer: Any) -> Any:
     return private_answer(await club.aiko.select(answer, [next(iter(options))["value"]], custom_id=name))
 
 
+@pytest.mark.broad
 async def test_what_is_tried_out_says_in_full_what_it_is(
     club: Club, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +134,7 @@ async def everybody_is_reviewed(club: Club, table: Table, answer: Any) -> None:
             assert (NOTHING in text(other)) == (not slips)
 
 
+@pytest.mark.broad
 async def test_a_decision_of_a_game_that_goes_on_again_is_not_tried_out_any_more(club: Club, table: Table) -> None:
     one = await first_decision(club, await asked(club))
     await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
@@ -139,6 +142,7 @@ async def test_a_decision_of_a_game_that_goes_on_again_is_not_tried_out_any_more
     assert said.startswith(f"⚠️ {NOT_OVER}\n### Your lines")
 
 
+@pytest.mark.broad
 async def test_a_decision_of_a_game_that_ended_anew_is_not_opened_by_its_old_number(club: Club, table: Table) -> None:
     everything, one = await asked(club), await first_decision(club, await asked(club))
     await table.undo(user=club.aiko.id, agreed=tuple(table.seats))
@@ -148,6 +152,7 @@ async def test_a_decision_of_a_game_that_ended_anew_is_not_opened_by_its_old_num
     assert text(await first_decision(club, everything)) == CHANGED
 
 
+@pytest.mark.broad
 async def test_no_review_is_shown_of_a_game_that_went_on_again_while_it_was_made(
     club: Club, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -248,6 +248,7 @@ async def test_it_is_offered_only_near_the_end_and_only_to_who_plays(club: Club)
     assert AGREE not in buttons(await more(club.fumi, club.packet()))
 
 
+@pytest.mark.broad
 async def test_it_goes_on_after_a_restart(club: Club, day: Day) -> None:
     table = await club.begin(2, title="1890")
     random = Random(2)

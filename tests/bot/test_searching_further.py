@@ -103,6 +103,7 @@ async def test_the_command_runs_what_was_found_by_searching_further(
     assert "not proved" not in text(answer)
 
 
+@pytest.mark.broad
 async def test_the_bot_searches_no_further_than_twice(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await dense(club, monkeypatch, states=1)
     member, shown = runner(club, table), club.packet()
@@ -177,6 +178,7 @@ async def test_a_search_that_the_game_overtakes_ends_in_a_message(club: Club, mo
     assert 1 not in asked, "nobody waits for it any more"
 
 
+@pytest.mark.broad
 async def test_the_button_of_routes_found_further_works_after_a_restart(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

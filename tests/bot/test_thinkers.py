@@ -66,6 +66,7 @@ async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: 
     assert thinkers.pool.processes() != (process,)
 
 
+@pytest.mark.broad
 async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answered(thinkers: Thinkers) -> None:
     with pytest.raises(TableError):
         await thinkers._ask(first(), dies)
@@ -73,6 +74,7 @@ async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answere
     assert (await thinkers.choice(first())).action.by == "p1"
 
 
+@pytest.mark.broad
 async def test_a_thought_without_end_is_given_up_and_others_are_answered(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

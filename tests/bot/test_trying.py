@@ -118,6 +118,7 @@ async def click(member: Any, message: Any, label: str) -> Any:
     return private_answer(await chosen(member, message, label))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("title", ["1889", pytest.param("1888", marks=SLOW), pytest.param("1860", marks=SLOW), "1890"])
 async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(club: Club, title: str) -> None:
     await club.begin(3, title)
@@ -354,6 +355,7 @@ async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, op
             await club.bot.its(TryOuts).begin(await club.table(), club.fumi.id)
 
 
+@pytest.mark.broad
 async def test_a_line_that_leads_to_the_end_of_the_game_says_so(club: Club) -> None:
     await near_the_end(club)
     board = await play_on(club, club.aiko, await open_board(club), 60)
@@ -407,6 +409,7 @@ async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
     return found
 
 
+@pytest.mark.broad
 @pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05")
 @pytest.mark.parametrize(
     ("title", "options", "turns"),

@@ -255,6 +255,7 @@ async def test_what_somebody_looks_at_is_shown_to_everybody_on_request_alone(clu
         assert len(club.channel.history()) - before == public
 
 
+@pytest.mark.broad
 async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ LONGER = pytest.param("hidden_cash", 12, 48, marks=pytest.mark.slow)
 OPEN = pytest.param("hidden_cash open_treasuries", 5, 48, marks=pytest.mark.slow)
 
 
+@pytest.mark.broad
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize(("options", "seed", "moves"), [("hidden_cash", 12, 40), LONGER, OPEN])
 @pytest.mark.pictures

@@ -110,7 +110,7 @@ LOOSE = Mutant("yellow tiles need not join", _as_the_letter_has_it)
 
 
 @pytest.mark.rule("1889-TRK-04")
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_game_with_a_tile_that_joins_nothing_keeps_it_and_lays_no_other(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 18) as game:
         table, _ = await game.read(LOOSE)

@@ -43,7 +43,7 @@ CHANGED: dict[tuple[str, int], str] = {
 """Version and channel of a game that a corrected rule has changed since, with the rule. It goes on by itself."""
 MOVES = 12
 FEW = 4
-"""Moves that `make test` plays on from each of the many decisions of a release."""
+"""Moves that `make test-all` plays on from each of the many decisions of a release."""
 
 
 def opened(packed: Path, folder: Path) -> Path:
@@ -98,7 +98,7 @@ def version_of(packed: Path) -> str:
 
 @pytest.mark.parametrize("packed", STEPS, ids=version_of)
 @pytest.mark.parametrize("moves", [FEW, pytest.param(MOVES, marks=pytest.mark.slow)])
-@pytest.mark.long
+@pytest.mark.broad
 def test_games_stand_at_the_decisions_that_a_release_asked_and_go_on(packed: Path, moves: int, tmp_path: Path) -> None:
     met = asyncio.run(look(opened(packed, tmp_path), version_of(packed), moves=moves))
     assert met.keys() >= RARE.items()

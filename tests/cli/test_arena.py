@@ -199,7 +199,7 @@ def test_what_a_program_is_asked_tells_nothing_hidden() -> None:
     assert one["position"]["cash"][seat] == state.cash[seat]
 
 
-@pytest.mark.long
+@pytest.mark.broad
 @pytest.mark.parametrize("title", ["1889", pytest.param("1860", marks=pytest.mark.slow)])
 def test_the_sample_plays_whole_games(title: str) -> None:
     """Without a decision that had to be made for it."""
@@ -213,7 +213,7 @@ def test_the_sample_plays_whole_games(title: str) -> None:
 # The command
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_the_table_rates_everybody_and_kept_games_are_not_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

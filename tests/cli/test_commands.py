@@ -121,7 +121,7 @@ def test_a_game_that_has_not_ended_is_told_and_fine(game: Path, capsys: pytest.C
     assert "has not ended" in capsys.readouterr().out
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_figures_that_differ_are_named_and_nothing_is_taken_over(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -312,6 +312,7 @@ def test_the_command_opens_the_playground_with_all_that_it_takes(monkeypatch: py
     playground.assert_called_once_with(["--players", "3", "--at=2.1", "--no-browser"])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("word", "code", "says"), [("--help", 0, "--no-browser"), ("--seed=1", 1, "needs an extra")])
 def test_the_playground_tells_how_it_is_used_where_its_extra_is_missing(word: str, code: int, says: str) -> None:
     program = "import sys; sys.modules['simcord'] = None; from cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -337,7 +338,7 @@ def test_a_command_that_is_broken_off_while_it_is_still_read_in_says_so(
     assert capsys.readouterr().err == "tetsudo: broken off.\n"
 
 
-@pytest.mark.long
+@pytest.mark.broad
 @pytest.mark.parametrize("words", [["--help"], ["replay"]])
 def test_a_reader_that_is_gone_and_a_full_disk_bring_no_traceback(words: list[str], game: Path) -> None:
     command = [sys.executable, "-m", "cli.main", *words, *([str(game)] if words == ["replay"] else [])]
@@ -354,6 +355,7 @@ def test_a_reader_that_is_gone_and_a_full_disk_bring_no_traceback(words: list[st
         assert (done.returncode, done.stderr) == (1, said)
 
 
+@pytest.mark.broad
 def test_a_command_imports_what_it_needs_itself(tmp_path: Path) -> None:
     """A container is asked for its health each minute; `verify` is the longest of those that need no Discord."""
     ask = "import sys; from cli.main import main; main({!r}); print(*sys.modules)"

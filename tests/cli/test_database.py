@@ -257,7 +257,7 @@ def learned(path: Path) -> int:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
     copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
     assert main(["backup", str(copy)]) == 0
@@ -393,7 +393,7 @@ def test_a_restore_on_a_full_disk_says_so(
     assert database.read_bytes() == before
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_what_an_unfinished_restore_kept_takes_nothing_from_games_that_go_on(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ def test_results_are_told_in_a_table_and_the_same_in_two_processes(capsys: pytes
     assert "3 games" in first
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_game_among_opponents_is_written_like_a_random_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

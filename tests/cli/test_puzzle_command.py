@@ -62,7 +62,7 @@ def test_puzzles_lie_apart_differ_and_take_turns(
     assert written(tmp_path / "again.json", "--games", "2", "--each", "9") == found
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_its_puzzles_are_of_the_games_that_it_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(puzzles, "TITLES", ["1889"])
     monkeypatch.setattr(puzzles, "moves", first_moves)

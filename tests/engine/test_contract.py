@@ -36,7 +36,7 @@ def one_of_a_kind(setup: Setup) -> bool:
 
 
 def in_sample(setup: Setup) -> bool:
-    """Whether it is played in `make test`: without options, with all, and with every sixth option."""
+    """Whether it is played in `make test-all`: without options, with all, and with every sixth option."""
     sampled = len(setup.options) != 1 or KINDS.index((setup.title, setup.options)) % 6 == 1
     return bool(sampled) and one_of_a_kind(setup)
 
@@ -49,7 +49,7 @@ FEWEST_OR_MOST = [
     for setup in PLAIN
     if setup.title == title
 ]
-"""In `make test` the titles take turns to be played by as few and by as many as can."""
+"""In `make test-all` the titles take turns to be played by as few and by as many as can."""
 
 
 def named(setup: Setup) -> str:

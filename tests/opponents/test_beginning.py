@@ -270,7 +270,7 @@ BEGINNINGS = [
 
 
 @pytest.mark.parametrize(("title_id", "players", "careful"), BEGINNINGS)
-@pytest.mark.long
+@pytest.mark.broad
 def test_where_all_depends_on_the_start_a_regular_is_seldom_in_haste_before_a_company_has_run(
     title_id: str, players: int, careful: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

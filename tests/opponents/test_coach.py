@@ -117,7 +117,7 @@ def test_to_pay_at_the_end_of_a_game_is_better_than_to_withhold() -> None:
     assert paid > kept
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -> None:
     title, states, actions = whole_game("1889")
     states, actions = states[12:36], actions[12:35]
@@ -134,7 +134,7 @@ def test_what_a_review_tells_was_done_otherwise_was_possible_and_cost_enough() -
             assert engine.judge(title, states[one.at], one.better.action) is None
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
     title, states, _ = whole_game("1889")
     found = chances(title, states)
@@ -143,7 +143,7 @@ def test_the_chances_of_a_game_begin_alike_and_end_with_who_won() -> None:
     assert [one > 0 for one in found[-1]] == [worth(title, states[-1], seat) == best for seat in states[-1].players]
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_what_is_hidden_from_a_seat_does_not_change_how_its_decision_is_judged() -> None:
     title, states, _ = whole_game("1890", "hidden_cash")
     state = next(one for one in states if one.round == SR and engine.decision(title, one).players[0] in one.names)

@@ -301,7 +301,7 @@ def test_a_company_that_others_would_take_over_is_not_started() -> None:
 
 
 @pytest.mark.parametrize("title_id", ["1889", pytest.param("1888", marks=pytest.mark.slow)])
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_company_pays_for_a_private_as_much_as_it_may_and_can(title_id: str) -> None:
     """Learners leave it the price of the next train."""
     title, sold = titled(title_id, 3), {"regular": 0, "learner": 0}

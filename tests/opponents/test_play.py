@@ -71,7 +71,7 @@ def test_thousands_of_decisions_are_allowed_and_games_end(title_id: str, level: 
         seed += 1
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_game_is_played_to_its_end_and_told() -> None:
     result = play(build("1890", 2, ["scenario_a"]), ("learner", "learner"), seed=1)
     assert result.end in ("turns", "bank", "bankrupt")
@@ -143,7 +143,7 @@ for title_id in ("1888", "1860", "1889", "1890"):
 """
 
 
-@pytest.mark.long
+@pytest.mark.broad
 @pytest.mark.parametrize("every", [15, pytest.param(9, marks=pytest.mark.slow)])
 def test_scores_are_the_same_to_the_last_bit_in_every_process(every: int) -> None:
     """Python orders sets of strings by a seed of the process; a sum that depends on it turns a tie another way."""
@@ -168,7 +168,7 @@ def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:
     assert {reason.why for reason in reasons} >= {"value", "price"}
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be_ruined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -214,7 +214,7 @@ def test_who_is_not_asked_decides_nothing() -> None:
         advise(title, state, idle, "learner")
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_no_deal_is_made_that_another_must_agree_to() -> None:
     for title_id in TITLES:
         title = build(title_id, 3)

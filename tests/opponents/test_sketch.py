@@ -177,7 +177,7 @@ def test_nor_what_it_sells_for_room_there_or_a_stock_round_would_never_end() -> 
     assert bought == [False, True]
 
 
-@pytest.mark.long
+@pytest.mark.broad
 @pytest.mark.parametrize("last", [190, pytest.param(400, marks=pytest.mark.slow)])
 def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
     monkeypatch: pytest.MonkeyPatch, last: int

@@ -30,7 +30,7 @@ SAMPLED = [
     *LARGEST,
     *(pytest.param(*one, marks=pytest.mark.slow if number % 4 != 2 else ()) for number, one in enumerate(FEWER)),
 ]
-"""In `make test` each title with the most players, and some with fewer."""
+"""In `make test-all` each title with the most players, and some with fewer."""
 MOST = 4000
 
 

@@ -1,6 +1,6 @@
 """Every recorded game at hand plays to its recorded result, each state on the way equal to its trace.
 
-`make test` plays every third one.
+`make test-all` plays every third one.
 """
 
 from __future__ import annotations

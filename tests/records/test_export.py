@@ -384,7 +384,7 @@ def test_a_second_wall_tile_that_is_not_laid_is_declined(then: tuple[Action, ...
 
 
 @pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_game_that_18xx_games_could_not_go_on_with_is_refused_with_the_reason() -> None:
     title = build("1860", 4, ["online", "reenter_hexes"])
     state, actions = start(title, NAMES[:4]), []

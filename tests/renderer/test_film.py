@@ -48,7 +48,7 @@ def test_what_does_not_change_takes_no_room() -> None:
     assert len(film([one] * 6)) < len(film([one])) + 6 * 200
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_film_that_would_be_too_large_is_narrower_and_then_shorter() -> None:
     shown = stills()
     size = len(film(shown))

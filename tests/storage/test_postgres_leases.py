@@ -247,6 +247,7 @@ async def test_more_shards_are_recommended_after_all_have_stopped(crowd: Crowd) 
     assert (await second.tend()).own == tuple(range(6))
 
 
+@pytest.mark.broad
 async def test_sessions_of_a_bucket_are_apart_over_all_processes(crowd: Crowd) -> None:
     _, first = await crowd.process()
     _, second = await crowd.process()

@@ -78,7 +78,7 @@ async def everything_is_there_once(place: str, game: str, acknowledged: list[str
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
     place: str, engine: str, start_child: Start, request: pytest.FixtureRequest, every: int
 ) -> None:

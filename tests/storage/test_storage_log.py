@@ -230,7 +230,7 @@ ROWS = st.builds(Row, TEXT, TEXT, st.none() | TEXT, st.none() | st.integers(0, 2
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(appends=st.lists(st.tuples(st.integers(0, 1), st.lists(ROWS, min_size=1, max_size=4)), max_size=6))
-@pytest.mark.long
+@pytest.mark.broad
 def test_what_was_appended_is_what_is_read(place: str, engine: str, appends: list[tuple[int, list[Row]]]) -> None:
     """Any rows, in any batches, in two games at once, read again after the database was closed."""
 

@@ -117,7 +117,7 @@ async def run(sql: str, tx: Tx) -> None:
     await tx.run(sql)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_every_value_that_another_program_changes_is_found(store: Store, by_hand: Callable[[str], None]) -> None:
     """One of each table at a time."""
     game = await filled(store)

@@ -97,7 +97,7 @@ def schema(path: Path) -> list[tuple[str, ...]]:
 
 
 SAMPLE = {1, seals.SINCE - 1, marks.SINCE - 1, NEWEST - 1, NEWEST}
-"""Versions that `make test` begins with: the first, those before what is more than statements, and the last."""
+"""Versions that `make test-all` begins with: the first, those before what is more than statements, and the last."""
 
 
 @pytest.fixture(

@@ -106,7 +106,7 @@ print([best.routes for best in bests_of(asked.title, asked.state, asked.corp)])
 """
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_the_answer_does_not_depend_on_hash_seeds() -> None:
     root = Path(__file__).parents[3]
     path = os.pathsep.join([str(root), str(root / "benchmarks")])
