@@ -314,8 +314,9 @@ async def test_a_follower_is_told_that_a_game_ends_without_a_result(club: Club, 
     for one in (club.aiko, club.ben):
         await club.leave(one)
     await due(club)
-    (said,) = told(club, club.emma)
-    assert f"The game in <#{club.channel.id}> has ended without a result" in said
+    (said,) = club.emma.user.dm_channel.history()
+    assert f"The game in <#{club.channel.id}> has ended without a result" in text(said)
+    assert not buttons(said), "of such a game nothing is followed any more"
     hand.now += 2 * HOUR
     await due(club)
     assert len(told(club, club.emma)) == 1

@@ -98,7 +98,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         *[await since.since_screen(table, 0, who, "") for who in (None, PlayerId(viewer))],
         await seats.catch_up_screen(table, PlayerId(viewer)),
         await watching.board_screen(table, ""),
-        watching.digest_screen(watching.digest_text(table, EVERYTHING) or "", table.game.id, 1, ""),
+        watching.digest_screen(watching.digest_text(table, EVERYTHING) or "", table.game, 1, ""),
         *[await history.chart_screen(table, name, PlayerId(viewer)) for name in history.CHART_NAMES],
     ]
     drawn = [one for screen in screens for one in screen.images]

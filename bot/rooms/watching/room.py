@@ -330,9 +330,9 @@ def digest_text(table: Table, watch: Watch) -> str | None:
     return "\n".join(lines)
 
 
-def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
-    said = f"{text}\n-# {link}" if link else text
-    return Screen(said, game=game, seq=seq).buttons(Button("What I follow…", "follow"))
+def digest_screen(text: str, game: Game, seq: int, link: str) -> Screen:
+    screen = Screen(f"{text}\n-# {link}" if link else text, game=game.id, seq=seq)
+    return screen if game.status == "abandoned" else screen.buttons(Button("What I follow…", "follow"))
 
 
 async def board_screen(table: Table, link: str) -> Screen:
@@ -427,8 +427,8 @@ async def _say_follow(bot: Bot, item: OutboxItem, told: FollowNotice) -> None:
         return
     if await bot.messages.sent_before(item, place=place):
         return
-    link = await link_to(bot, await bot.store.game(item.game))
-    await bot.messages.post(item, digest_screen(told.text, item.game, item.seq, link), [], place=place)
+    game = await bot.store.game(item.game)
+    await bot.messages.post(item, digest_screen(told.text, game, item.seq, await link_to(bot, game)), [], place=place)
 
 
 async def _say_board(bot: Bot, item: OutboxItem, board: BoardNotice) -> None:
