@@ -238,7 +238,7 @@ class _Writer:
         """Do what goes by itself here and not there: turns of a stock round, and of companies in receivership."""
         if self.same_rules:
             return
-        ends_turn = any(isinstance(fact, Passed) for fact in move.after.facts)
+        ends_turn = move.after.up != move.before.up or any(isinstance(fact, Passed) for fact in move.after.facts)
         if isinstance(move.action, act.ExchangePrivate) and not ends_turn:
             return  # it may be that of somebody whom they have passed over
         self._pass_to(move.after)

@@ -117,6 +117,7 @@ def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_state
 GOES_BY_ITSELF = {
     "a turn in which only they see something to do": (2, 6, 24),
     "the turn of somebody who can only exchange": (4, 23, 61),
+    "the rest of a turn after a sale and an exchange": (3, 56, 48),
     "a run in receivership": (2, 6, 32),
     "a purchase in receivership": (3, 575545, 120),
 }
