@@ -27,7 +27,7 @@ def near_end(t: Title, s: State) -> bool:
 class RunOut(Program):
     """Run the best routes, pay out and pass for whoever is asked; what must be chosen is left to them.
 
-    What it does never depends on money that others may not know.
+    Money that others may not know changes only whether a train must be bought.
     """
 
     kind: ClassVar[str] = "run out"
