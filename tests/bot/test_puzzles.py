@@ -191,9 +191,24 @@ async def test_the_last_puzzle_is_over_once_its_channel_wants_no_more(day: Day, 
     puzzle = await laid(club, day.hand)
     await answer(club, ann, message, puzzle.right)
     await keeper.slash(club.channel, "puzzle stop")
-    assert room.OVER not in await answer(club, ann, message, puzzle.right)
+    assert f"✅ {puzzle.right}" in await answer(club, ann, message, puzzle.right)
+    day.hand.now += DAY
     assert room.OVER in await answer(club, ben, message, puzzle.right)
     assert [one.user_id for one in await club.bot.store.puzzles.answers(club.channel.id)] == [ann.id]
+
+
+async def test_nobody_learns_what_is_right_while_puzzles_that_were_stopped_may_go_on_with_it(
+    day: Day, keeper: Any
+) -> None:
+    club, ben = day.club, day.club.ben
+    message = await begin(club, keeper)
+    puzzle = await laid(club, day.hand)
+    await keeper.slash(club.channel, "puzzle stop")
+    assert await answer(club, ben, message, puzzle.right) == room.PAUSED
+    await keeper.slash(club.channel, "puzzle start")
+    assert len(posted(club)) == 1
+    assert f"✅ {puzzle.right}" in await answer(club, ben, message, puzzle.right)
+    assert len(await club.bot.store.puzzles.answers(club.channel.id)) == 1
 
 
 async def test_whoever_practises_sees_no_puzzle_that_is_open_or_comes_soon(day: Day) -> None:

@@ -34,6 +34,7 @@ RUNNING = "This channel has a puzzle a day already. `/puzzle stop` ends it."
 STOPPED = "✓ No more puzzles in this channel. The last one is over, and the results are kept."
 NONE = "This channel has no puzzles."
 OVER = "This puzzle is over, so it no longer counts."
+PAUSED = "This channel’s puzzles have been stopped. Press again in a day to read what was right."
 HOW = "Right answers out of all given; in a row: how many of the latest were right."
 MOST, MOST_NAMED = 20, 10
 """How many people are listed, and how many are named beneath a puzzle."""
@@ -177,6 +178,8 @@ async def _counted(given: Press, number: int, place: int) -> Screen:
     if place >= len(laid.answers):
         raise UnknownControl()
     answer = await store.answer(day, given.user, place, hit=place == laid.puzzle.right)
+    if answer is None and day.day >= given.bot.clock() // DAY:  # it counts again if they are started anew today
+        raise TableError(PAUSED)
     screen = await _solved(laid, place if answer is None else answer.answer)
     if answer is None:
         screen.text += f"\n{OVER}"
