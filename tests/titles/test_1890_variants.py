@@ -30,7 +30,7 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.board.hexes import across
-from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
+from engine.facts import Announced, DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
 from engine.ids import RESERVED
 from engine.past import changed_hexes
 from engine.state import Pending
@@ -396,6 +396,7 @@ def test_all_is_as_before_once_the_next_stock_round_is_over() -> None:
     assert not facts(allows(t, s, SellShares("p1", "Keihan", 1)), PriceMoved)
     s = to_the_end_of_the_round(t, s)
     assert not own(s).quake
+    assert facts(s, Announced) == [Announced("earthquake over")]
     assert s.cell["Keihan"] == (1, 4), "nor did it rise for being sold out"
 
 

@@ -108,6 +108,7 @@ EVENT_RULES = {
     "bankruptcy": "1890-EMR-10",
     "bank": "1890-END-02",
     "earthquake": "1890-VAR-17",
+    "earthquake over": "1890-VAR-17a",
     "face down": "1890-VAR-17d",
     "air raids": "1890-VAR-18",
     "beside": "1890-VAR-18c",

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.facts import Announced
 from engine.flow import finish
 from engine.ids import PrivateId
 from engine.market import price
@@ -31,6 +32,8 @@ def about_price(t: Title, s: State) -> str:
 
 def stock_ended(t: Title, s: State) -> None:
     """What an earthquake changed is as usual again; a share price may then end the game. {1890-VAR-17a, 1890-VAR-09}"""
+    if own(s).quake:
+        s.facts.append(Announced("earthquake over"))
     s.own = replace(own(s), quake=False)
     end_if_price_reached(t, s)
 

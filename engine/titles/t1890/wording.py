@@ -51,6 +51,7 @@ WORDING = Wording(
         "free place, or are placed elsewhere for ¥100.",
         "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya. Until the end of the next stock "
         "round no price moves, Hanshin earns nothing and Hankyu, JR and Sanyo half; by then each player pays damages.",
+        "earthquake over": "The earthquake is over: prices move again, and Hanshin, Hankyu, JR and Sanyo earn in full.",
         "face down": "Tokens in Itami lie face down: after the next stock round each company can turn its own up again "
         "in its turn, for ¥100.",
         **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
