@@ -8,7 +8,7 @@ from bot.core.position import Position
 from bot.core.seated import Played
 from bot.words.labels import CONTROLS, telling
 from engine import BANK, Action, Refused, State, Title, possible
-from engine.actions import BuyTrain, LayPowerTile, LayTile, Pass, PlaceToken
+from engine.actions import BuyTrain, GoBankrupt, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.ids import Holder, PlayerId
 from engine.secrets import PLENTY, hidden_purses, with_purses
 from engine.steps.duty import shortfall
@@ -40,6 +40,7 @@ async def public_choices(position: Position) -> list[Action]:
 
     Where a treasury is hidden, what it pays for is there as if it could pay for all, and a pass as if it could for
     nothing: who chooses what the money in it forbids is told so alone. So is a president whose own money is hidden.
+    Nor does anybody else see that only bankruptcy is left: that stands beside the sales, which are shown privately.
     """
     choices = await position.choices()
     title, state, do = position.title, position.state, position.work.do
@@ -47,10 +48,10 @@ async def public_choices(position: Position) -> list[Action]:
         if state.operating is None or not cash_hidden(position):
             return choices
         helped = await do(choices_with, title, state, BuyTrain, PLENTY, position.up)
-        return [*helped, *(action for action in choices if not isinstance(action, BuyTrain))]
+        return [*helped, *(action for action in choices if not isinstance(action, BuyTrain | GoBankrupt))]
     rich = [await do(choices_with, title, state, kind) for kind in CONTROLS if kind in PAID]
     poor = await do(choices_with, title, state, Pass, 0)
-    return [*chain(*rich), *(action for action in choices if not isinstance(action, (*PAID, Pass))), *poor]
+    return [*chain(*rich), *(action for action in choices if not isinstance(action, (*PAID, Pass, GoBankrupt))), *poor]
 
 
 async def public_places(position: Position) -> list[Action]:

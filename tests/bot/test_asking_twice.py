@@ -98,13 +98,14 @@ async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club
     assert isinstance(table.moves[-1].action, SellPrivate)
 
 
-async def test_bankruptcy_asks_and_says_what_it_ends(club: Club) -> None:
+async def test_bankruptcy_is_offered_privately_where_money_is_hidden_and_says_what_it_ends(club: Club) -> None:
     given = box("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5).phase("6").operating("AR", "trains")
-    table = await seated(club, given.tile("K8", "57", 1).cash(AR=10, p1=0), "1889")
-    packet = club.packet()
-    question = private_answer(await club.aiko.click(packet, label="Declare bankruptcy"))
+    table = await seated(club, given.tile("K8", "57", 1).par("IR", 90).cash(AR=10, p1=0), "1889")
+    assert "Declare bankruptcy" not in buttons(club.packet())
+    sales = private_answer(await club.aiko.click(club.packet(), label="Sell shares…"))
+    question = private_answer(await club.aiko.click(sales, label="Declare bankruptcy"))
     assert not table.position.over
-    assert text(question).endswith("What follows: AR falls to ¥75; the game ends.")
+    assert text(question).endswith("What follows: AR falls to ¥75; IR falls to ¥70; the game ends.")
     await club.aiko.click(question, label="Declare bankruptcy")
     assert isinstance(table.moves[-1].action, GoBankrupt)
     assert table.position.over

@@ -325,17 +325,20 @@ async def test_whether_a_president_can_pay_for_a_forced_train_is_told_to_nobody_
 
 
 @pytest.mark.rule("1889-SEC-03", "1889-EMR-03")
+@pytest.mark.parametrize(("phase", "bankrupt"), [("3", False), ("6", True)])
 async def test_whether_a_treasury_and_its_president_can_pay_for_a_forced_train_is_told_to_nobody_else(
-    work: Work,
+    work: Work, phase: str, bankrupt: bool
 ) -> None:
-    shown = []
-    for treasury in (0, 100, 500):
-        laid = table("1889").phase("3").par("AR", 80).shares("AR", p1=5).par("IR", 90).shares("IR", p2=5, p1=2)
+    shown, ruin = [], []
+    for treasury in (0, 100, 1500):
+        laid = table("1889").phase(phase).par("AR", 80).shares("AR", p1=5).par("IR", 90).shares("IR", p2=5, p1=2)
         laid = laid.operating("AR", "trains", then=("IR",)).tile("K8", "57", 1)
-        t, s = laid.cash(AR=treasury, IR=600 - treasury, p1=100).build()
+        t, s = laid.cash(AR=treasury, IR=1600 - treasury, p1=100).build()
+        ruin += [one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.GoBankrupt)]
         shown.append(await public_moves(Position(t, s, 5, dict(s.names), work)))
     assert shown[0] == shown[1] == shown[2]
     assert CONTROLS[a.SellShares].opener in shown[0]
+    assert bool(ruin) is bankrupt
 
 
 @pytest.mark.rule("1890-VAR-06")

@@ -17,7 +17,7 @@ from bot.rooms.turn.forms import draft_key, form
 from bot.rooms.turn.screen import without_notes
 from bot.rooms.turn.why_not import nothing_of
 from engine import Action, CorpId, PlayerId
-from engine.actions import ACTIONS, Bid, BidToChoose, Par
+from engine.actions import ACTIONS, Bid, BidToChoose, GoBankrupt, Par, SellShares
 
 FORM_SECONDS = 1.5
 """How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""
@@ -29,14 +29,15 @@ async def _menu(given: Press) -> Screen:
     position = scene.position
     kind = ACTIONS[given.parts[0]]
     seat = await _seat_with(scene, given.user, kind)
-    legal = [action for action in await position.actions(seat) if isinstance(action, kind)]
+    actions = await position.actions(seat)
+    legal = [action for action in actions if isinstance(action, kind)]
     screen = Screen(game=given.game, seq=position.seq)
     if not legal:
         if seat not in position.up or kind not in secret_kinds(position):
             refuse_idle(scene, seat)
         why = await position.work.do(unpaid, position.title, position.state, kind)
         screen.text = f"{why or await nothing_of(position, seat, kind)}\nWhat you can do:"
-        add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
+        add_controls(screen, actions, await position.full_labels(seat, seat))
         screen.images = await _menu_images(scene, seat, kind)
         return screen
     subject = given.parts[1] if len(given.parts) > 1 else ""
@@ -45,6 +46,8 @@ async def _menu(given: Press) -> Screen:
     if about in position.title.corporations:
         screen.text = "\n".join(cards.company_lines(labels.table.company(about), position.lexicon()))
     add_menu(screen, kind, legal, labels, subject)
+    if kind is SellShares:
+        add_controls(screen, [action for action in actions if isinstance(action, GoBankrupt)], labels)
     screen.images = await _menu_images(scene, seat, kind, subject)
     if screen.images:
         without_notes(screen)
