@@ -263,15 +263,18 @@ async def test_a_small_window_shows_all_of_what_zooms(tmp_path: Path, chromium: 
 
 
 @pytest.mark.slow
-async def test_letters_are_as_large_as_the_browser_is_set_to_and_the_tabs_of_a_phone_still_apart(
-    tmp_path: Path, chromium: Any
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+async def test_letters_are_as_large_as_the_browser_is_set_to_and_a_phone_still_has_room_for_tabs_and_choices(
+    tmp_path: Path, chromium: Any, width: int, height: int
 ) -> None:
-    async with party(tmp_path) as here, window(chromium, here.link(0), PHONE) as shown:
+    held = PHONE | {"viewport": {"width": width, "height": height}}
+    async with party(tmp_path) as here, window(chromium, here.link(0), held) as shown:
         session = await shown.page.context.new_cdp_session(shown.page)
-        await session.send("Page.setFontSizes", {"fontSizes": {"standard": 24, "fixed": 24}})
-        assert await shown.page.evaluate("getComputedStyle(document.body).fontSize") == "24px"
+        await session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+        assert await shown.page.evaluate("getComputedStyle(document.body).fontSize") == "32px"
         words = await shown.page.evaluate(WORDS_OF_TABS)
         assert all(one["right"] <= other["left"] for one, other in pairwise(words))
+        assert (await shown.page.locator(".panels").bounding_box())["height"] > 200
 
 
 async def test_no_finger_makes_a_phone_enlarge_the_page(tmp_path: Path, chromium: Any) -> None:
