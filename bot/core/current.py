@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from bot.core.errors import Outdated, TableError
+from bot.core.errors import NO_RESULT, Outdated, TableError
 from bot.core.loading import GoOn, RuleChange, load
 from bot.core.moves import TABLE, Move, TurnKey, lately, turn_key
 from bot.core.notices import turn_notice
@@ -202,13 +202,15 @@ class Current(Played):
         return turn_key(self.title, moves, self.beginning, len(self.past))
 
     def check_seen(self, seen: int | None) -> None:
-        """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
+        """Raise Outdated unless the table is at `seen`, and what `must_go_on` raises."""
         self.must_go_on()
         if seen is not None and seen != self.position.seq:
             raise Outdated()
 
     def must_go_on(self) -> None:
-        """Raise TableError while the game waits for the bot's host."""
+        """Raise TableError while the game waits for the bot's host, and once it has ended without a result."""
+        if self.game.status == "abandoned":
+            raise TableError(NO_RESULT)
         if self.change is not None:
             raise TableError(f"{self.change.sentence} Nothing was done: the game is waiting for the bot's host.")
 

@@ -17,6 +17,7 @@ from engine import EngineError, Refused
 from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
 
 OVER = "The game is already over."
+NO_RESULT = "This game has ended without a result, so nothing more happens in it."
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
 DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 NOT_THERE = "That person has no seat in this game."

@@ -141,7 +141,7 @@ class Table(Current):
                 return False
             orders, done = self._orders(seats), list[Move]()
             orders.by_companies = True
-            if self.change is None and not self.position.over:
+            if self.change is None and self.game.status == "running":
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
             if done:

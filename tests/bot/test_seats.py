@@ -16,7 +16,7 @@ from player import answer, hands_over, presses, private_answer
 
 from bot.chat.rights import is_gone
 from bot.core import clockwork
-from bot.core.errors import TableError
+from bot.core.errors import NO_RESULT, TableError
 from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
@@ -319,9 +319,11 @@ async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> Non
 
 async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     table = await club.begin(2)
-    for member in club.members[:2]:
+    for member in (club.ben, club.aiko):
         await club.leave(member)
     assert (await table.store.game(table.game.id)).status == "abandoned"
+    assert await presses(club, club.aiko, "Pass") == NO_RESULT
+    assert not table.moves
     await club.daichi.slash(club.channel, "game create", title="1889")  # the channel is free
     another = await club.game()
     assert another.id != table.game.id

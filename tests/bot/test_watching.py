@@ -14,10 +14,11 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.results import to_discord_message
 
+from bot.core.errors import NO_RESULT
 from bot.core.moves import EVENTS
 from bot.core.notices import BoardNotice, queued
 from bot.core.table import Table
-from bot.rooms.watching.room import NO_RESULT, NOT_FOLLOWED, board_screen
+from bot.rooms.watching.room import NOT_FOLLOWED, board_screen
 from engine import TITLES
 from storage import Watch
 

@@ -20,7 +20,7 @@ from bot.chat.rights import UNKNOWN_MEMBER, channel_is_gone, knows, moderates, m
 from bot.chat.room import Room
 from bot.chat.screen import Button, Option, Screen, where
 from bot.core import clockwork, constitution
-from bot.core.errors import NoGame, TableError, UnknownControl
+from bot.core.errors import NO_RESULT, NoGame, TableError, UnknownControl
 from bot.core.hours import DAY
 from bot.core.moves import EVENTS, events_of
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, PostNotice, queued, read_notice, say_notice, turn_of
@@ -50,7 +50,6 @@ EVERY = {
 }
 """Seconds between two messages, as that is called."""
 NOT_FOLLOWED = "The game is over, and is not followed here."
-NO_RESULT = "This game has ended without a result, so nothing more happens in it."
 MOST_LINES = 20
 """How many lines a follower is told at once."""
 
