@@ -42,7 +42,8 @@ class Posted(Area):
     async def unreduced(self, turns: str, others: Sequence[str], shards: Shards | None = None) -> list[Game]:
         """Games with messages that have buttons beside the one that shows the position, while no turn is to be sent.
 
-        Of the kinds `turns` and `others`, patterns; of games that go on or were over less than a day ago.
+        That one counts, too, once a game has ended without a result. Of the kinds `turns` and `others`, patterns; of
+        games that go on or were over less than a day ago.
         """
         own, numbers = on_shards("games", shards)
         kinds = " OR ".join(["kind LIKE ?"] * (1 + len(others)))
@@ -50,7 +51,7 @@ class Posted(Area):
             Game,
             f"WHERE (status = 'running' OR finished_at > ?){own}"
             f" AND EXISTS (SELECT 1 FROM messages WHERE messages.game = games.id AND retired_at IS NULL AND ({kinds})"
-            " AND NOT (kind LIKE ? AND messages.channel_id = games.channel_id"
+            " AND NOT (status <> 'abandoned' AND kind LIKE ? AND messages.channel_id = games.channel_id"
             " AND coalesce(shows, messages.seq) >= games.seq))"
             " AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.game = games.id AND done_at IS NULL AND kind LIKE ?)"
             " ORDER BY games.id",

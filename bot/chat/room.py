@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
-from bot.core.errors import UnknownControl
+from bot.core.errors import NO_RESULT, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from engine import Action
@@ -129,11 +129,14 @@ class Rooms:
 
     async def left(self, table: Table, message: Message) -> Screen:
         word, _, about = message.kind.partition(":")
+        if word in self._stands and table.game.status == "abandoned":
+            return Screen(f"*{NO_RESULT}*")
         return await self._left[word](table, message, about)
 
     async def stands(self, table: Table, message: Message) -> bool:
         word, _, about = message.kind.partition(":")
-        return word in self._stands and await self._stands[word](table, message, about)
+        goes_on = table.game.status != "abandoned"
+        return word in self._stands and goes_on and await self._stands[word](table, message, about)
 
     async def final(self, table: Table) -> Screen:
         return await next(room.final for room in self.all if room.final is not None)(table)

@@ -85,14 +85,14 @@ class Present:
             return False
 
     async def _reduce(self, game: Game) -> bool:
-        """Reduce all but the present turn's message, and questions that are still open.
+        """Reduce all but the present turn's message, unless the game has ended without a result, and open questions.
 
         Where somebody has moved since the game was found, the next turn's message is to come, and reduces them.
         """
         table = await self.bot.tables.get(game.id)
         if table.position.seq != game.seq:
             return False
-        its = table.shown().kind, game.channel_id
+        its = None if game.status == "abandoned" else (table.shown().kind, game.channel_id)
         beside = [one for one in await self.bot.store.messages.live(game.id) if (one.kind, one.channel_id) != its]
         past = [one for one in beside if not await self.bot.rooms.stands(table, one)]
         for message in past:

@@ -324,6 +324,9 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     assert (await table.store.game(table.game.id)).status == "abandoned"
     assert await presses(club, club.aiko, "Pass") == NO_RESULT
     assert not table.moves
+    await club.bot.present.compare(None)
+    await club.bot.sender.idle()
+    assert not any(buttons(one) for one in club.channel.history())
     await club.daichi.slash(club.channel, "game create", title="1889")  # the channel is free
     another = await club.game()
     assert another.id != table.game.id

@@ -10,6 +10,7 @@ import renderer
 from bot.chat import codes
 from bot.chat.screen import MAX_ROW, Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
+from bot.core.errors import NO_RESULT
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, ProposedRun
@@ -538,6 +539,7 @@ async def past_screen(table: Table, start: int | None) -> Screen:
     moves = _moves_of_turn(table, start)
     if not moves:
         again = "*The table runs the game out.*" if table.orders.pauses else "*This turn is shown in a newer message.*"
+        again = f"*{NO_RESULT}*" if table.game.status == "abandoned" else again
         return _bare(table, again if start == len(table.moves) else "*This turn was undone.*")
     before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
     lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]
