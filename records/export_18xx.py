@@ -332,6 +332,8 @@ class _Writer:
         body = self._body(action)
         self._play(action)
         self._note(body)
+        if self.memory.asked_on:
+            self._note(body)  # a pass of the same company
 
     def note(self, action: Action) -> None:
         """Write an action that is needed only there."""

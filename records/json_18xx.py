@@ -21,6 +21,7 @@ from engine.powers import Exchange
 from engine.rounds.waterfall import price_of, unsold
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
+from records.known import Memory
 from records.playback import Playback
 from records.routes_18xx import NoSuchRoute, path_of
 from records.shapes import Body, Malformed, Record, field, number, records, shown, text, texts
@@ -144,6 +145,7 @@ class RecordPlayer:
         """Which company (or POOL) has a train, by the record's ids; the bank's are left out."""
         self.tile_places: dict[str, HexId] = {}
         """Where each tile lies, by the record's ids."""
+        self.memory = Memory(head.title)
 
         self.opening: list[Action] = []
         """What that program does on its own before the first action."""
@@ -165,8 +167,10 @@ class RecordPlayer:
             where = _named(part)
             for action in self.translate(part):
                 before = self.state
-                if not self.playback.play(action, where):
+                only_there, self.memory.asked_on = self.memory.asked_on and isinstance(action, act.Pass), False
+                if only_there or not self.playback.play(action, where):
                     continue
+                self.memory.asks_no_token(before, self.state)
                 self._return_shares()
                 self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
                 played.append(action)

@@ -93,6 +93,8 @@ class Memory:
 
     It looks anew after a lay or a token placed in a turn, but not after a home token, which can cut others off.
     """
+    asked_on: bool = False
+    """Whether the company that has just passed its track passes a token there, too, from which it is cut off by now."""
     buys_nothing: CorpId | None = None
     """Who operates after a company that went bankrupt without a run, and could buy no train when its turn began."""
     passed_over: frozenset[PlayerId] = frozenset()
@@ -100,13 +102,14 @@ class Memory:
 
     def met(self, before: State, after: State) -> Difference | None:
         """The difference that this move meets, to be called for each in turn."""
-        cut_off, no_train = self._cut_off(before, after), self._buys_nothing(before, after)
+        unasked, no_train = self.asks_no_token(before, after), self._buys_nothing(before, after)
         if self._round_over(before, after):
             return ROUND_OVER if len(self.passed_over) == len(after.players) else ROUND_SHORT
-        return CUT_OFF[self.title.id] if cut_off else BUYS_NOTHING if no_train else None
+        return NO_TOKEN[self.title.id] if unasked else BUYS_NOTHING if no_train else None
 
-    def _cut_off(self, before: State, after: State) -> bool:
-        """Whether a company whose track is done now is asked for a token there but not here, or the other way round."""
+    def asks_no_token(self, before: State, after: State) -> bool:
+        """Whether a company whose track is done is asked for a token only here; `asked_on` says if only there."""
+        self.asked_on = False
         built = [fact for fact in after.facts if isinstance(fact, TileLaid)]
         if built or any(isinstance(fact, TokenPlaced) and not fact.home for fact in after.facts):
             self.could_place.clear()
@@ -118,7 +121,9 @@ class Memory:
         if insolvent or not before.tokens[corp] or left < min(before.tokens[corp]):
             return False  # nobody looks
         asked = (after.operating, after.step) == (corp, TOKEN.name)
-        return self.could_place.setdefault(corp, asked) != asked
+        there = self.could_place.setdefault(corp, asked)
+        self.asked_on = there and not asked
+        return asked and not there
 
     def _round_over(self, before: State, after: State) -> bool:
         """Whether a stock round begun anew is over there, since whom the old one passed over count as having passed."""
@@ -172,8 +177,8 @@ def _bankrupt(s: State) -> set[CorpId]:
 ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
 _AT_THE_LIMIT = "18xx.games takes any purchase at the train limit beside a trade-in for a D, and asks for a discard"
 _BEFORE_DISCARD = "18xx.games lets a company buy a private while trains beyond a limit are to be discarded"
-CUT_OFF = {
-    title: Difference(rule, "18xx.games goes on asking a company for a token when another's home token has cut it off")
+NO_TOKEN = {
+    title: Difference(rule, "18xx.games asks a company that could place no token for none before somebody builds")
     for title, rule in (("1889", "1889-TOK-04"), ("1888", "1888-TOK-05"), ("1860", "1860-TOK-03"))
 }
 """By title; met where `Memory` says so, as the next."""
@@ -212,7 +217,7 @@ KNOWN = (
     Difference(
         "1888-PRV-10", "18xx.games lets the ferry be laid between the Great Wall's tiles", refused=_ferry_between
     ),
-    *CUT_OFF.values(),
+    *NO_TOKEN.values(),
     BUYS_NOTHING,
     ROUND_OVER,
     ROUND_SHORT,

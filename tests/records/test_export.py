@@ -118,6 +118,7 @@ GOES_BY_ITSELF = {
     "a turn in which only they see something to do": (2, 6, 24),
     "the turn of somebody who can only exchange": (4, 23, 61),
     "the rest of a turn after a sale and an exchange": (3, 56, 48),
+    "a token from which another's home token has cut the company off": (3, 10, 210),
     "a run in receivership": (2, 6, 32),
     "a purchase in receivership": (3, 575545, 120),
 }
@@ -468,9 +469,14 @@ def test_18xx_games_goes_on_asking_whom_a_home_token_has_cut_off() -> None:
     assert asked.step == "token"
     assert passed_over.step != "token"
     memory = Memory(t)
-    assert not parting(t, s, asked, memory)
-    assert not parting(t, closed, passed_over), "it has not looked yet"
-    assert re.search(r"cut it off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, memory))
+    assert not parting(t, closed, passed_over, Memory(t)), "it has not looked yet"
+    for before, after in ((s, asked), (closed, passed_over)):
+        assert not memory.asked_on
+        assert not parting(t, before, after, memory)
+    assert memory.asked_on
+    memory = Memory(t)
+    assert not parting(t, closed, passed_over, memory)
+    assert re.search(r"for none before somebody builds \[1889-TOK-04, 1889-VAR-05\]", parting(t, s, asked, memory))
 
 
 @pytest.mark.rule("1889-TOK-04", "1889-VAR-05")
@@ -482,6 +488,7 @@ def test_18xx_games_looks_anew_once_somebody_has_built() -> None:
     lay = next(action for action in legal(t, closed, "p1") if isinstance(action, act.LayTile))
     assert not parting(t, closed, apply(t, closed, lay), memory)
     assert not parting(t, closed, apply(t, closed, act.Pass("p1")), memory)
+    assert not memory.asked_on
 
 
 @pytest.mark.rule("1860-EMR-21", "1860-VAR-15")
