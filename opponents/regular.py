@@ -1,6 +1,7 @@
 """The regular: tries what it may do and compares how the game may go on afterwards."""
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from engine import State, Title
@@ -45,9 +46,12 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 
 def _track(q: Question) -> list[Choice]:
+    """The lays that bring something, where the seat may also pass, and the rest."""
     course = course_of(q.t, q.s)
     ahead = AHEAD if facts_of(q.t).careful else 0.0
-    return _others(q) + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
+    lays = rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
+    least = 0.0 if act.Pass in q.kinds() else -inf
+    return _others(q) + [lay for lay in lays if lay.score > least]
 
 
 def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:

@@ -1,10 +1,12 @@
 """Tiles and tokens: what a company would run for afterwards, and what the map would promise it."""
 
+from dataclasses import replace
 from math import inf
 
 from engine import State, Title, legal
 from engine import actions as act
 from engine.board.reach import reach
+from engine.board.tiles import turned
 from engine.depot import left_of
 from engine.ids import CorpId, Rank
 from engine.steps.track import lay_cost
@@ -15,6 +17,9 @@ from opponents.question import Question
 
 TRIED = 8
 """For how many lays or tokens the router is asked; the others promise less."""
+JOINING = 4
+"""One in so many of these lays is one that joins track of the company, if there is any: it promises nothing more, but
+may bring a better run at once."""
 
 
 def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
@@ -50,6 +55,11 @@ def spare(q: Question) -> float:
     return max(0, s.cash[corp] - max(0, next_price(t, s) - s.cash[q.seat]))
 
 
+def look(t: Title, lay: act.LayTile | act.LayPowerTile) -> tuple[object, ...]:
+    """What tells a lay from others: turned by half, a straight looks the same."""
+    return replace(lay, rotation=0), turned(t.tiles[lay.tile].face, lay.rotation).segments
+
+
 def rate_lays(
     q: Question,
     now: float = 3.0,
@@ -59,7 +69,7 @@ def rate_lays(
     tried_closely: int = TRIED,
     ahead: float = 0.0,
 ) -> list[Choice]:
-    """The lays, by what they bring to the company: the more that it runs for at once weighs most.
+    """The lays that look different, by what they bring to the company: the more that it runs for at once weighs most.
 
     `ahead` is what part counts, where it then runs for nothing, of what it could run for after another lay: so that
     track leads somewhere.
@@ -70,9 +80,11 @@ def rate_lays(
     before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
     reached, most = reach(s.board, corp, ()).hexes, spare(q)
     tried = []
-    for action in q.options:
-        if not isinstance(action, act.LayTile | act.LayPowerTile) or action.hex not in reached:
-            continue
+    different: dict[tuple[object, ...], act.LayTile | act.LayPowerTile] = {}
+    for lay in q.options:
+        if isinstance(lay, act.LayTile | act.LayPowerTile) and lay.hex in reached:
+            different.setdefault(look(t, lay), lay)
+    for action in different.values():
         spent = lay_cost(t, s, corp, action.hex) if isinstance(action, act.LayTile) else 0
         if spent > most:
             continue
@@ -83,6 +95,8 @@ def rate_lays(
         tried.append((later * hopes + promise * gain - thrift * spent, action, after, spent, gain, hopes))
     tried.sort(key=lambda entry: -entry[0])
     choices = []
+    best = tried_closely - tried_closely // JOINING
+    tried[best:] = sorted(tried[best:], key=lambda entry: not _joins(t, s, corp, entry[1]))
     for score, action, after, spent, gain, hopes in tried[:tried_closely]:
         runs = revenue(t, after, corp, trains)
         reasons = _reasons(q, (runs, before), gain, hopes, spent)
@@ -90,6 +104,13 @@ def rate_lays(
             score += ahead * now * _after_another(q, after, trains)
         choices.append(Choice(action, score + now * (runs - before), reasons))
     return choices
+
+
+def _joins(t: Title, s: State, corp: CorpId, lay: act.LayTile | act.LayPowerTile) -> bool:
+    """Whether new track of the lay meets the company's from two sides."""
+    before = s.board.face(lay.hex).exits
+    new = turned(t.tiles[lay.tile].face, lay.rotation).exits - before
+    return sum((lay.hex, side) in reach(s.board, corp, ()).sides for side in new) > (not before)
 
 
 def _reasons(q: Question, runs: tuple[int, int], gain: float, hopes: float, spent: int) -> tuple[Reason, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from tables import Table, table
 from cli.matches import moves
 from engine import BANK, POOL, TITLES, State, Title, apply, build, legal, start
 from engine.actions import (
+    Action,
     Bid,
     BidToChoose,
     BuyPrivate,
@@ -27,6 +29,7 @@ from engine.actions import (
 from engine.ids import SR, CorpId, PlayerId, PrivateId, Rank
 from opponents import choose, regular, strong
 from opponents.auction import auction, worth_of_right
+from opponents.choice import Reason, best_first
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import Valuation
@@ -130,6 +133,37 @@ def test_what_a_company_is_told_to_run_for_is_what_its_lease_earns() -> None:
         (runs,) = [reason for reason in choice.reasons if reason.why == "runs"]
         assert runs.amount == best
     assert any(reason.amount for choice in lays for reason in choice.reasons if reason.why == "runs")
+
+
+def laying(corp: str, bank: int = 5000) -> Question:
+    """1889: the company lays its first tile, in the last round if the bank is broken."""
+    found = table("1889", 3).operating(corp).trains(corp, "2", "2").cash(**{corp: 500}).rounds(5, 3, 3)
+    title, state = found.tile("G10", "3", 2).bank(bank).build()
+    return ask(title, state, P1)
+
+
+def test_a_straight_that_looks_the_same_turned_by_half_is_one_choice() -> None:
+    q = laying("UR")
+
+    def straights(actions: Iterable[Action]) -> int:
+        return sum(isinstance(one, LayTile) and (one.hex, one.tile) == ("B5", "9") for one in actions)
+
+    assert (straights(q.options), straights(one.action for one in rate_lays(q, tried_closely=99))) == (2, 1)
+
+
+@pytest.mark.parametrize(("bank", "lays"), [(5000, True), (-1000, False)])
+def test_a_lay_that_brings_nothing_any_more_is_none(bank: int, lays: bool) -> None:
+    """None of what the company can lay in the last round is run over, and what it promises comes too late."""
+    considered = regular.rate(laying("KU", bank), Random(0))
+    assert any(isinstance(one.action, LayTile) for one in considered) == lays
+
+
+def test_track_that_makes_a_second_run_possible_is_seen_though_it_promises_nothing() -> None:
+    """It joins Kouchi and Nangoku for the second train, too."""
+    best = best_first(rate_lays(laying("TR")))[0]
+    assert isinstance(best.action, LayTile)
+    assert best.action.hex == "G8"
+    assert Reason("runs", 80, 40, "TR") in best.reasons
 
 
 @pytest.mark.parametrize(("cash", "buys"), [(0, False), (2000, True)])
