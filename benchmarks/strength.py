@@ -12,7 +12,7 @@ those of an earlier commit: `--others strong@d4968f4`; the one may be a player w
 `--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off and
 gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
-of the level, or among the first three; of runs, whether they bring the same.
+of the level, or among the first three; of runs, whether they bring the same, of lays, whether they look the same.
 """
 
 import argparse
@@ -38,9 +38,11 @@ from cli import matches
 from cli.matches import Agreed, Opponent, Player
 from engine import TITLES, BadAction, State, Title, apply, build, decision, legal, start
 from engine import actions as act
-from engine.actions import Action, RunTrains
+from engine.actions import Action, LayPowerTile, LayTile, RunTrains
 from engine.ids import SR, PlayerId
 from opponents import LEVELS, Level, advise
+from opponents.question import ask
+from opponents.track import look
 from records.files import play as replayed
 
 
@@ -254,22 +256,24 @@ def people(args: argparse.Namespace) -> None:
 def compare(
     t: Title, s: State, action: Action, level: Level, counts: tuple[Counter[str], Counter[str], Counter[str]]
 ) -> None:
-    choices = [choice.action for choice in advise(t, s, action.by, level)]
-    if len(choices) < 2:
+    if len(ask(t, s, action.by).options) < 2:
         return
+    choices = [choice.action for choice in advise(t, s, action.by, level)]
     every, first, third = counts
     kind = f"{s.round} {decision(t, s).step}"
     every[kind] += 1
-    alike = [choice == action or same_income(t, s, choice, action) for choice in choices[:3]]
+    alike = [choice == action or same_effect(t, s, choice, action) for choice in choices[:3]]
     first[kind] += alike[0]
     third[kind] += any(alike)
 
 
-def same_income(t: Title, s: State, ours: Action, theirs: Action) -> bool:
-    """Whether both run trains for the same amount: routes can be written in many ways."""
-    if not (isinstance(ours, RunTrains) and isinstance(theirs, RunTrains)):
-        return False
-    return apply(t, s, ours).income == apply(t, s, theirs).income
+def same_effect(t: Title, s: State, ours: Action, theirs: Action) -> bool:
+    """Whether both run trains for the same amount, or lay what looks the same: each can be written in many ways."""
+    if isinstance(ours, RunTrains) and isinstance(theirs, RunTrains):
+        return apply(t, s, ours).income == apply(t, s, theirs).income
+    if isinstance(ours, LayTile | LayPowerTile) and isinstance(theirs, LayTile | LayPowerTile):
+        return look(t, ours) == look(t, theirs)
+    return False
 
 
 def main() -> None:
