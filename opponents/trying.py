@@ -14,6 +14,7 @@ from opponents.earning import surroundings
 from opponents.facts import facts_of
 from opponents.question import Question
 from opponents.sketch_stock import JOINED
+from opponents.track import next_price
 
 TRIED = 8
 """How many actions of one kind are tried in one decision."""
@@ -130,9 +131,19 @@ def _train_prospect(q: Question, action: act.BuyTrain) -> float:
             for other in q.options
             if isinstance(other, act.BuyTrain) and (other.source, other.rank) == (action.source, action.rank)
         )
-        spare = len(s.trains[CorpId(action.source)]) > 1 or _has_run(s, CorpId(action.source))
-        return 300.0 if spare and not s.trains[action.corp] and action.price in (prices[0], prices[-1]) else SENSELESS
+        wanted = not s.trains[action.corp] and action.price in (prices[0], prices[-1])
+        return 300.0 if wanted and _spares(q, CorpId(action.source), action.price) else SENSELESS
     return 400.0 - action.price / 100
+
+
+def _spares(q: Question, seller: CorpId, price: int) -> bool:
+    """Whether the company can do without a train that another of its president's would have: it has more, or has run
+    and, where it need not own one, can then pay for another of the bank's. Else nothing is gained: the one has no train
+    then instead of the other."""
+    if len(q.s.trains[seller]) > 1:
+        return True
+    replaced = facts_of(q.t).presidents_pay or q.s.cash[seller] + price >= next_price(q.t, q.s)
+    return replaced and _has_run(q.s, seller)
 
 
 def _has_run(s: State, corp: CorpId) -> bool:

@@ -373,5 +373,15 @@ def test_no_train_is_idle_where_it_is_worth_something_that_others_rust(
     assert not regular.idle(q, buy, course)
 
 
+@pytest.mark.parametrize(("cash", "prices"), [(790, [10, 20]), (780, [20]), (770, [])])
+def test_a_company_gives_up_its_only_train_where_that_pays_for_another(cash: int, prices: list[int]) -> None:
+    """1860: VYSC has 20 and no train, IOW of the same president has run its only one; another costs 800."""
+    layout = table("1860").operating("VYSC", "trains").phase("9").par("IOW", 74).cash(VYSC=20, IOW=cash)
+    layout.shares("VYSC", p1=6).shares("IOW", p1=6).trains("IOW", "9+5")
+    title, state = layout.set(operated=frozenset({"IOW", "VYSC"})).build()
+    tried = worth_trying(ask(title, state, P1), Pass(P1))
+    assert sorted(one.price for one in tried if isinstance(one, BuyTrain)) == prices
+
+
 def test_trains_leave_by_themselves_in_one_title() -> None:
     assert [name for name in TITLES if facts_of(build(name, 3)).leaving] == ["1888"]
