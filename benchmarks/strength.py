@@ -12,7 +12,8 @@ those of an earlier commit: `--others strong@d4968f4`; the one may be a player w
 `--keep` games are added to a file, and those that are there are not played again: a long measure can be broken off and
 gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
-of the level, or among the first three; of runs, whether they bring the same, of lays, whether they look the same.
+of the level, or among the first three; of runs, whether they bring the same, of lays, whether they look the same. All
+decisions count in which there was a choice, also where the level thinks of one thing alone.
 """
 
 import argparse
