@@ -4,7 +4,8 @@
 
 All seats are played by one level. Of each stock round it prints what people did in it and what the level does:
 decisions, shares bought, sold, and bought and sold again, idle cash at its end as part of what all are worth, and that.
-With `--whole` it plays on to the end of the game, and compares what all are worth together then.
+With `--whole` it plays on to the end of the game, from operating rounds, too, and compares what all are worth together
+then.
 """
 
 import argparse
@@ -23,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from cli.matches import Opponent
 from engine import CHANCE, State, Title, apply, decision, scores, start
 from engine.actions import Action, BuyShare, SellShares
-from engine.ids import SR
+from engine.ids import OR, SR
 from engine.shares import worth
 from opponents import LEVELS
 from records.files import play
@@ -91,22 +92,31 @@ def played(t: Title, s: State, args: argparse.Namespace) -> Iterator[tuple[State
         s = apply(t, s, action)
 
 
-def compared(path: Path, args: argparse.Namespace) -> Iterator[tuple[Round, Round, float]]:
-    """The stock rounds of a recorded game: what people did, what the level does, and with `--whole` what part of what
-    people had in the end it has."""
+def begun(course: Sequence[tuple[State, Action]], args: argparse.Namespace) -> list[int]:
+    """Where a level begins to play on: stock rounds but the first, with `--whole` operating rounds, too."""
+    first = dict[tuple[int, str, int], int]()
+    for at, (state, _) in enumerate(course):
+        if (state.round == SR and state.turn > 1) or (args.whole and state.round == OR):
+            first.setdefault((state.turn, state.round, state.or_number), at)
+    return [at for (turn, *_), at in first.items() if not args.turns or str(turn) in args.turns.split(",")]
+
+
+def compared(path: Path, args: argparse.Namespace) -> Iterator[tuple[Round | None, Round | None, float]]:
+    """The rounds of a recorded game: of stock rounds what people did and what the level does, and with `--whole` what
+    part of what people had in the end it has."""
     game = play(json.loads(path.read_text(encoding="utf-8")), as_recorded=True)
     t, state, course = game.title, start(game.title, game.names), list[tuple[State, Action]]()
     for action in game.actions:
         course.append((state, action))
         state = apply(t, state, action)
-    begun = {s.turn: at for at, (s, _) in reversed(list(enumerate(course))) if s.round == SR and s.turn > 1}
-    for turn, at in sorted(begun.items()):
-        if args.turns and str(turn) not in args.turns.split(","):
-            continue
-        began = time.process_time()
-        ours = list(played(t, course[at][0], args))
-        theirs, own = round_of(t, course[at:]), round_of(t, ours)
-        print(f"{path.name} turn {turn}, people: {theirs}\n  {args.level}: {own}", end="")
+    for at in begun(course, args):
+        at_first, began = course[at][0], time.process_time()
+        ours = list(played(t, at_first, args))
+        print(f"{path.name} {at_first.round} {at_first.turn}", end="")
+        theirs = own = None
+        if at_first.round == SR:
+            theirs, own = round_of(t, course[at:]), round_of(t, ours)
+            print(f", people: {theirs}\n  {args.level}: {own}", end="")
         part = 0.0
         if args.whole:
             last = apply(t, *ours[-1])
@@ -125,14 +135,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     people, level, parts = zip(*(one for path in args.files for one in compared(path, args)), strict=True)
-    for name, found in (("people", people), (args.level, level)):
+    for name, every in (("people", people), (args.level, level)):
+        found = [one for one in every if one]
         print(
             f"{name}: {len(found)} stock rounds, most decisions {max(one.decisions for one in found)}, "
             f"idle cash: median {median(one.idle for one in found):.0%}, over 15 % in "
             f"{sum(one.idle > 0.15 for one in found)}, turned {sum(one.turned for one in found)}"
         )
     if args.whole:
-        print(f"games end with a median of {median(parts):.2f} of what people had, at least {min(parts):.2f}")
+        print(
+            f"{len(parts)} games end with a median of {median(parts):.2f} of what people had, at least {min(parts):.2f}"
+        )
 
 
 if __name__ == "__main__":
