@@ -15,8 +15,11 @@ from opponents.forecast import Course, course_of
 from opponents.prospects import value
 from opponents.question import Question, ask
 
-SHADED = 0.6
+SHADED = 0.45
 """What part of that a player bids for the right to choose: what a private is thought to gain comes later, if at all."""
+OPEN = 0.5
+"""What part counts of what a company's first shares gain: soon all can buy some, and whether it will do well is hardly
+known."""
 TIGHT = 1.6
 """How many times what it takes to float a company is hardly more than that."""
 
@@ -111,9 +114,9 @@ def _leaves_it(t: Title, s: State, seat: PlayerId) -> bool:
 
 def worth_of_right(q: Question, course: Course) -> float:
     """What the right to choose is worth in money of today: how much more than the next best the best gains of all that
-    could be chosen, or than nothing where one thing is left. 0 where there is no such right to bid for.
+    could be chosen, and what the right to the next best will then be worth. 0 where there is no such right to bid for.
 
-    The others bid only for what the next best leaves them, too: who loses the best gets that one for less.
+    Who loses the best does not get the next best for nothing, and who wins may well have both.
     """
     won = _having_won(q)
     if won is None:
@@ -125,9 +128,13 @@ def worth_of_right(q: Question, course: Course) -> float:
         thing = getattr(choice, "private", None) or getattr(choice, "corp", None)
         if after is not None and thing is not None:
             gain = value(q.t, after, q.seat, course, q.w)[0] - before
+            if isinstance(choice, act.Par):
+                gain *= OPEN
             gains[thing] = max(gain, gains.get(thing, 0.0))
-    best, following = sorted([*gains.values(), 0.0, 0.0], reverse=True)[:2]
-    return SHADED * (best - following) / (1 + q.w.cash_growth * course.rounds)
+    right = following = 0.0
+    for gain in sorted(gains.values()):
+        right, following = SHADED * (gain - following + right), gain
+    return right / (1 + q.w.cash_growth * course.rounds)
 
 
 def _having_won(q: Question) -> Question | None:

@@ -57,6 +57,22 @@ def test_a_bid_of_thirty_does_not_take_the_best_of_all() -> None:
     assert isinstance(considered(title, state, P3).action, BidToChoose)
 
 
+def test_nor_where_the_next_best_gains_nearly_as_much_as_that_will_have_its_price_too() -> None:
+    title = build("1860", 2)
+    state = apply(title, start(title, ["Ann", "Ben"]), BidToChoose(P1, 30))
+    assert isinstance(considered(title, state, P2).action, BidToChoose)
+
+
+def test_a_company_whose_shares_all_can_buy_is_worth_no_fortune_before() -> None:
+    """As soon as IOW was gone, C&N went for 205."""
+    title = build("1860", 2)
+    state = apply(title, start(title, ["Ann", "Ben"]), BidToChoose(P1, 25))
+    state = apply(title, state, Pass(P2))
+    state = apply(title, state, Par(P1, CorpId("IOW"), *title.market.pars()[-1][1:]))
+    q = ask(title, state, P2)
+    assert 0 < worth_of_right(q, course_of(title, q.s)) < 110
+
+
 def test_a_right_to_choose_has_its_price() -> None:
     title, state = bid_for_the_right(150)
     assert isinstance(considered(title, state, P3).action, Pass)
