@@ -8,7 +8,7 @@ from engine import State, Title
 from engine import actions as act
 from engine.actions import Action
 from engine.depot import left_of
-from engine.ids import BANK, SR, CorpId, PlayerId
+from engine.ids import BANK, SR, CorpId, PlayerId, Rank
 from opponents import learner
 from opponents.auction import auction
 from opponents.choice import SENSELESS, Choice, Reason
@@ -27,6 +27,8 @@ DUE = 2
 """In how many operating rounds a train is missing that money is kept for."""
 SHORT = 3
 """Within how many operating rounds a train rusts that is only worth having for what it adds at once."""
+ENOUGH = 2
+"""Beside how many trains that last as long one more is only worth having for what it adds at once."""
 AHEAD = 0.5
 """What counts of what a second lay would bring, where the first brings nothing and all depends on the start."""
 
@@ -121,19 +123,28 @@ def _halved_soon(q: Question, corp: CorpId, course: Course) -> bool:
 
 
 def idle(q: Question, action: act.BuyTrain, course: Course) -> bool:
-    """Whether it is a further train that adds nothing to what the company runs for on the track of today, and rusts
-    before long: until then a company hardly builds what the train could use.
+    """Whether it is a further train that adds nothing to what the company runs for on the track of today, while two of
+    its own last as long, or before it rusts, too soon for the company to build what the train could use.
 
-    Not where presidents need not pay for trains, trains leave by themselves, or a last turn is set: there it is worth
-    something that others' trains rust sooner.
+    The latter not where presidents need not pay for trains, trains leave by themselves, or a last turn is set: there it
+    is worth something that others' trains rust sooner.
     """
     facts, owned = facts_of(q.t), q.s.trains[action.corp]
+    if not owned or _opens_next(q, action):
+        return False
+    rust = course.rust[facts.place[action.rank]]
+    lasting = tuple(rank for rank in owned if course.rust[facts.place[rank]] >= rust)
+    if len(lasting) >= ENOUGH and _adds_nothing(q, action, lasting):
+        return True
     if not facts.presidents_pay or facts.leaving or facts.timed:
         return False
-    if not owned or course.rust[facts.place[action.rank]] > SHORT or _opens_next(q, action):
-        return False
-    more = revenue(q.t, q.s, action.corp, tuple(sorted((*owned, action.rank))))
-    return more <= revenue(q.t, q.s, action.corp, tuple(sorted(owned)))
+    return rust <= SHORT and _adds_nothing(q, action, owned)
+
+
+def _adds_nothing(q: Question, action: act.BuyTrain, trains: tuple[Rank, ...]) -> bool:
+    """Whether the company runs for no more with this train than with these alone."""
+    more = revenue(q.t, q.s, action.corp, tuple(sorted((*trains, action.rank))))
+    return more <= revenue(q.t, q.s, action.corp, tuple(sorted(trains)))
 
 
 def _opens_next(q: Question, action: act.BuyTrain) -> bool:

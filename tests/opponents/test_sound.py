@@ -399,5 +399,25 @@ def test_a_company_gives_up_its_only_train_where_that_pays_for_another(cash: int
     assert sorted(one.price for one in tried if isinstance(one, BuyTrain)) == prices
 
 
+@pytest.mark.parametrize(
+    ("trains", "rust", "each", "idle"),
+    [(("3", "3"), 4, 0, True), (("3", "3"), 4, 10, False), (("3", "3"), 3, 0, False), (("3",), 4, 0, False)],
+)
+@pytest.mark.parametrize("unlike", [{}, {"leaving": True}, {"timed": True}, {"presidents_pay": False}])
+def test_beside_two_that_last_as_long_a_train_that_adds_nothing_is_idle_in_every_title(
+    trains: tuple[str, ...],
+    rust: int,
+    each: int,
+    idle: bool,
+    unlike: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The further train, a 2, rusts after four rounds."""
+    monkeypatch.setattr(regular, "revenue", lambda t, s, corp, trains: each * len(trains))
+    q, buy = further_train(*trains)
+    monkeypatch.setattr(regular, "facts_of", lambda t: replace(facts_of(t), **unlike))
+    assert regular.idle(q, buy, replace(LASTING, rust=(4, rust, *LASTING.rust[2:]))) == idle
+
+
 def test_trains_leave_by_themselves_in_one_title() -> None:
     assert [name for name in TITLES if facts_of(build(name, 3)).leaving] == ["1888"]
