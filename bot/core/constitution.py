@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.core.errors import NotYourTurn, TableError
+from bot.core.errors import NO_RESULT, OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.opponents import is_person
 from bot.core.seated import Played
@@ -111,6 +111,15 @@ def right(what: str, game: Game) -> Right | None:
     return next((one for one in CONSTITUTION[what] if PHASES[game.status] in one.phases), None)
 
 
+PAST: dict[Status, str] = {"running": "This game has already started.", "finished": OVER, "abandoned": NO_RESULT}
+
+
+def must_be_time(what: str, game: Game) -> None:
+    """Raise TableError if it is too late for this, whoever wants it."""
+    if right(what, game) is None and game.status in PAST:
+        raise TableError(PAST[game.status])
+
+
 def roles_of(user: int, game: Game, seated: Played | None = None, *, moderator: bool = False) -> set[Role]:
     """What somebody is at a table; without its seats, as far as nobody needs to know who sits there."""
     roles: set[Role] = {"anybody", *(("host",) if user == game.host_id else ()), *(("moderator",) if moderator else ())}
@@ -131,13 +140,15 @@ def may(what: str, game: Game, roles: Collection[Role]) -> bool:
 
 def must(what: str, game: Game, roles: Collection[Role]) -> None:
     """Raise TableError, which says who may, unless somebody of these roles may do it now, alone."""
+    must_be_time(what, game)
     if not may(what, game, roles):
         line = right(what, game) or CONSTITUTION[what][0]
         raise TableError(line.refusal.format(host=game.host_id))
 
 
 def must_play(what: str, seated: Played, user: int) -> None:
-    """Raise NotSeated unless the person has the seat that this needs."""
+    """Raise NotSeated unless the person has the seat that this needs, or TableError where it is too late for it."""
+    must_be_time(what, seated.game)
     if not may(what, seated.game, roles_of(user, seated.game, seated)):
         raise seated.not_seated(user)
 
@@ -227,7 +238,11 @@ def voters(seated: Played, what: str, *, but_for: Collection[int] = ()) -> list[
 
 
 def seats_voting(seated: Played, what: str, user: int) -> list[str]:
-    """The seats whose vote is the person's. Raises NotSeated, or NotYourTurn for whoever plays for an owner."""
+    """The seats whose vote is the person's.
+
+    Raises TableError where it is too late to vote, NotSeated, or NotYourTurn for whoever plays for an owner.
+    """
+    must_be_time(what, seated.game)
     whose = _voices(seated, what)
     found = [seat for seat, one in whose.items() if one == user]
     if found:

@@ -16,7 +16,7 @@ from player import answer, private_answer
 from taken_back import see_what_is_written, taken_back
 
 from bot.core import constitution
-from bot.core.errors import TableError
+from bot.core.errors import NO_RESULT, OVER, TableError
 from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
@@ -508,6 +508,23 @@ async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
             if await changes(club, game.id, what, user, presses(club.bot, game, user, [role], number)):
                 found.append(role)
         assert sorted(found) == sorted(allowed.split()), (phase, what)
+
+
+@pytest.mark.parametrize(("ended", "says"), [("finished", OVER), ("abandoned", NO_RESULT)])
+async def test_what_comes_too_late_is_refused_as_too_late(club: Club, ended: str, says: str) -> None:
+    """And not because somebody had no seat, or were not the host."""
+    table, host = await club.begin(2), club.aiko.id
+    with pytest.raises(TableError, match="already started"):
+        constitution.must("start", table.game, constitution.roles_of(host, table.game))
+    await table.store.set_status(table.id, ended, expected="running")  # type: ignore[arg-type]
+    await table.read_on()
+    with pytest.raises(TableError, match=says):
+        constitution.must("start", table.game, constitution.roles_of(host, table.game))
+    with pytest.raises(TableError, match=says):
+        constitution.must_play("wake", table, host)
+    for what in ("late", "pace", "settings", "end"):
+        with pytest.raises(TableError, match=says):
+            constitution.seats_voting(table, what, host)
 
 
 ROLES: dict[constitution.Role, str] = {
