@@ -21,13 +21,16 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
 from bot.core.table_settings import LASTING, TableSettings
+from bot.rooms.programs.room import _switch_on
 from bot.rooms.seats import absent, agreeing, lobby
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.setup import _may_move, _move
 from bot.rooms.time import late
+from bot.rooms.turn import asking
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
+from programs import PassAhead
 from storage import Duplicate, Game, SeatChange
 
 MODERATES = discord.Permissions(manage_guild=True)
@@ -525,6 +528,26 @@ async def test_what_comes_too_late_is_refused_as_too_late(club: Club, ended: str
     for what in ("late", "pace", "settings", "end"):
         with pytest.raises(TableError, match=says):
             constitution.seats_voting(table, what, host)
+
+
+async def test_in_a_game_that_has_ended_without_a_result_nothing_is_answered_any_more(club: Club) -> None:
+    """Whoever was the last to leave still has the seat there."""
+    table, (host, ben) = await club.begin(2), club.members[:2]
+    for seat, member in (("p1", host), ("p2", ben)):
+        await table.submit(Pass(PlayerId(seat)), user=member.id)
+    asked = await asking.ask(table, host.id, 1, 901)
+    await table.store.set_status(table.id, "abandoned", expected="running")
+    await club.says()
+    before = await everything(club, table.id)
+    for work in (
+        asking.refuse(table, ben.id, asked.back.seq),
+        asking.agree(table, ben.id, asked.back.seq, 902),
+        agreeing.vote_to_run_out(table, host.id, True, 903),
+        _switch_on(club.bot, table, PlayerId("p1"), PassAhead(span="once"), 904),
+    ):
+        with pytest.raises(TableError, match=NO_RESULT):
+            await work
+    assert await everything(club, table.id) == before
 
 
 ROLES: dict[constitution.Role, str] = {

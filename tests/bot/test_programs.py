@@ -21,7 +21,7 @@ from tables import table as position
 from bot.chat.messages import Messages
 from bot.chat.press import Press
 from bot.core import desks
-from bot.core.errors import OVER, TableError
+from bot.core.errors import NO_RESULT, OVER, TableError
 from bot.core.orders import MOST, Desk, Halt, Orders
 from bot.core.table import Table
 from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
@@ -457,6 +457,14 @@ async def test_an_offer_is_answered_in_its_message_as_if_by_hand(
         assert (table.moves[0].user, str(table.moves[0].note)) == (club.ben.id, "offer 1 accepted")
     else:
         assert any("declines the offer" in one for one in day.said())
+
+
+async def test_no_program_answers_an_offer_of_a_game_that_has_ended_without_a_result(club: Club, day: Day) -> None:
+    table, message = await offered(club, day, False, 151)
+    await table.store.set_status(table.id, "abandoned", expected="running")
+    await day.tick()
+    assert not any("declines the offer" in one for one in day.said())
+    assert await answer(club.ben.click(message, label="Decline")) == NO_RESULT
 
 
 @pytest.mark.parametrize(("agrees", "price"), [(True, 151), (False, 150)])

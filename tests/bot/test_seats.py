@@ -21,6 +21,8 @@ from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import past_notice
+from engine.actions import Pass
+from engine.ids import PlayerId
 
 HOUR, DAY = 3600, 24 * 3600
 
@@ -330,6 +332,16 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     await club.daichi.slash(club.channel, "game create", title="1889")  # the channel is free
     another = await club.game()
     assert another.id != table.game.id
+
+
+async def test_of_a_game_that_has_ended_without_a_result_no_turn_is_shown_any_more(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)  # the next turn waits to be shown
+    for number, member in enumerate((club.ben, club.aiko)):
+        await seats.leave(table, member.id, 900 + number)
+    await club.says()
+    assert any("Everybody has left" in one for one in said(club))
+    assert not any("The seat of **Ben** is open" in one for one in said(club))
 
 
 async def test_an_empty_seat_blocks_no_vote_to_end(club: Club) -> None:

@@ -300,6 +300,7 @@ async def _switch_on(bot: Bot, table: Table, seat: PlayerId, program: Program, i
 
     Raises TableError, also where what passes the next turn would pass the present one.
     """
+    table.must_go_on()
     if isinstance(program, PassAhead) and program.span == "once" and seat in table.position.up:
         raise TableError(YOUR_TURN)
     await desks.enable(table, seat, program, instead=_gives_way(program), interaction=interaction)

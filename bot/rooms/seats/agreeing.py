@@ -305,6 +305,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
     """Count a vote on having the rest played by itself; with the last one needed that begins."""
     async with table.steady():
+        table.must_go_on()
         if not desks.may_be_run_out(table):
             raise TableError(OVER if table.position.over else NOT_NOW)
         before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))

@@ -122,6 +122,7 @@ async def _stands_until(table: Table, asked: Sequence[PlayerId], since: int) -> 
 async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
     """Agree for one's seats; the last agreement takes it back. Raises TableError, Stale, Duplicate."""
     async with table.steady():
+        table.must_go_on()
         asked = await request(table, seq)
         if not set(table.seats_of(user)) & set(asked.back.asked):
             raise NotYourTurn(NOT_ASKED)
@@ -139,6 +140,7 @@ async def refuse(table: Table, user: int, seq: int) -> None:
     Raises TableError.
     """
     async with table.steady():
+        table.must_go_on()
         asked = await request(table, seq)
         mine = table.seats_of(user)
         names = table.position.lexicon()

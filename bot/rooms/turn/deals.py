@@ -155,6 +155,7 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
         raise NotYourTurn(f"This offer is for {who.name} to answer.")
     if offer.status != "open":
         raise TableError(CLOSED.get(offer.status, LEFT))
+    table.must_go_on()
     action = from_json(json.loads(offer.body))
     text = described(table, action)
     if not accept:

@@ -45,7 +45,7 @@ async def say_turn(bot: Bot, item: OutboxItem, notice: TurnNotice) -> None:
             await _reduce(bot, table, [message for message in live if message.kind != item.kind])
         await clockwork.shown(bot.store, item.game)
         return
-    if item.seq < table.position.seq:
+    if item.seq < table.position.seq or table.game.status == "abandoned":
         await bot.store.outbox.drop(item, "the position has passed")
         return
     position = table.position
