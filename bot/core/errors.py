@@ -58,10 +58,11 @@ class NotYourTurn(TableError):
 class Unreadable(TableError):
     """This version of the bot cannot read the game's log."""
 
-    def __init__(self, why: Exception) -> None:
+    def __init__(self, why: Exception, *, ended: bool = False) -> None:
+        ends = "" if ended else "`/game end` ends it, and then "
         super().__init__(
             f"This version of the bot cannot show the game ({why}). Nothing is lost: the bot's host can go back "
-            "to the previous version, or `/game end` ends it, and then `/game export` saves its log."
+            f"to the previous version, or {ends}`/game export` saves its log."
         )
 
 

@@ -59,7 +59,7 @@ class Tables:
                 table = self._tables.get(game_id) or await self._load(game_id)
         self._tables.move_to_end(game_id)
         self._used[game_id] = time.monotonic()
-        with _readable(game_id):
+        with _readable(table.game):
             await table.read_on()
         return table
 
@@ -116,7 +116,7 @@ class Tables:
         return touched
 
     async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
-        with _readable(game.id):
+        with _readable(game):
             table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance, self._moved)
             change = await table.load()
         if game.status == "running" and table.change is None and game.rules != self.store.rules:
@@ -143,10 +143,10 @@ class Tables:
 
 
 @contextmanager
-def _readable(game_id: str) -> Iterator[None]:
+def _readable(game: Game) -> Iterator[None]:
     """Raise Unreadable where nothing can be made of a game's log."""
     try:
         yield
     except (EngineError, *ODD) as error:
-        log.error("cannot be read: %r", error, extra={"game": game_id})
-        raise Unreadable(error) from error
+        log.error("cannot be read: %r", error, extra={"game": game.id})
+        raise Unreadable(error, ended=game.status != "running") from error

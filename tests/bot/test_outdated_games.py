@@ -128,6 +128,16 @@ async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeyp
     assert await club.bot.store.verify(game.id) == 2
 
 
+async def test_of_an_unreadable_game_that_is_over_nobody_is_told_to_end_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(2)
+    await table.end_here()
+    vanishes(club, monkeypatch)()
+    told = await answer(club.aiko.slash(club.channel, "game status"))
+    assert told.endswith("previous version, or `/game export` saves its log.")
+
+
 async def test_an_unreadable_game_is_explained_to_whoever_acts_or_looks(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
