@@ -62,11 +62,13 @@ class Current(Played):
 
     @property
     def awaited(self) -> tuple[PlayerId, ...]:
-        """Who must decide now; nobody while it waits to go on by itself, as the table has agreed."""
-        return () if self.orders.pauses else self.position.up
+        """Who must decide now; nobody while it waits for the bot's host, or to go on by itself, as all have agreed."""
+        return () if self.orders.pauses or self.change is not None else self.position.up
 
     def waits_for(self, task: str = "") -> str:
         """Whom the game waits for, in words, and for which task."""
+        if self.change is not None:
+            return "the bot's host"
         if self.orders.pauses:
             return "its next round, as the table runs the game out"
         who = listed(self.position.lexicon().player(seat) for seat in self.position.up)

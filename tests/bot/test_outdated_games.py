@@ -87,6 +87,19 @@ async def test_it_can_be_moved_and_its_channel_is_free_again(club: Club, outdate
     assert await club.bot.store.verify(game.id) == 2
 
 
+async def test_a_game_that_waits_for_the_host_pings_no_player_and_waits_for_none(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await played(club, waits(club, monkeypatch))
+    elsewhere, before = club.guild.create_text_channel("elsewhere"), club.pinged()
+    await club.aiko.slash(elsewhere, "game move", game=game.id)
+    await club.says()
+    assert "waiting for the bot's host" in text(elsewhere.last_message)
+    assert club.pinged() == before
+    told = [await answer(member.slash(elsewhere, "turns")) for member in club.members[:2]]
+    assert all("Shikoku 1889, waiting for the bot's host" in one for one in told)
+
+
 async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, waits(club, monkeypatch))
     assert "waiting for the bot's host" in await answer(club.aiko.slash(club.channel, "pass"))
