@@ -578,3 +578,11 @@ def repaced(look: Look) -> Ticked:
 def stopped(look: Look) -> Ticked:
     """The game is over or was called off: nobody's time runs."""
     return Ticked(replace(look.clock, runs=(), thinks=False).text(), None, forget=OF_A_TURN)
+
+
+def held(look: Look) -> Ticked:
+    """The game waits for the bot's host: nobody can move, so nothing is due, and whoever is up has their time anew."""
+    anew = look.clock.each(
+        lambda one: replace(one, used=0, since=look.now, mark=look.latest, away=0, told=0, present=0)
+    )
+    return ticked(look.at(replace(anew, moved=look.now, mark=look.latest)))

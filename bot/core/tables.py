@@ -89,6 +89,15 @@ class Tables:
             raise NoGame()
         return game
 
+    async def waits(self, game: Game) -> bool:
+        """Whether a running game waits for the bot's host, as one does that cannot be read."""
+        if game.rules == self.store.rules:
+            return False
+        try:
+            return (await self.get(game.id)).change is not None
+        except (Unreadable, BrokenLog):
+            return True
+
     def forget(self, game_id: str) -> None:
         """Drop the game, so that it is reloaded when next needed."""
         self._tables.pop(game_id, None)

@@ -11,8 +11,11 @@ from typing import Any
 import discord
 import pytest
 from club import Club, text
+from days import Day
 from player import answer, private_answer
 
+from bot.core import clockwork
+from bot.core.hours import DAY
 from bot.words.rule_changes import ended
 from engine.titles import TITLES
 from storage import Game
@@ -98,6 +101,21 @@ async def test_a_game_that_waits_for_the_host_pings_no_player_and_waits_for_none
     assert club.pinged() == before
     told = [await answer(member.slash(elsewhere, "turns")) for member in club.members[:2]]
     assert all("Shikoku 1889, waiting for the bot's host" in one for one in told)
+
+
+async def test_nobody_is_reminded_or_late_in_a_game_in_which_nobody_can_move(
+    club: Club, day: Day, outdated: Outdated
+) -> None:
+    table = await club.begin(3, pace="fast")
+    await day.moves(table, "p1")
+    before = club.pinged()
+    outdated()
+    club.bot.store.play_by("of the next version")
+    await day.passes(60 * DAY)
+    assert club.pinged() == before
+    assert not day.replies()
+    (run,) = (await clockwork.clock_of(club.bot.store, table.game.id)).runs
+    assert (run.late_at, run.told) == (None, 0)
 
 
 async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

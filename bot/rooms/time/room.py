@@ -249,6 +249,9 @@ async def _look(bot: Bot, game_id: str) -> None:
     if (await clockwork.clock_of(store, game_id)).thinks:
         bot.advance(game_id)  # the game stays claimed: until then nobody looks again
         return
+    if await bot.tables.waits(game):
+        await clockwork.change(store, game, clocks.held)
+        return
     await clockwork.change(store, game, clocks.looked)
     clock = await clockwork.clock_of(store, game_id)
     if clock.late is not None and not clock.late.asked:
