@@ -158,7 +158,9 @@ async def meant(scene: Scene, user: int, code: str) -> Action:
 
 
 def must_be_up(scene: Scene, seat: PlayerId) -> None:
-    """Raise NotYourTurn, which says whom the game waits for, or TableError if it is over, unless it is their turn."""
+    """Raise NotYourTurn, which says whom the game waits for, or TableError if it does not go on, unless they are up."""
+    if isinstance(scene, Table):
+        scene.must_go_on()
     if scene.position.over:
         raise TableError(OVER)
     if seat not in scene.position.up:

@@ -103,6 +103,14 @@ async def test_a_game_that_waits_for_the_host_pings_no_player_and_waits_for_none
     assert all("Shikoku 1889, waiting for the bot's host" in one for one in told)
 
 
+async def test_an_old_list_of_a_game_that_waits_says_for_whom(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.begin(2)
+    await club.aiko.slash(club.channel, "pass")
+    turn = club.packet()
+    waits(club, monkeypatch)()
+    assert "waiting for the bot's host" in await answer(club.ben.click(turn, label="Another bid…"))
+
+
 async def test_nobody_is_reminded_or_late_in_a_game_in_which_nobody_can_move(
     club: Club, day: Day, outdated: Outdated
 ) -> None:
