@@ -225,7 +225,7 @@ async def test_every_address_is_for_its_own_session_and_its_own_page(tmp_path: P
         assert (await mine.act(Pass(here.table.position.up[0])))[0] == 200
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine, page(here, 2) as theirs:
         here.board.limits = Limits(per_second=0.001)
@@ -314,6 +314,7 @@ async def test_stamps_that_are_made_up_take_no_memory(tmp_path: Path) -> None:
         assert len(view.news) == 1
 
 
+@pytest.mark.broad
 async def test_scenes_that_nobody_looks_at_any_more_take_no_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

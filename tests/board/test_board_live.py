@@ -67,6 +67,7 @@ async def test_what_another_process_stores_is_on_the_board_too(tmp_path: Path) -
                 assert view.seq == other.position.seq
 
 
+@pytest.mark.broad
 async def test_what_another_process_stores_before_the_first_look_is_on_the_board_at_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +288,7 @@ async def test_the_board_is_played_with_keys_alone(tmp_path: Path, chromium: Any
             assert here.table.position.seq > seq
 
 
+@pytest.mark.broad
 async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_back(
     tmp_path: Path, chromium: Any
 ) -> None:
@@ -309,6 +311,7 @@ async def test_an_answer_that_comes_after_the_next_move_does_not_take_the_board_
         assert await shown.page.locator("#log .log >> text=passes").count() == 2
 
 
+@pytest.mark.broad
 async def test_a_page_that_changed_while_it_asked_for_changes_asks_again_and_is_not_taken_back(
     tmp_path: Path, chromium: Any
 ) -> None:

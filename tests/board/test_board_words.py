@@ -100,6 +100,7 @@ async def turn_of(here: Party, user: int | None = None) -> str:
         return re.sub(r"<[^>]*>", " ", (await mine.parts())["turn"])
 
 
+@pytest.mark.broad
 @IN_ONE_LOOP
 async def test_one_button_ends_a_turn_in_which_no_other_step_is_to_come(tmp_path: Path) -> None:
     """Two stood there, "Done with trains" and "End the turn", and did the same."""
@@ -265,6 +266,7 @@ def test_whoever_buys_a_train_of_anothers_company_reads_who_must_agree() -> None
     assert told.count("must agree") == 1
 
 
+@pytest.mark.broad
 @IN_ONE_LOOP
 async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: Path) -> None:
     def deal(position: Position) -> BuyTrain | None:
@@ -502,7 +504,7 @@ def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
 
 
 @IN_ONE_LOOP
-@pytest.mark.long
+@pytest.mark.broad
 async def test_what_a_hex_says_of_the_run_is_what_running_then_says() -> None:
     """Of 1860 it left out what halts bring, and called a run that brings more of it “as now”."""
     t, told = engine.build("1860", 3), 0

@@ -144,6 +144,7 @@ async def test_of_rules_none_is_lost(both: Both, club: Club) -> None:
     assert [one in options for one in words] == [not refused(one) for one in results]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["start", "settings"])
 async def test_a_game_starts_with_the_settings_that_its_host_was_told(both: Both, club: Club, first: str) -> None:
     game = await gathers(club)
@@ -170,6 +171,7 @@ async def test_a_game_that_starts_while_it_is_moved_shows_its_turn_there(both: B
     assert sum("Pass" in buttons(one) for one in where.history()) == (now.status == "running")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("propose", "what"),
     [
@@ -188,6 +190,7 @@ async def test_the_table_is_asked_once_about_what_two_propose(
     assert asking_for(day, f"proposes {what}") == 1
 
 
+@pytest.mark.long
 async def test_a_table_that_has_agreed_is_not_asked_again(both: Both, club: Club, day: Day) -> None:
     """Whoever was last has pressed twice."""
     table, ben = await club.begin(2), club.ben.id
@@ -213,6 +216,7 @@ async def test_what_is_due_follows_from_the_pace_that_was_agreed_to(both: Both, 
     assert await next_due(store.clocks) == clock.ticked(await clockwork.look(store, table.game)).due_at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("vote", "done", "told"),
     [
@@ -231,6 +235,7 @@ async def test_what_all_must_agree_to_is_done_only_if_nobody_was_told_that_it_is
     assert done(table) == refused(kept) == (told in str(agreed))
 
 
+@pytest.mark.long
 async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(both: Both, club: Club, day: Day) -> None:
     table = await club.begin(2)
     first, second = (one.id for one in club.members[:2])
@@ -242,6 +247,7 @@ async def test_an_end_that_all_agree_to_comes_whatever_else_is_voted_on(both: Bo
     assert table.position.over
 
 
+@pytest.mark.long
 async def test_a_late_player_is_given_time_once(both: Both, club: Club, day: Day) -> None:
     """Three vote for it, where two are enough."""
     table = await club.begin(4, pace="fast")
@@ -269,6 +275,7 @@ async def taken_back_by_anyone(club: Club) -> Table:
     return table
 
 
+@pytest.mark.long
 async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club: Club) -> None:
     """Where all of them are free: the row before would be next."""
     table = await taken_back_by_anyone(club)
@@ -284,6 +291,7 @@ async def test_a_press_that_comes_twice_takes_one_decision_back(both: Both, club
     assert len(table.moves) == before - 1
 
 
+@pytest.mark.long
 async def test_whoever_presses_twice_asks_once_to_take_back(both: Both, club: Club, day: Day) -> None:
     table, aiko = await club.begin(3), club.aiko.id
     seq = await _two_pass(table)
@@ -291,6 +299,7 @@ async def test_whoever_presses_twice_asks_once_to_take_back(both: Both, club: Cl
     assert asking_for(day, "asks to take this back") == 1
 
 
+@pytest.mark.long
 async def test_nobody_asks_to_take_back_what_they_have_not_seen(both: Both, club: Club) -> None:
     table, (aiko, _, chloe) = await club.begin(3), (one.id for one in club.members[:3])
     seq = await _two_pass(table)
@@ -301,6 +310,7 @@ async def test_nobody_asks_to_take_back_what_they_have_not_seen(both: Both, club
     assert refused(asked) or not await asking.standing(table)
 
 
+@pytest.mark.long
 async def test_what_somebody_has_declined_is_not_taken_back(both: Both, club: Club) -> None:
     table, (aiko, ben, chloe) = await club.begin(3), (one.id for one in club.members[:3])
     seq = await _two_pass(table)
@@ -324,6 +334,7 @@ async def test_two_that_are_seated_at_once_are_two(both: Both, club: Club) -> No
     assert len(await club.bot.store.seats(game.id)) == 4
 
 
+@pytest.mark.long
 async def test_a_stranger_takes_no_seat_of_an_opponent(both: Both, club: Club) -> None:
     host, stranger = club.members[:2]
 

@@ -39,6 +39,7 @@ async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> N
     assert await answer(first.click(shown, label="As text")) == text(page)
 
 
+@pytest.mark.broad
 async def test_a_round_or_a_move_can_be_jumped_to(club: Club) -> None:
     table = await played(club, 60)
     rounds = [one for one in rounds_of(table.states()) if one.end > one.start]
@@ -110,6 +111,7 @@ async def test_before_the_first_move_there_is_nothing_to_browse(club: Club) -> N
     assert await answer(club.aiko.slash(club.channel, "game history", move=3)) == NONE
 
 
+@pytest.mark.broad
 @pytest.mark.pictures
 async def test_pictures_of_the_past_are_described(club: Club) -> None:
     await played(club, 3)

@@ -123,6 +123,7 @@ async def test_whoever_hosts_only_since_then_hands_that_back_too(club: Club, day
     assert (await table.store.game(table.game.id)).host_id == club.aiko.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["channel", "digest", "back"])
 async def test_whoever_cannot_be_told_at_once_is_told_later(club: Club, day: Day, where: str) -> None:
     await day.zone(club.ben, "UTC")

@@ -149,6 +149,7 @@ def test_nobody_knows_when_somebody_is_back_who_did_not_say() -> None:
     assert Person(away=(T0 + 10, None)).reachable(T0 + 5) == T0 + 5
 
 
+@pytest.mark.broad
 @given(st.sampled_from(ZONES), weeks, st.integers(0, 23), times)
 def test_a_digest_comes_once_a_day_at_its_hour_or_when_the_night_is_over(
     zone: str, week: tuple[Quiet | None, ...], hour: int, now: int
@@ -209,6 +210,7 @@ def play(pace: Pace, spent: list[int], breaks: tuple[Break, ...] = ()) -> tuple[
     return clock, now
 
 
+@pytest.mark.broad
 @given(st.lists(st.integers(0, 150 * HOUR), max_size=12), st.sampled_from(["steady", "fast"]))
 def test_banks_are_what_is_left_and_the_increment_up_to_the_cap(spent: list[int], name: str) -> None:
     pace = PACES[name]  # type: ignore[index]

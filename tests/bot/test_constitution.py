@@ -492,6 +492,7 @@ async def changes(club: Club, game: str, what: str, user: int, pressed: Any) -> 
     return changed == [True]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phase", list(PHASES))
 async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
     club: Club, day: Day, phase: str, monkeypatch: pytest.MonkeyPatch

@@ -98,6 +98,7 @@ async def test_everybody_plays_on_where_a_program_is_damaged(club: Club, name: s
     assert UNREADABLE in await programs(club)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("newer", [within(kind="Byu"), within(until="rich"), within(gently=True)])
 async def test_a_program_of_a_newer_version_is_left_alone_and_said_to_wait(club: Club, newer: Damage) -> None:
     """As long as processes of both versions run, it was switched off by those of the older one."""
@@ -163,6 +164,7 @@ async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCa
     assert "programs of no seat" in caplog.text
 
 
+@pytest.mark.broad
 async def test_a_program_that_fails_stops_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await switched_on(club)
     monkeypatch.setattr(Buy, "move", Mock(side_effect=KeyError("X")))

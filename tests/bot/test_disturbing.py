@@ -69,6 +69,7 @@ def pings(club: Club, member: int) -> int:
     return club.pinged().count(club.members[member].id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(LOOPS))
 async def test_what_somebody_repeats_is_told_and_soon_pings_nobody(club: Club, day: Day, name: str) -> None:
     repeated, asked = LOOPS[name]

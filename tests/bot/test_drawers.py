@@ -87,6 +87,7 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.broad
 async def test_a_drawer_draws_what_this_process_would_have_drawn(lasting: Drawers) -> None:
     there = await lasting.draw(first_map())
     assert there.png == first_map()().png

@@ -160,6 +160,7 @@ SECRETIVE = (("1889", ""), ("1860", ""), ("1890", ""), ("1890", "open_treasuries
 OPEN = (("1889", "open_treasuries"), ("1888", ""), ("1860", "open_treasuries"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("title", "options"), SECRETIVE)
 async def test_a_game_that_hides_money_is_exported_once_it_is_over(club: Club, title: str, options: str) -> None:
     table = await club.begin(3, title, options=options)

@@ -59,6 +59,7 @@ async def test_ending_a_turn_is_taken_back_under_its_own_name(club: Club) -> Non
     assert table.account(ended) == ["End turn"]
 
 
+@pytest.mark.broad
 async def test_nobody_who_is_asked_scrolls_past_pictures_to_answer(club: Club) -> None:
     """There were the map and the market with their legends, two screens of a phone, above *Agree*."""
     table, chance = await club.begin(3), Random(1)
@@ -94,6 +95,7 @@ async def test_a_deal_is_taken_back_only_if_whoever_accepted_it_agrees(club: Clu
     assert turnback(table, club.aiko.id).asked == ("p2", "p3")
 
 
+@pytest.mark.broad
 async def test_a_deal_is_taken_back_only_if_the_seat_agrees_that_agreed_whoever_has_it_by_then(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

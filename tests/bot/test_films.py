@@ -135,6 +135,7 @@ def test_a_round_that_began_anew_is_offered_once() -> None:
     assert [name for name, _ in parts_of(here)] == ["the whole game", "set 2", "SR 2"]
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")
 async def test_what_makes_films_gives_way_to_all_else() -> None:
     pool = Pool("films", 1, workshop._give_way)

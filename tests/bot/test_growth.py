@@ -66,6 +66,7 @@ async def plays(club: Club, number: int) -> None:
     await club.announces(table)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("games", [1, pytest.param(150, marks=pytest.mark.slow)])
 async def test_nothing_is_kept_of_what_is_over(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch, games: int

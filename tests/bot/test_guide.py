@@ -121,7 +121,7 @@ async def test_whoever_takes_over_a_company_that_has_floated_is_not_told_that_it
     assert "IR floats" not in said
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_the_game_is_played_to_its_end(guides: GuidedGames) -> None:
     here = await on_and_on(
         guides,

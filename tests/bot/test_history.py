@@ -131,6 +131,7 @@ async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
     assert count > 4
 
 
+@pytest.mark.broad
 async def test_pages_and_pictures_lead_to_each_other_in_a_game_without_turns(club: Club) -> None:
     """As one that was imported: all before its first turn stood under one heading, and led to its first move."""
     table = await played(club, 120)

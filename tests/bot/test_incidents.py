@@ -103,6 +103,7 @@ async def test_nobody_is_asked_to_try_again_what_is_stored(club: Club, monkeypat
     assert text(private_answer(told)) == DONE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", BROKEN, ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("where", ["the answer", "every answer", "the acknowledgement"])
 @pytest.mark.pictures

@@ -59,6 +59,7 @@ async def test_the_table_is_asked_about_a_pace_that_was_proposed(club: Club, day
     assert len(asking(day, "proposes another pace")) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", WRITES)
 async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2)
@@ -75,6 +76,7 @@ async def test_a_pace_that_all_agree_to_holds_with_its_clock(club: Club, day: Da
     assert sum("The table has agreed" in one for one in day.said()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", WRITES)
 async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: Day, writes: int) -> None:
     await near_the_end(club)
@@ -86,6 +88,7 @@ async def test_the_table_is_asked_whether_to_run_the_game_out(club: Club, day: D
     assert len(asking(day, "proposes to run the game out")) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", WRITES)
 async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day: Day, writes: int) -> None:
     table = await near_the_end(club, 2)
@@ -100,6 +103,7 @@ async def test_running_out_that_was_stopped_takes_all_votes_anew(club: Club, day
     assert await club.bot.store.votes.of_game(table.game.id, "runout") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", WRITES)
 async def test_everybody_reads_that_running_out_was_stopped(club: Club, day: Day, writes: int) -> None:
     table = await near_the_end(club, 2)
@@ -131,6 +135,7 @@ async def test_a_last_vote_that_comes_again_after_a_death_decides(club: Club, da
     assert table.position.over
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(8))
 @pytest.mark.parametrize("where", ["channel", "digest"])
 async def test_whoever_comes_back_is_greeted(club: Club, day: Day, where: str, writes: int) -> None:
@@ -167,6 +172,7 @@ async def test_a_game_that_is_created_or_moved_shows_where_to_join_it(club: Club
     assert [sum("Join" in buttons(one) for one in place.history()) for place in (club.channel, there)] == [0, 1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(4))
 @pytest.mark.parametrize("start", ["when_full", "by_host"])
 async def test_a_table_whose_last_seat_is_taken_goes_on(club: Club, day: Day, start: str, writes: int) -> None:
@@ -194,6 +200,7 @@ async def test_a_game_that_was_moved_shows_its_turn_there(club: Club, day: Day, 
     assert sum("Pass" in buttons(one) for one in there.history()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(6))
 async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2, pace="fast")
@@ -208,6 +215,7 @@ async def test_a_late_seat_that_is_opened_has_time_to_be_taken(club: Club, day: 
     assert sum("If nobody has taken" in one for one in day.said()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(6))
 async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writes: int) -> None:
     table, (host, other) = await club.begin(2, opponents=1), club.members[:2]
@@ -224,6 +232,7 @@ async def test_the_others_are_asked_to_a_rematch_once(club: Club, day: Day, writ
     assert sum("would like a rematch" in one and f"<@{other.id}>" in one for one in day.said()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(4))
 async def test_an_imported_game_that_begins_has_its_clock(club: Club, day: Day, writes: int) -> None:
     other, _ = await brought(club, await record(club, 5))
@@ -239,6 +248,7 @@ async def test_an_imported_game_that_begins_has_its_clock(club: Club, day: Day, 
     assert sum("your turn" in text(one) for one in other.history()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writes", range(4))
 async def test_a_game_that_was_woken_shows_the_new_time(club: Club, day: Day, writes: int) -> None:
     table = await club.begin(2, pace="steady")

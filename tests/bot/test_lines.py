@@ -83,7 +83,7 @@ games = st.builds(Game, st.sampled_from(sorted(TITLES)), st.integers(0, 10_000),
 
 @FEW
 @given(games)
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_line_that_the_game_follows_goes_on(game: Game) -> None:
     line, mine = game.followed(game.line)
     hidden = bool(hidden_purses(game.title, game.state(game.start), line.viewer))
@@ -99,7 +99,7 @@ def test_a_line_that_the_game_follows_goes_on(game: Game) -> None:
 
 @FEW
 @given(games)
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_line_that_the_game_does_not_follow_is_dropped_where_they_part(game: Game) -> None:
     line, mine = game.followed(game.line)
     at = next((n for n in range(len(mine)) if len(list(_legal(game, mine, n))) > 1), None)
@@ -181,7 +181,7 @@ def test_whoever_is_asked_in_the_game_is_asked_in_a_line() -> None:
 
 @FEW
 @given(games)
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_line_reads_as_it_was_written(game: Game) -> None:
     line, _ = game.followed(game.line)
     noted = replace(line, steps=tuple(replace(one, note=Note("forced")) for one in line.steps))

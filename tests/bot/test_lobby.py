@@ -31,6 +31,7 @@ async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> 
     assert result.acknowledged
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pressed", [False, True])
 @pytest.mark.parametrize("error", [BROKEN[0], BROKEN[-2], BROKEN[-1]], ids=lambda one: type(one).__name__)
 async def test_a_lobby_that_could_not_be_drawn_anew_is_drawn_later_without_a_press(
@@ -92,6 +93,7 @@ async def choose_rules(member: Any, club: Club, word: str) -> Any:
     return await member.select(club.packet(), [code], custom_id=custom_id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", engine.TITLES)
 async def test_the_host_plays_as_most_people_do_and_changes_single_options_afterwards(club: Club, title: str) -> None:
     host, guest = club.members[:2]

@@ -172,6 +172,7 @@ async def test_voting_again_and_again_pings_nobody_again(club: Club, monkeypatch
     assert club.pinged()[before + 2 :] == [chloe.id]
 
 
+@pytest.mark.broad
 async def test_undo_and_redo_do_not_ring_a_bell(club: Club) -> None:
     table = await club.begin(2)
     await club.aiko.slash(club.channel, "pass")

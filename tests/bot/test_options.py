@@ -24,6 +24,7 @@ from engine.viewing import table_view
 TITLES = list(engine.TITLES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.pictures
 async def test_options_are_suggested_within_the_limits(club: Club, title: str) -> None:
@@ -49,6 +50,7 @@ def built(recipe: engine.titles.Recipe, options: Iterable[str]) -> str | None:
     return re.sub(r" at 0x[0-9a-f]+", "", "".join(parts))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 def test_options_that_change_nothing_beside_a_preset_are_not_offered_with_it(title: str) -> None:
     """As most people play 1889, company money is open; and yet *With Open treasuries* stood in the list."""

@@ -125,6 +125,7 @@ async def as_stored(club: Club, table: Table) -> None:
     assert (on[0], again.settings) == (on[1], table.settings)
 
 
+@pytest.mark.long
 async def test_one_decision_that_is_made_in_both_is_made_once(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
     results = await either_first(page(club, table, P1).passes(P1), in_chat(table, P1))
@@ -147,6 +148,7 @@ async def test_a_move_on_the_page_and_an_undo_of_the_one_before(either_first: Bo
     await as_stored(club, table)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["sure", "redo"])
 async def test_what_two_take_or_bring_back_in_the_same_moment_is_one_decision(both: Both, club: Club, way: str) -> None:
     table = await taken_back_by_anyone(club)
@@ -160,6 +162,7 @@ async def test_what_two_take_or_bring_back_in_the_same_moment_is_one_decision(bo
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_an_offer_is_accepted_or_declined(either_first: Both, club: Club) -> None:
     table = await club.begin(2)
     offer = await offered(table)
@@ -176,6 +179,7 @@ async def test_an_offer_is_accepted_or_declined(either_first: Both, club: Club) 
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_a_request_to_undo_is_agreed_to_or_declined(either_first: Both, club: Club) -> None:
     table = await club.begin(3)
     await passes(table, P1, P2)
@@ -193,6 +197,7 @@ async def test_a_request_to_undo_is_agreed_to_or_declined(either_first: Both, cl
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_whoever_moves_as_their_time_runs_out_moves_once(either_first: Both, club: Club, day: Day) -> None:
     """Where the table has agreed that the bot passes then."""
     table = await club.begin(3, pace="fast")
@@ -209,6 +214,7 @@ async def test_whoever_moves_as_their_time_runs_out_moves_once(either_first: Bot
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_a_program_that_is_switched_on_as_its_turn_comes_moves_once(either_first: Both, club: Club) -> None:
     table = await club.begin(3)
     user = table.seats[P2].user_id
@@ -219,6 +225,7 @@ async def test_a_program_that_is_switched_on_as_its_turn_comes_moves_once(either
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_running_out_that_is_stopped_on_the_page_stops(either_first: Both, club: Club, day: Day) -> None:
     table = await agreed(club)
     before = len(table.moves)
@@ -254,6 +261,7 @@ async def test_of_two_moves_in_a_line_one_is_made(both: Both, club: Club) -> Non
     assert len((await lines.get(table.id, number, here.user)).ahead) == 1
 
 
+@pytest.mark.long
 async def test_what_the_page_is_sent_is_of_one_position(either_first: Both, club: Club) -> None:
     """With the stamp of what it has, the page asks for what it lacks: nothing is left out."""
     table = await club.begin(3)
@@ -281,6 +289,7 @@ async def test_a_seat_that_is_given_away_moves_for_one_of_them(both: Both, club:
     await as_stored(club, table)
 
 
+@pytest.mark.long
 async def test_an_undo_on_the_page_as_an_opponent_moves(either_first: Both, club: Club) -> None:
     """One of them comes too late: nobody takes back what they have not seen, nor moves in a turn that is gone."""
     table = await begin_with_opponents(club, people=1, opponents=1)

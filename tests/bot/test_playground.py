@@ -57,7 +57,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
 
 
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.long
+@pytest.mark.broad
 async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
     async with local_server(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown:
         club, seen = Club(here.env, None, here.channel, here.people), []

@@ -144,6 +144,7 @@ async def test_a_turn_that_goes_on_in_its_message_is_shown(club: Club) -> None:
     assert (await table.store.messages.find(message.message_id)).seq == 0  # type: ignore[union-attr]
 
 
+@pytest.mark.broad
 async def test_comparing_takes_no_controls_off_a_message_before_the_next_turn_stands_below_it(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -539,6 +539,7 @@ async def test_whoever_plays_alone_is_not_offered_in_the_message_what_is_on(club
     assert table.moves == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("step", "done"),
     [
@@ -607,6 +608,7 @@ async def test_one_turn_withholds_beside_what_runs_and_pays_every_turn(club: Clu
     assert [one.program for one in table.orders.desk("p1").kept] == [lasting]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "first", "second"),
     [

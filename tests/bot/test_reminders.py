@@ -263,6 +263,7 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
     assert club.pinged() == [*before, club.ben.id]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["channel", "dm", "both", "digest"])
 async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_morning(
     club: Club, day: Day, hand: Hand, where: str, monkeypatch: pytest.MonkeyPatch
@@ -290,6 +291,7 @@ async def test_what_can_be_said_only_once_the_night_has_begun_is_said_in_the_mor
     assert run.heard == MONDAY_NOON + 35 * HOUR, "from then on they are expected to move"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asleep", [False, True])
 @pytest.mark.parametrize("hours", [1, 14, 24])
 async def test_a_turn_that_was_told_of_before_the_bot_died_is_told_of_once(
@@ -759,6 +761,7 @@ async def test_a_channel_does_not_read_what_somebody_plays_on_another_server(clu
     assert f"<#{other.channel.id}>" not in welcomes[0] or f"<#{club.channel.id}>" not in welcomes[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("late", [0, 17, 4 * HOUR])
 async def test_a_digest_comes_however_late_its_hour_is_noticed(club: Club, day: Day, hand: Hand, late: int) -> None:
     """The bot looks every twenty seconds, and not at all while it is off."""

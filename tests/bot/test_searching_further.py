@@ -48,6 +48,7 @@ def runner(club: Club, table: Table) -> Any:
     return club.who(table.position.up[0], table)
 
 
+@pytest.mark.broad
 async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_proved(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +76,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
     assert table.position.state.income == 660
 
 
+@pytest.mark.broad
 async def test_what_was_proposed_first_still_runs(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await dense(club, monkeypatch)
     member, packet = runner(club, table), club.packet()
@@ -84,6 +86,7 @@ async def test_what_was_proposed_first_still_runs(club: Club, monkeypatch: pytes
     assert table.position.state.last_run[corp] == 630
 
 
+@pytest.mark.broad
 async def test_the_command_runs_the_best_found_so_far_and_says_what_is_known(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +96,7 @@ async def test_the_command_runs_the_best_found_so_far_and_says_what_is_known(
     assert FIRST in text(answer)
 
 
+@pytest.mark.broad
 async def test_the_command_runs_what_was_found_by_searching_further(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +118,7 @@ async def test_the_bot_searches_no_further_than_twice(club: Club, monkeypatch: p
     assert FURTHER not in buttons(shown)
 
 
+@pytest.mark.broad
 async def test_only_who_runs_the_company_searches_on(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await dense(club, monkeypatch)
     packet, up = club.packet(), runner(club, table)
@@ -124,6 +129,7 @@ async def test_only_who_runs_the_company_searches_on(club: Club, monkeypatch: py
     assert table.position.effort == 0
 
 
+@pytest.mark.broad
 async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +144,7 @@ async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
     assert table.moves[-1].note == Note("host")
 
 
+@pytest.mark.broad
 async def test_a_press_after_the_turn_is_answered_and_searches_nothing(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +157,7 @@ async def test_a_press_after_the_turn_is_answered_and_searches_nothing(
     assert before.effort == 0
 
 
+@pytest.mark.broad
 async def test_a_search_that_the_game_overtakes_ends_in_a_message(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await dense(club, monkeypatch)
     member, packet = runner(club, table), club.packet()

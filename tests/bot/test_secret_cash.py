@@ -210,6 +210,7 @@ def test_no_program_tells_its_owner_what_another_has(options: list[str], work: W
     assert told >= 10
 
 
+@pytest.mark.broad
 async def test_the_search_finds_what_is_open(work: Work) -> None:
     t, s, _ = next(game_with_odd_sums([], 3, 5, 1))
     position = Position(t, s, 54321, dict(s.names), work)

@@ -71,6 +71,7 @@ async def test_whoever_plays_in_a_seat_again_is_told_what_their_substitute_did(c
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moves", [11, 24, 60])
 async def test_the_turn_s_message_and_what_happened_count_the_same_moves(club: Club, moves: int) -> None:
     table = await played(club, moves, 4)
@@ -127,6 +128,7 @@ async def test_the_air_raids_that_a_train_brings_are_told_beside_it_and_first_ab
     assert ">Air raids" in str(header(table, 0)).partition("last")[2]
 
 
+@pytest.mark.broad
 async def test_an_insolvency_that_another_s_pass_brings_is_told_at_once_and_above_the_board(club: Club) -> None:
     table = await club.begin(3, title="1860", options="open_treasuries")
     railway = laid("1860", 3, "open_treasuries").par("IOW", 74, (0, 20)).shares("IOW", p1=5).par("C&N", 82, (0, 22))

@@ -119,6 +119,7 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
         assert len([line for line in lines if line[:2] in ("1.", "2.", "3.")]) == count
 
 
+@pytest.mark.broad
 async def test_a_suggestion_says_how_often_one_ends_first_and_what_is_expected_then(club: Club) -> None:
     await begin(club, options="beginner")
     said = text(await suggested(club, club.aiko))
@@ -277,6 +278,7 @@ async def test_a_suggestion_and_an_opponents_move_tell_nothing_of_hidden_cash(cl
     assert first == await club.bot.thinkers.choice(table.asks(PlayerId("p1"), level, shifted(table, "p1")))
 
 
+@pytest.mark.broad
 async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
     aiko, chance = club.aiko, random.Random(7)

@@ -48,6 +48,7 @@ def first(title: str = "1889", options: tuple[str, ...] = ()) -> Thought:
     return Thought(built, state, PlayerId("p1"), "regular", 7, {PlayerId("p2"): "strong"})
 
 
+@pytest.mark.broad
 async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
     for question in (first(), first("1890", ("scenario_a", "hidden_cash"))):
         here = await Thinkers(0, WORK).choice(question)
@@ -58,6 +59,7 @@ async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
         assert think(packed(question), attrgetter("levels"), ()) == question.levels
 
 
+@pytest.mark.broad
 async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: Thinkers) -> None:
     await thinkers.choice(first())
     (process,) = thinkers.pool.processes()
@@ -86,6 +88,7 @@ async def test_a_thought_without_end_is_given_up_and_others_are_answered(
     assert (await thinkers.choice(first())).action.by == "p1"
 
 
+@pytest.mark.broad
 async def test_what_thinking_raises_is_raised_and_breaks_nothing(thinkers: Thinkers) -> None:
     with pytest.raises(ValueError, match="no such decision"):
         await thinkers._ask(first(), wrong)

@@ -194,6 +194,7 @@ def options(message: Any, name: str) -> list[dict[str, Any]]:
     return selects(message)[which(message, name)]
 
 
+@pytest.mark.broad
 async def test_everything_that_a_board_offers_to_look_at_is_shown_and_leads_back(club: Club) -> None:
     _, member, board = await begun(club, 2)
     for one in [one for one in options(board, "look") if one["value"].startswith("show")]:
@@ -276,6 +277,7 @@ async def test_what_the_game_has_made_is_not_taken_back_on_the_board(club: Club)
     assert "Back" not in buttons(told)
 
 
+@pytest.mark.broad
 async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> None:
     table, member, board = await begun(club, 3)
     before = (await club.bot.its(TryOuts).of(table, member.id))[0][0]

@@ -90,6 +90,7 @@ def thread(club: Club, name: str) -> Any:
     return next(one for one in club.channel.threads if one.name == name)
 
 
+@pytest.mark.broad
 async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, hand: Hand) -> None:
     await club.begin(2)
     await following(club, club.emma, "turn")
@@ -234,6 +235,7 @@ async def test_a_thread_follows_for_all_in_it(club: Club, hand: Hand) -> None:
     assert len(await table.store.watches.of_game(table.game.id)) == 1
 
 
+@pytest.mark.broad
 async def test_a_live_board_is_one_message_that_is_edited(club: Club, hand: Hand) -> None:
     await club.begin(2)
     host, emma = club.aiko, club.emma

@@ -44,6 +44,7 @@ BOXES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("title", "options"), BOXES)
 @pytest.mark.pictures
 async def test_some_turns_with_true_pictures(club: Club, title: str, options: str) -> None:
@@ -52,6 +53,7 @@ async def test_some_turns_with_true_pictures(club: Club, title: str, options: st
     assert len(table.moves) >= 9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("title", "options"), BOXES)
 async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
     await play(club, 4, 2, title, turns=18, turn_of=type_turn, options=options)

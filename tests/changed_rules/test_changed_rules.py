@@ -226,7 +226,7 @@ async def test_a_game_that_waits_for_the_host_is_looked_at_by_every_start(tmp_pa
         assert f"`tetsudo rules --go-on {game.game}`" in line
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_start_finds_the_games_that_changed_rules_touch(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 30)
@@ -253,6 +253,7 @@ async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
         assert "money, prices or whose turn it is may differ from what was last shown" in change.sentence
 
 
+@pytest.mark.broad
 async def test_moves_that_lead_where_they_led_stand_as_they_were_played(tmp_path: Path) -> None:
     """A tile that is refused now, but lies where it lay, in a game whose position is lost."""
     async with party(tmp_path, "1889", 1) as game:
@@ -285,7 +286,7 @@ async def test_the_host_reads_how_many_games_wait_and_a_script_learns_of_it(
     assert await to_thread(main, ["rules", "--database", path]) == 0
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_the_host_lists_touched_games_and_lets_them_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -132,6 +132,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_program_that_fails_loses_its_decision_and_is_told(fault: str, table: tuple[Title, State]) -> None:
     code, sentence = FAULTS[fault]

@@ -62,7 +62,7 @@ def test_an_installed_program_tells_its_version_and_the_commit_it_was_built_from
     assert capsys.readouterr().out == f"Tetsudo {project['version']}{commit}\n"
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(game)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -195,7 +195,7 @@ def test_no_recorded_run_is_better_than_the_best(capsys: pytest.CaptureFixture[s
     assert "0 worse" in capsys.readouterr().out
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
     assert main(["render", str(game), "--at", "60", "--out", str(tmp_path / "pictures")]) == 0
     pictures = sorted(path.name for path in (tmp_path / "pictures").iterdir())
@@ -264,7 +264,7 @@ def test_charts_of_a_game_file_are_drawn(game: Path, tmp_path: Path, capsys: pyt
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_film_of_a_part_of_a_game_file_is_made(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

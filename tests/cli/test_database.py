@@ -70,7 +70,7 @@ def damage(path: Path, sql: str, *values: object) -> None:
     other.close()
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_sound_games_are_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify"]) == 0
     # 123 actions, an undo and a redo

@@ -27,7 +27,7 @@ def test_one_policy_is_everybodys(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["policies"] == ["random", "random", "random"]
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_results_are_told_in_a_table_and_the_same_in_two_processes(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "1889", "--policy", "random,random", "--games", "3", "--seed", "5", "--until", "3"]
     assert main(line) == 0

@@ -258,6 +258,7 @@ def test_a_dump_that_is_restored_is_sound_and_played_on(
     assert "4 games" in capsys.readouterr().out
 
 
+@pytest.mark.broad
 def test_the_health_of_a_database_is_told(
     file: Path,
     database: str,

@@ -75,6 +75,7 @@ def test_a_release_dates_the_changes_and_is_tagged_with_them(tree: Path) -> None
     assert git(tree, "rev-parse", "v1.2.0^{commit}") == git(tree, "rev-parse", "HEAD")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("version", "why"),
     [("1.1.0", "not newer than 1.1.0"), ("1.0.9", "not newer"), ("v2", "no version"), ("2.0", "no version")],

@@ -56,6 +56,7 @@ def named(setup: Setup) -> str:
     return "-".join((setup.title, str(setup.players), *(("all",) if len(setup.options) > 1 else setup.options)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 def test_no_slip_is_found_in_the_box(title: str) -> None:
     kinds = [setup.built() for setup in one_of_each_kind(title)]

@@ -16,6 +16,7 @@ from engine.market import price
 from engine.steps.shares import liquidity
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_it_is_what_the_largest_sales_bring(title: str) -> None:
     t = engine.build(title, 3, [])

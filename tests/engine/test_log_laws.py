@@ -63,7 +63,7 @@ def test_an_action_ends_all_redoing(rows: list[tuple[str, int | None]]) -> None:
 
 
 @given(ROWS)
-@pytest.mark.long
+@pytest.mark.broad
 def test_there_is_an_undo_to_take_back_where_a_redo_changes_anything(rows: list[tuple[str, int | None]]) -> None:
     changes = seqs(log([*rows, ("redo", None)])) != seqs(log(rows))
     undo = last_undo(log(rows))

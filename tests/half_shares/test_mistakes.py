@@ -332,7 +332,7 @@ def test_an_error_in_shared_code_names_the_titles_own_line_too() -> None:
     assert "in lays: yield from track.every_lay(t, s, player); engine/" in text
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_loop_that_never_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def proceed(t: Title, s: State) -> None:
         while s.round == OR:

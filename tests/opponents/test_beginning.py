@@ -152,6 +152,7 @@ def test_before_the_first_shares_money_counts_for_more_unless_all_have_enough_fo
     assert {now[bid.action] < bid.score for bid in bids} == {early}
 
 
+@pytest.mark.broad
 def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one() -> None:
     """Six begin 1889 with hardly more than a company takes; who alone has been paid while all passed can buy on."""
     played = [
@@ -211,6 +212,7 @@ def test_where_money_is_tight_what_will_be_left_of_it_is_not_counted_on(
     assert kept <= facts_of(title).alone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "seed", "played"), [(2, 6, 59), (3, 8, 276), (4, 0, 128), (5, 5, 135)])
 def test_track_that_earns_nothing_yet_leads_to_where_more_track_does(players: int, seed: int, played: int) -> None:
     """Between private companies and the tiles of others, what looks best may have no way on."""

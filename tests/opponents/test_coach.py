@@ -88,6 +88,7 @@ def test_who_plays_better_has_the_better_chances_the_more_so_the_longer_the_game
     assert gains[0] > gains[1] > 0
 
 
+@pytest.mark.broad
 def test_advice_and_reviews_know_who_sits_at_the_table() -> None:
     title, states, _ = whole_game("1889")
     at = next(at for at, one in enumerate(states) if one.round == SR)

@@ -96,6 +96,7 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     assert sold.purpose == Reason("starts", title.market.price(par.row, par.col), what=par.corp)
 
 
+@pytest.mark.broad
 def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -109,7 +109,7 @@ def test_the_same_seed_gives_the_same_decisions(level: Level) -> None:
     assert first == second
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
     """The answers kept with a board must not leak from one position into another."""
     title = build("1889", 3)
@@ -262,7 +262,7 @@ def test_where_a_last_turn_is_set_a_regular_minds_no_rivals_and_sells_shares_for
     assert given == (replace(STANDARD, rival=0.0, rivals=0.0, follow_ups=False) if simpler else STANDARD)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strong, "PLAYED", 0.0)
     title, compared = build("1889", 2), 0

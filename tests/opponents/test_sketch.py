@@ -40,6 +40,7 @@ def stock_rounds(title: Title, count: int) -> list[State]:
     return list(found.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title_id", ["1889", "1888", "1860"])
 def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: str) -> None:
     title = titled(title_id, 3)
@@ -386,6 +387,7 @@ def test_after_each_set_a_train_leaves_the_game(monkeypatch: pytest.MonkeyPatch)
     assert course.rust[0] == 19, "The first 4 is the fourteenth, and sets have two rounds from the ninth on"
 
 
+@pytest.mark.broad
 def test_certificates_are_counted_as_privates_and_presidencies_change_hands() -> None:
     title = titled("1888", 4)
     for state in stock_rounds(title, 6):

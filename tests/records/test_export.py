@@ -675,7 +675,7 @@ def test_the_seed_of_a_deal_deals_the_same() -> None:
     assert dialect.deal(title, dialect.seed_for(title, dealt)) == dealt
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_our_own_files_keep_a_game() -> None:
     title = build("1889", 2)
     names = NAMES[:2]

@@ -19,7 +19,7 @@ def limit() -> Iterator[int]:
     cache.limit_all(cache.DEFAULT)
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
     for title in ("1889", "1860"):
         for width in (600, 900):  # of which nearly four times as much would be kept

@@ -22,7 +22,7 @@ def stills(count: int = 4) -> list[StillView]:
     ]
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_every_picture_plays_exactly_as_it_was_drawn() -> None:
     shown = stills()
     with Image.open(io.BytesIO(film(shown))) as made:

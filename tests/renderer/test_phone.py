@@ -138,7 +138,7 @@ def test_routes_from_top_to_bottom_leave_room_for_a_card(name: str) -> None:
         assert 0 < y < window.height
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_each_part_is_described_and_small() -> None:
     board = BOARDS["1889"]
     for number in range(parts_of(board)):

@@ -99,6 +99,7 @@ def test_numbers_of_trains_are_whole_however_long_the_game_was() -> None:
     assert [words for _, words in seen].count("12") == 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("size", range(2))
 def test_words_of_a_part_of_the_map_can_be_read_on_a_phone(name: str, size: int) -> None:

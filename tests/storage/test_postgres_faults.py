@@ -44,7 +44,7 @@ def own_server() -> Iterator[PostgresServer]:
     server.remove()
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_connections_that_were_closed_while_idle_are_made_again(
     store: Store, game: Game, by_hand: Callable[[str], None]
 ) -> None:

@@ -118,7 +118,7 @@ async def all_or_nothing(place: str, game: str) -> bool:
         return written
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_two_processes_cannot_fork_a_game(place: str, start_child: Start) -> None:
     game = asyncio.run(new_game(place))
     children = [start_child("shares", place, game, name, 60) for name in ("ann", "bob")]

@@ -102,6 +102,7 @@ async def test_a_row_is_named_by_its_key_as_it_was_marked_by_earlier_versions(st
     assert (keys["votes"], keys["breaks"]) == (("game", "kind", "seat"), ("id",))
 
 
+@pytest.mark.broad
 async def test_what_the_program_changes_is_no_damage(store: Store) -> None:
     await filled(store)
     for found in await store._db.marked():

@@ -83,6 +83,7 @@ def test_each_migration_is_written_for_both_engines_under_one_name() -> None:
     assert len(sqlite_migrations()) == max(postgres_migrations())
 
 
+@pytest.mark.broad
 async def test_an_empty_database_is_made_by_several_processes_at_once(address: str, postgres: PostgresServer) -> None:
     await asyncio.gather(*(make(address) for _ in range(4)))
     assert postgres.psql(address, "SELECT version, games_made FROM about") == f"{max(postgres_migrations())}|0"

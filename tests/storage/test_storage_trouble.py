@@ -52,7 +52,7 @@ async def test_a_full_disk_refuses_plainly_and_keeps_what_was_acknowledged(store
     assert await store.check() == []
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_disk_that_fails_within_a_commit_refuses_plainly(store: Store, game: Game, start_child: Start) -> None:
     limit = 700_000
     child = start_child("cramped", Path(str(store.place)), game.id, limit)
@@ -65,7 +65,7 @@ async def test_a_disk_that_fails_within_a_commit_refuses_plainly(store: Store, g
     assert await store.append(game.id, done, [Row("action", "more")]) == done + 1
 
 
-@pytest.mark.long
+@pytest.mark.broad
 async def test_a_read_only_file_is_refused_plainly(start_child: Start) -> None:
     with tempfile.TemporaryDirectory() as folder:  # the test's own folder may be closed to other users
         path = Path(folder) / "games.sqlite"

@@ -79,6 +79,7 @@ def test_two_d_trains_on_a_dense_board_are_proved_best() -> None:
     assert best.total == best.bound == 1540
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ranks", ["D", "D D", "6 D", "6 5", "4 4 4"])
 def test_all_methods_agree(ranks: str) -> None:
     for name in ("1889-box-0", "1889-box-4"):

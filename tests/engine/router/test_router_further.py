@@ -79,7 +79,7 @@ def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str,
         assert after[0].bound <= before[0].bound
 
 
-@pytest.mark.long
+@pytest.mark.broad
 def test_an_answer_depends_on_the_position_and_the_effort_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_routes, "STATES", 3_000)
     one, other = asked("1889-brown-0", "4 4 4"), asked("1889-brown-0", "4 4 4")
@@ -115,6 +115,7 @@ def test_the_rule_asks_for_the_first_answer_and_takes_a_better_one(monkeypatch: 
     assert highest_total(t, s, RunTrains(PlayerId("p1"), one.corp, first.routes[:2])) is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "ranks"), [("1860-late-0", "2+1"), ("1860-late-0", "8+4 9+5"), ("1890-late-0", "4")])
 def test_a_search_that_finds_nothing_at_all_goes_on(monkeypatch: pytest.MonkeyPatch, name: str, ranks: str) -> None:
     """To run nothing was proposed, which the rules refuse there, so whoever plays by what is legal stood still."""
