@@ -12,7 +12,6 @@ const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (at("map")));
 const sheet = at("focus");
 const ask = /** @type {HTMLDialogElement} */ (at("ask"));
 const banner = at("banner");
-const acts = "acts" in body.dataset;
 const pageName = document.title;
 const panels = () => /** @type {HTMLElement} */ (document.querySelector(".panels"));
 
@@ -48,6 +47,9 @@ function put(parts) {
   }
 }
 
+/** Put any part anew. */
+function forget() { held.clear(); }
+
 /** @typedef {{seq: number, stamp: string, parts: Record<string, string>}} Changes */
 
 /** @param {Changes} changes */
@@ -66,8 +68,8 @@ function show(changes) {
   if (fresh) say(agree, false);
   if (moved || fresh) at("tab-turn").classList.toggle("hot", Boolean((hasTurn() || agree) && at("turn").hidden));
   if (moved) {
-    if (drawing && !at("turn").querySelector("[data-draw]")) stopDrawing();
-    else if (drawing) sketch();
+    if (isDrawing() && !at("turn").querySelector("[data-draw]")) stopDrawing();
+    else if (isDrawing()) sketch();
     else if (!sheet.hidden && sheet.dataset.hex) openHex(sheet.dataset.hex, false);
     else seeMarks();
   }
@@ -134,13 +136,13 @@ let retrying = 0;
 
 /** Changes, and what the page must have shown before: news and answers pass one another. @param {Changes & {from: string}} told */
 function hear(told) {
-  if (looking !== null || told.stamp === body.dataset.stamp) return;
+  if (wired.looksBack() || told.stamp === body.dataset.stamp) return;
   if (told.from && told.from !== body.dataset.stamp) refresh();
-  else show(told);
+  else wired.show(told);
 }
 
 async function refresh() {
-  if (looking !== null) return;
+  if (wired.looksBack()) return;
   if (fetching) { again = true; return; }
   fetching = true;
   try {
@@ -155,9 +157,9 @@ async function refresh() {
         if (!shut) retrying = setTimeout(refresh, AGAIN);
         return;
       }
-      if (looking !== null) return;  // to come back asks for all
+      if (wired.looksBack()) return;  // to come back asks for all
       if (retrying) { clearTimeout(retrying); retrying = 0; banner.hidden = true; }
-      if (from === body.dataset.stamp) show(told);
+      if (from === body.dataset.stamp) wired.show(told);
       else again = true;
     } while (again);
   } catch { /* the listening below finds out, and comes back */ } finally { fetching = false; }
@@ -167,6 +169,7 @@ async function refresh() {
 
 /** The move that is looked at; null for the present. @type {number | null} */
 let looking = null;
+const looksBack = () => looking !== null;
 /** The move that is shown. @type {number | null} */
 let shown = null;
 let fetchingPast = false;
@@ -211,7 +214,7 @@ function now() {
   if (looking === null) return;
   looking = shown = null;
   if (at("past").contains(document.activeElement)) panels().focus({preventScroll: true});
-  held.clear();
+  forget();
   body.dataset.stamp = "";
   refresh();
 }
@@ -235,6 +238,16 @@ let heard = 0;
 const SILENCE = 40_000;
 /** @type {EventSource} */
 let news;
+/** What becomes of what is heard. @type {{show: (changes: Changes) => void, looksBack: () => boolean, back: () => void}} */
+let wired;
+
+/** @param {typeof wired} given */
+function listen(given) {
+  wired = given;
+  connect();
+  setInterval(lookUp, 5000);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) lookUp(); });
+}
 
 /** The line is over, which is said as long as its page is open. @param {string} html */
 function end(html) {
@@ -243,7 +256,7 @@ function end(html) {
   say(html, false, 0);
 }
 
-function listen() {
+function connect() {
   const source = news = new EventSource(`live?stamp=${body.dataset.stamp}`);
   heard = Date.now();
   source.addEventListener("open", () => {
@@ -251,16 +264,16 @@ function listen() {
     if (!lost) return;
     lost = false;
     banner.hidden = true;
-    if (drawing) sketch();
+    wired.back();
   });
   source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });
   source.addEventListener("over", (event) => end(JSON.parse(event.data)));
   source.addEventListener("error", async () => {
     lost = true;
     if (source.readyState !== EventSource.CLOSED) { if (!shut) missed(); return; }
-    if (looking === null) await refresh();  // which is told why
+    if (!wired.looksBack()) await refresh();  // which is told why
     else missed();
-    setTimeout(() => { if (!shut && source === news) listen(); }, 1500);
+    setTimeout(() => { if (!shut && source === news) connect(); }, 1500);
   });
 }
 
@@ -270,7 +283,7 @@ function lookUp() {
   news.close();
   lost = true;
   missed();
-  listen();
+  connect();
 }
 
 /** The number of a press, the same again until it is answered, so that it is done once. @type {Map<string, number>} */
@@ -428,6 +441,7 @@ function layout() {
 /** @typedef {{trains: string[], hexes: string[][], said: string[], svg: string, total: string, problem: string, action: string | null}} Routes */
 /** @type {{routes: Routes, now: number} | null} */
 let drawing = null;
+const isDrawing = () => drawing !== null;
 
 async function draw() {
   const told = await post("routes", {trains: null});
@@ -435,8 +449,7 @@ async function draw() {
   close();
   drawing = {routes: told, now: 0};
   body.classList.add("drawing");
-  showRoutes();
-  reach();
+  drawFor(0);
   at("train-0").focus({preventScroll: true});
 }
 
@@ -474,9 +487,36 @@ async function sketch() {
 /** @param {string} id */
 function addHex(id) {
   if (!drawing) return;
-  const way = drawing.routes.hexes[drawing.now];
-  const before = way.lastIndexOf(id);
+  const way = drawing.routes.hexes[drawing.now], before = way.lastIndexOf(id);
   if (before >= 0 && before >= way.length - 2) way.pop(); else way.push(id);
+  choose(id);
+  sketch();
+}
+
+/** A finger draws: each hex that it comes to is added. @param {string} id @param {boolean} first */
+function follow(id, first) {
+  if (!drawing) return;
+  const way = drawing.routes.hexes[drawing.now];
+  if (first && way[way.length - 1] !== id) way.length = 0;
+  if (way[way.length - 1] !== id) {
+    if (way[way.length - 2] === id) way.pop();
+    else way.push(id);
+  }
+  choose(id);
+  sketch();
+}
+
+/** @param {number} train The one whose route is drawn. */
+function drawFor(train) {
+  if (!drawing) return;
+  drawing.now = train;
+  showRoutes();
+  reach();
+}
+
+function clearTrain() {
+  if (drawing) drawing.routes.hexes[drawing.now] = [];
+  sketch();
 }
 
 function showRoutes() {
@@ -527,7 +567,13 @@ const fingers = new Map();
 /** How far a finger went; without end once there were two, which leave nothing to tap or to draw. */
 let travelled = 0;
 let settling = 0;
+/** The hex to which a finger that draws came last. */
 let trail = "";
+/** What fingers do on the map. @type {{tap: (id: string) => void, draws: () => boolean, follow: (id: string, first: boolean) => void}} */
+let hands;
+
+/** @param {typeof hands} given */
+function touch(given) { hands = given; }
 
 function place() {
   const {width, height} = stage.getBoundingClientRect();
@@ -540,8 +586,8 @@ function place() {
   settling = setTimeout(() => map.classList.remove("moving"), 120);
 }
 
-/** @param {number} factor @param {number} x @param {number} y */
-function zoom(factor, x, y) {
+/** @param {number} factor @param {number} [x] @param {number} [y] */
+function zoom(factor, x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
   const k = Math.min(Math.max(view.k * factor, 0.8), 12);
   view.x = x - (x - view.x) * k / view.k;
   view.y = y - (y - view.y) * k / view.k;
@@ -595,42 +641,23 @@ stage.addEventListener("pointermove", (event) => {
   } else if (fingers.size === 1) {
     travelled += moved;
     if (travelled < 8) return;
-    if (drawing && looking === null && travelled < Infinity) follow(now.x, now.y);
-    else { view.x += now.x - was.x; view.y += now.y - was.y; place(); }
+    if (travelled < Infinity && hands.draws()) {
+      const id = hexAt(now.x, now.y);
+      if (id && id !== trail) hands.follow(id, !trail);
+      trail = id || trail;
+    } else { view.x += now.x - was.x; view.y += now.y - was.y; place(); }
   }
   fingers.set(event.pointerId, now);
 });
-
-/** A finger draws: each hex that it comes to is added. @param {number} x @param {number} y */
-function follow(x, y) {
-  const id = hexAt(x, y);
-  if (!id || id === trail || !drawing) return;
-  const way = drawing.routes.hexes[drawing.now];
-  if (!trail && way[way.length - 1] !== id) way.length = 0;
-  if (way[way.length - 1] !== id) {
-    if (way[way.length - 2] === id) way.pop();
-    else way.push(id);
-  }
-  trail = id;
-  choose(id);
-  sketch();
-}
 
 /** @param {PointerEvent} event */
 function lift(event) {
   if (!fingers.delete(event.pointerId)) return;
   if (fingers.size || event.type === "pointercancel") return;
-  if (travelled < 8) tap(hexAt(event.clientX, event.clientY));
+  if (travelled < 8) hands.tap(hexAt(event.clientX, event.clientY));
 }
 stage.addEventListener("pointerup", lift);
 stage.addEventListener("pointercancel", lift);
-
-/** @param {string} id */
-function tap(id) {
-  if (looking !== null) { choose(id); return; }
-  if (!id) { if (!drawing) close(); return; }
-  if (drawing) { addHex(id); choose(id); sketch(); } else openHex(id);
-}
 
 stage.addEventListener("wheel", (event) => {
   event.preventDefault();
@@ -658,7 +685,6 @@ function beyond(from, [dx, dy]) {
 document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (!(target instanceof Element)) return;
-  const area = stage.getBoundingClientRect();
   if (target.classList.contains("hex")) {
     const way = WAYS[/** @type {keyof typeof WAYS} */ (event.key)];
     const next = way && beyond(target, way);
@@ -676,10 +702,10 @@ document.addEventListener("keydown", (event) => {
     openTab(tabs[now % tabs.length]);
   }
   if (target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "+" || event.key === "=") zoom(1.3, area.width / 2, area.height / 2);
-  if (event.key === "-") zoom(1 / 1.3, area.width / 2, area.height / 2);
+  if (event.key === "+" || event.key === "=") zoom(1.3);
+  if (event.key === "-") zoom(1 / 1.3);
   if (event.key === "0") fit();
-  if (event.key === "Escape") { if (drawing) stopDrawing(); else close(); }
+  if (event.key === "Escape") { if (isDrawing()) stopDrawing(); else close(); }
 });
 
 document.addEventListener("keyup", ({key, target}) => {
@@ -687,6 +713,14 @@ document.addEventListener("keyup", ({key, target}) => {
 });
 
 // Presses
+
+/** @param {string} id */
+function tap(id) {
+  if (looksBack()) { choose(id); return; }
+  if (!id) { if (!isDrawing()) close(); return; }
+  if (isDrawing()) addHex(id);
+  else openHex(id);
+}
 
 /** @param {HTMLElement} tab */
 function openTab(tab) {
@@ -725,7 +759,6 @@ document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (!target) return;
   const {act, undo, offer, zoom: way, train} = target.dataset;
-  const area = stage.getBoundingClientRect();
   if (target.getAttribute("role") === "tab") openTab(target);
   else if ("try" in target.dataset) tryTile(target);
   else if (act) press("act", {actions: JSON.parse(act)}, target);
@@ -741,12 +774,12 @@ document.addEventListener("click", (event) => {
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();
-  else if (train && drawing) { drawing.now = Number(train); showRoutes(); reach(); }
-  else if ("clear" in target.dataset && drawing) { drawing.routes.hexes[drawing.now] = []; sketch(); }
+  else if (train) drawFor(Number(train));
+  else if ("clear" in target.dataset) clearTrain();
   else if ("leave" in target.dataset) stopDrawing();
   else if ("close" in target.dataset) close();
   else if (way === "fit") fit();
-  else if (way) zoom(way === "in" ? 1.5 : 1 / 1.5, area.width / 2, area.height / 2);
+  else if (way) zoom(way === "in" ? 1.5 : 1 / 1.5);
   else if (target.dataset.step) {
     const input = /** @type {HTMLInputElement} */ (target.parentElement?.querySelector("input"));
     input.value = String(Math.max(Number(input.min), Number(input.value) + Number(target.dataset.step)));
@@ -866,6 +899,5 @@ addEventListener("resize", layout);
 begin();
 entitle();
 resort();
-listen();
-setInterval(lookUp, 5000);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) lookUp(); });
+touch({tap, follow, draws: () => isDrawing() && !looksBack()});
+listen({show, looksBack, back: sketch});
