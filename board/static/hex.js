@@ -1,0 +1,101 @@
+// @ts-check
+// A hex that is chosen, and the tiles that may be laid there.
+
+import {get} from "./bot.js";
+import {seeHex} from "./map.js";
+import {ask, at, panels, sheet} from "./page.js";
+
+/** @param {string} id @param {boolean} [first] whether it was just tapped */
+export async function openHex(id, first = true) {
+  if (first && sheet.dataset.hex === id && !sheet.hidden && turnOn()) return;
+  choose(id);
+  const told = await get(`hex/${encodeURIComponent(id)}`);
+  if (!told || chosen !== id) return;
+  const before = sheet.querySelector('[aria-pressed="true"]')?.getAttribute("data-try");
+  sheet.dataset.hex = id;
+  sheet.innerHTML = `<button type="button" class="close" data-close aria-label="Close">×</button>${told.html}`;
+  sheet.hidden = false;
+  at("preview").innerHTML = "";
+  layout();
+  const tiles = /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-try]"));
+  const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
+  if (wanted) tryTile(wanted);
+  if (first) seeHex(id);
+  if (!wanted) return;
+  const more = await get(`hex/${encodeURIComponent(id)}/runs`);
+  if (!more || chosen !== id) return;
+  for (const tile of tiles) addRun(tile, more.runs[tile.dataset.try ?? ""]);
+}
+
+/** What a tile does to the company's best run. @param {HTMLElement} tile @param {string} [run] */
+function addRun(tile, run) {
+  if (!run) return;
+  const line = document.createElement("small");
+  line.textContent = run;
+  tile.append(line);
+  tile.dataset.note = [tile.dataset.note, run].filter(Boolean).join(" · ");
+  const note = sheet.querySelector(".confirm .notes");
+  if (note && tile.getAttribute("aria-pressed") === "true") note.textContent = tile.dataset.note;
+}
+
+/** The next tile in turn on the hex that is open. */
+function turnOn() {
+  const tiles = /** @type {HTMLElement[]} */ ([...sheet.querySelectorAll("[data-try]")]);
+  if (!tiles.length) return false;
+  const now = tiles.findIndex((one) => one.getAttribute("aria-pressed") === "true");
+  tryTile(tiles[(now + 1) % tiles.length]);
+  return true;
+}
+
+/** @param {HTMLElement} tile */
+export function tryTile(tile) {
+  for (const one of sheet.querySelectorAll("[data-try]")) one.setAttribute("aria-pressed", String(one === tile));
+  const hex = at(`hex-${tile.dataset.hex}`);
+  at("preview").innerHTML = `<g transform="${hex.getAttribute("transform")}">${tile.querySelector("g")?.innerHTML}</g>`;
+  let bar = sheet.querySelector(".confirm");
+  if (!bar) { bar = document.createElement("div"); bar.className = "confirm"; sheet.append(bar); }
+  const note = document.createElement("p");
+  note.className = "notes";
+  note.textContent = tile.dataset.note ?? "";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "primary";
+  button.dataset.act = tile.dataset.try;
+  button.textContent = tile.dataset.confirm ?? "";
+  bar.replaceChildren(note, button);
+  tile.scrollIntoView({block: "nearest"});
+}
+
+let chosen = "";
+
+/** @param {string} id */
+export function choose(id) {
+  document.querySelector(".hex.chosen")?.classList.remove("chosen");
+  chosen = id;
+  document.getElementById(`hex-${id}`)?.classList.add("chosen");
+}
+
+/** @param {Element} hex The one of the map to which Tab comes. */
+export function onlyTo(hex) {
+  document.querySelector('.hex[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  hex.setAttribute("tabindex", "0");
+}
+
+export function close() {
+  if (ask.open) ask.close();
+  if (sheet.contains(document.activeElement)) document.getElementById(`hex-${chosen}`)?.focus({preventScroll: true});
+  sheet.hidden = true;
+  sheet.innerHTML = "";
+  delete sheet.dataset.hex;
+  at("preview").innerHTML = "";
+  choose("");
+  layout();
+}
+
+/** On a phone a hex takes the panel's place. */
+function layout() {
+  const narrow = !matchMedia("(min-width: 900px) and (min-height: 481px)").matches;
+  panels().hidden = narrow && !sheet.hidden;
+}
+
+addEventListener("resize", layout);
