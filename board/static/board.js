@@ -6,10 +6,8 @@ import {end, get, hear, listen, post} from "./bot.js";
 import {addHex, clearTrain, draw, drawFor, follow, isDrawing, sketch, stopDrawing} from "./drawing.js";
 import {choose, close, onlyTo, openHex, tryTile} from "./hex.js";
 import {begin, fit, seeHex, seeMarks, touch, zoom} from "./map.js";
-import {findRules, lookAt, looksBack, now, showChart, showFilm, slider} from "./past.js";
+import {findRules, lookAt, looksBack, now, showChart, showFilm} from "./past.js";
 import {ask, at, body, panels, put, question, resort, say, sheet} from "./page.js";
-
-const pageName = document.title;
 
 // News
 
@@ -45,6 +43,7 @@ function unread() {
   reading = setTimeout(() => body.classList.remove("unread"), 400);
 }
 
+const pageName = document.title;
 /** The page's tab says whose turn it is, too. */
 function entitle() { document.title = `${at("whose").textContent} – ${pageName}`; }
 
@@ -127,8 +126,7 @@ async function press(what, given, button) {
 function tap(id) {
   if (looksBack()) { choose(id); return; }
   if (!id) { if (!isDrawing()) close(); return; }
-  if (isDrawing()) addHex(id);
-  else openHex(id);
+  if (isDrawing()) addHex(id); else openHex(id);
 }
 
 /** @param {HTMLElement} tab */
@@ -161,7 +159,7 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.line) { ask.close(); press("line", {way: target.dataset.line, number: Number(target.dataset.number ?? 0)}, target); }
   else if (target.dataset.go) location.assign(target.dataset.go);
   else if (target.dataset.at) startAt(target.dataset.at, target.getAttribute("aria-label") ?? "");
-  else if (target.dataset.move) { slider().value = target.dataset.move; lookAt(Number(target.dataset.move)); }
+  else if (target.dataset.move) lookAt(Number(target.dataset.move));
   else if ("now" in target.dataset) now();
   else if (target.dataset.chart) showChart(target.dataset.chart, target.textContent ?? "");
   else if ("draw" in target.dataset) draw();

@@ -20,17 +20,12 @@ export async function draw() {
   at("train-0").focus({preventScroll: true});
 }
 
-/** @param {number} train The one whose route is drawn. */
+/** Draw for a train, and let keys come to where its route begins. @param {number} train */
 export function drawFor(train) {
   if (!drawing) return;
   drawing.now = train;
   showRoutes();
-  reach();
-}
-
-/** Let keys come to where the train's route begins. */
-function reach() {
-  const first = document.getElementById(`hex-${drawing?.routes.hexes[drawing.now][0]}`);
+  const first = document.getElementById(`hex-${drawing.routes.hexes[train][0]}`);
   if (first) onlyTo(first);
 }
 
@@ -66,11 +61,8 @@ export function addHex(id) {
 export function follow(id, first) {
   if (!drawing) return;
   const way = drawing.routes.hexes[drawing.now];
-  if (first && way[way.length - 1] !== id) way.length = 0;
-  if (way[way.length - 1] !== id) {
-    if (way[way.length - 2] === id) way.pop();
-    else way.push(id);
-  }
+  if (first && way.at(-1) !== id) way.length = 0;
+  if (way.at(-1) !== id) { if (way.at(-2) === id) way.pop(); else way.push(id); }
   choose(id);
   sketch();
 }

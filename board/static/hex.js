@@ -97,5 +97,4 @@ function layout() {
   const narrow = !matchMedia("(min-width: 900px) and (min-height: 481px)").matches;
   panels().hidden = narrow && !sheet.hidden;
 }
-
 addEventListener("resize", layout);

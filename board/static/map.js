@@ -118,19 +118,15 @@ export function seeHex(id, least = 42) {
 /** Where something may be done. */
 const marked = () => [...document.querySelectorAll("#marks .mark, #routes > g")].map((one) => one.getBoundingClientRect());
 
-/** Whether something may be done on the map, and no middle of it is seen. */
-function outOfSight() {
+/** Go where something may be done, if no middle of it is seen. */
+export function seeMarks() {
+  resized();
   const marks = marked(), area = stage.getBoundingClientRect();
-  return marks.length > 0 && marks.every(({x, y, width, height}) => {
+  const unseen = marks.every(({x, y, width, height}) => {
     const across = x + width / 2, down = y + height / 2;
     return across < area.left || across > area.right || down < area.top || down > area.bottom;
   });
-}
-
-/** Go where something may be done, if that is out of sight. */
-export function seeMarks() {
-  resized();
-  if (outOfSight()) begin();
+  if (marks.length && unseen) begin();
 }
 
 /** Begin where something may be done, if that is only part of the map. */

@@ -11,11 +11,12 @@ export const looksBack = () => looking !== null;
 /** The move that is shown. @type {number | null} */
 let shown = null;
 let fetchingPast = false;
-export const slider = () => /** @type {HTMLInputElement} */ (at("when"));
+const slider = () => /** @type {HTMLInputElement} */ (at("when"));
 
 /** @param {number} number */
 function nameMove(number) {
   const {max} = slider();
+  slider().value = String(number);
   at("when-said").textContent = `move ${number} of ${max}`;
   at("past-said").textContent = `You are looking at move ${number} of ${max}.`;
 }
@@ -43,7 +44,6 @@ export async function lookAt(number) {
 /** The move could not be had: say which one is shown. */
 function stay() {
   const number = shown ?? Number(slider().max);
-  slider().value = String(number);
   nameMove(number);
   if (shown === null) now(); else looking = shown;
 }
@@ -59,10 +59,8 @@ export function now() {
 
 /** @param {string} name @param {string} label */
 export function showChart(name, label) {
-  const picture = new Image();
-  picture.alt = label;
-  picture.src = `chart/${name}.png?seq=${body.dataset.seq}`;
-  at("chart").replaceChildren(picture);
+  const src = `chart/${name}.png?seq=${body.dataset.seq}`;
+  at("chart").replaceChildren(Object.assign(new Image(), {alt: label, src}));
 }
 
 /** @param {HTMLFormElement} form */
@@ -71,10 +69,7 @@ export async function showFilm(form) {
   film.textContent = form.dataset.film ?? "";
   const answer = await fetch(url).catch(() => null);
   if (!answer?.ok) { film.textContent = ""; say(answer ? (await answer.json()).error : CUT_OFF, true); return; }
-  const picture = new Image();
-  picture.alt = "The map and the market, one change after the other";
-  picture.src = url;
-  film.replaceChildren(picture);
+  film.replaceChildren(Object.assign(new Image(), {alt: "The map and the market, one change after the other", src: url}));
 }
 
 /** @param {HTMLFormElement} form */
