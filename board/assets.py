@@ -1,6 +1,7 @@
 """What the page loads beside itself: style, script and font, each under a name that changes with its content."""
 
 import gzip
+import re
 from functools import cached_property
 from hashlib import blake2s
 from importlib import resources
@@ -35,6 +36,10 @@ class Assets:
     def url(self, name: str) -> str:
         """Where the page finds a file."""
         return f"/static/{self.version}/{name}"
+
+    def imports(self, script: str) -> list[str]:
+        """The modules that a script asks for by itself."""
+        return re.findall(r'^import .* from "\./(.+)";$', self.files[script].decode(), re.MULTILINE)
 
     async def serve(self, request: web.Request) -> web.Response:
         """Answer with a file, which never changes under its address."""

@@ -32,6 +32,7 @@ def head(title: str, script: str, styles: list[Html]) -> Html:
         el("title", title),
         styles,
         el("link", rel="icon", href="data:,"),
+        [el("link", rel="modulepreload", href=ASSETS.url(one)) for one in ASSETS.imports(script)],
         el("script", type="module", src=ASSETS.url(script)),
     )
 

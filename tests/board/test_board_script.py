@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ STRICT = (
 
 def test_all_that_a_page_loads_is_small() -> None:
     assert sum(map(len, ASSETS.packed.values())) < MOST_BYTES
+
+
+def test_its_modules_are_short_import_one_way_and_are_all_known_to_the_page_at_once() -> None:
+    imports = {name: ASSETS.imports(name) for name in ASSETS.files if name.endswith(".js")}
+    modules = list(TopologicalSorter(imports).static_order())  # which refuses a circle
+    assert max(ASSETS.files[name].count(b"\n") for name in modules) < 400
+    assert {further for name in imports["board.js"] for further in imports[name]} <= set(imports["board.js"])
 
 
 @pytest.mark.long
