@@ -33,7 +33,7 @@ function place() {
 }
 
 /** @param {number} factor @param {number} [x] @param {number} [y] */
-export function zoom(factor, x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
+export function zoom(factor, x = stage.getBoundingClientRect().width / 2, y = stage.getBoundingClientRect().height / 2) {
   const k = Math.min(Math.max(view.k * factor, 0.8), 12);
   view.x = x - (x - view.x) * k / view.k;
   view.y = y - (y - view.y) * k / view.k;
