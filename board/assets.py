@@ -42,12 +42,13 @@ class Assets:
         return re.findall(r'^import .* from "\./(.+)";$', self.files[script].decode(), re.MULTILINE)
 
     async def serve(self, request: web.Request) -> web.Response:
-        """Answer with a file, which never changes under its address."""
-        name = request.match_info["name"]
+        """Answer with a file, which never changes under its address; another version's is not kept as that."""
+        name, version = request.match_info["name"], request.match_info["version"]
         if name not in self.files:
             raise web.HTTPNotFound
         zipped = "gzip" in request.headers.get("Accept-Encoding", "")
-        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+        keeps = "public, max-age=31536000, immutable" if version == self.version else "no-store"
+        headers = {"Cache-Control": keeps, "Vary": "Accept-Encoding"}
         if zipped:
             headers["Content-Encoding"] = "gzip"
         body = (self.packed if zipped else self.files)[name]

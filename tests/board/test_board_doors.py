@@ -16,6 +16,7 @@ import pytest
 from boarding import Party, agree, begun, page, party
 
 from board import server
+from board.assets import ASSETS
 from board.inside import Inside
 from board.limits import MOST_OPEN, Limits
 from board.server import BoardApp, serving
@@ -41,6 +42,13 @@ def test_a_pass_is_good_for_its_use_its_time_and_its_signer() -> None:
     assert Signer(b"other").read(token, "open", NOW) is None
     assert signer.read(token.replace("7.", "8.", 1), "open", NOW) is None
     assert signer.read(token + "x", "open", NOW) is None
+
+
+async def test_a_file_is_kept_only_under_the_address_of_its_version(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, aiohttp.ClientSession() as nobody:
+        urls = [ASSETS.url("board.js"), "/static/another/board.js"]
+        answers = [await nobody.get(f"{here.url}{url}") for url in urls]
+        assert ["immutable" in one.headers["Cache-Control"] for one in answers] == [True, False]
 
 
 @pytest.mark.core
