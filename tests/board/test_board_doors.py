@@ -140,6 +140,7 @@ async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
         assert here.table.position.seq == seq
 
 
+@pytest.mark.long
 async def test_nonsense_is_answered_with_a_sentence(tmp_path: Path) -> None:
     chance = random.Random(4)
 
@@ -243,6 +244,7 @@ async def test_whoever_asks_too_fast_must_wait(tmp_path: Path) -> None:
         assert (await theirs.session.get(f"{theirs.at}/parts")).status == 200
 
 
+@pytest.mark.long
 async def test_whoever_presses_much_inside_discord_keeps_nobody_else_out(tmp_path: Path) -> None:
     """All had one allowance together, which what is made up took from, too."""
     async with party(tmp_path) as here:
@@ -293,6 +295,7 @@ async def test_however_many_watch_few_of_them_are_answered_at_a_time(
         assert {(await each).status for each in (*waiting, mine_too)} == {200}
 
 
+@pytest.mark.long
 async def test_a_board_is_told_nothing_more_once_its_session_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ async def test_what_the_rules_refuse_in_a_line_says_whom_they_call_you(tmp_path:
             assert re.fullmatch(rf"You can bid at most ¥\d+\.{said}", refused.value.text)
 
 
+@pytest.mark.long
 async def test_in_a_line_its_owner_alone_is_you(tmp_path: Path) -> None:
     """Whoever moved in it was."""
     async with party(tmp_path) as here:
@@ -160,6 +161,7 @@ async def test_a_request_to_undo_is_answered_on_the_page(tmp_path: Path) -> None
         assert [one.action for one in here.table.moves if one.seq >= row] == []
 
 
+@pytest.mark.long
 async def test_why_not_names_the_rules(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         await here.play(lambda position: position.decision.step == "trains", seed=3)

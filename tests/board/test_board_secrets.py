@@ -149,6 +149,7 @@ async def test_who_has_no_seat_does_not_see_a_seat_that_was_left_as_their_own(tm
     assert "data-act" not in after["turn"]
 
 
+@pytest.mark.long
 @pytest.mark.rule("1890-VAR-05")
 async def test_whoever_looks_back_from_the_end_sees_all_money_as_in_the_chat(tmp_path: Path) -> None:
     async with party(tmp_path, "1890", 3, '["hidden_cash"]') as here, page(here, 1) as one:

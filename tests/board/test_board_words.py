@@ -61,6 +61,7 @@ from programs import PassAhead
 APART = re.compile(r"\d %")
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_a_figure_and_its_sign_of_per_cent_stay_on_one_line(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -140,6 +141,7 @@ def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
     assert "¥0" not in shown
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_to_pass_is_the_last_choice(tmp_path: Path) -> None:
     def exchanges(position: Position) -> bool:
@@ -152,6 +154,7 @@ async def test_to_pass_is_the_last_choice(tmp_path: Path) -> None:
     assert turn.index("Exchange") < turn.index(" Pass ")
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_marked_hexes_are_counted_once_though_a_private_has_a_tile_for_some(tmp_path: Path) -> None:
     def ferry(position: Position) -> bool:
@@ -166,6 +169,7 @@ async def test_marked_hexes_are_counted_once_though_a_private_has_a_tile_for_som
     assert f"one of the {parts['marks'].count('mark lay')} marked hexes to lay a tile or the tile of B" in parts["turn"]
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_the_best_routes_are_run_by_the_buttons_that_pay_which_say_the_price(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -290,6 +294,7 @@ async def test_whoever_made_an_offer_reads_whose_answer_it_waits_for(tmp_path: P
         assert declined not in unescape(await turn_of(here, here.user_of(str(seller))))
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_what_was_done_last_begins_with_the_move_that_chance_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -307,6 +312,7 @@ async def test_what_was_done_last_begins_with_the_move_that_chance_followed(
     assert re.match(r"><b>Hankyu</b> buys a D-train from the bank for ¥1,100.*draw", unescape(told))
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_everybody_reads_which_programs_of_theirs_are_on_and_nobody_elses(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -323,6 +329,7 @@ async def test_everybody_reads_which_programs_of_theirs_are_on_and_nobody_elses(
         assert "Your programs" not in told
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_of_more_moves_than_are_listed_to_be_taken_back_it_is_said(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -337,6 +344,7 @@ def test_commands_in_a_page_that_only_says_something_stand_without_their_marks()
     )
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_whoever_waits_reads_what_the_other_is_to_decide_and_for_whom_but_once(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -424,6 +432,7 @@ def meanwhile(position: Position) -> list[PlayerId]:
     return [one for one in s.players if one not in position.up and any(engine.legal(t, s, one))]
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_a_turn_that_only_ends_tells_nothing(tmp_path: Path) -> None:
     """“End turn” stood there, as if that were still to be pressed."""
@@ -442,6 +451,7 @@ async def at_a_run(here: Party) -> tuple[Position, str, CorpId]:
     return position, position.up[0], position.state.operating
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
@@ -464,6 +474,7 @@ async def test_each_button_of_an_amount_says_what_the_amount_is_for(tmp_path: Pa
     assert len(set(labels)) == len(labels)
 
 
+@pytest.mark.long
 @IN_ONE_LOOP
 async def test_what_is_wrong_with_a_route_is_said_once(tmp_path: Path) -> None:
     """The button of the train said it, too, and on a phone pushed the other trains off the screen."""
@@ -537,6 +548,7 @@ def proposed(t: Title, s: State, seat: PlayerId) -> str:
     return "" if best is None else together(lexicon(s.names, t), route_views(t, s, best[0].corp, best[0].routes))
 
 
+@pytest.mark.long
 async def test_a_request_to_take_back_leaves_the_page_once_it_has_lapsed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -551,6 +563,7 @@ async def test_a_request_to_take_back_leaves_the_page_once_it_has_lapsed(
         assert "to take this back" not in (await one.parts())["turn"]
 
 
+@pytest.mark.long
 async def test_whoever_asked_to_take_moves_back_reads_that_it_was_declined(tmp_path: Path) -> None:
     """The request vanished from the page without a word."""
     async with party(tmp_path) as here:

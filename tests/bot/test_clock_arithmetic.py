@@ -71,6 +71,7 @@ def test_quiet_hours_are_those_of_the_wall_clock(zone: str, week: tuple[Quiet | 
     assert found == is_quiet(zone, week, at)
 
 
+@pytest.mark.long
 @given(stops, times, st.integers(0, 200 * HOUR), st.integers(0, 200 * HOUR))
 def test_time_adds_up(one: Stops, start: int, first: int, second: int) -> None:
     middle, end = start + first, start + first + second
@@ -79,6 +80,7 @@ def test_time_adds_up(one: Stops, start: int, first: int, second: int) -> None:
     assert 0 <= whole <= end - start
 
 
+@pytest.mark.long
 @given(stops, times, st.integers(1, 200 * HOUR))
 def test_what_is_reached_is_the_first_moment_at_which_so_much_has_counted(one: Stops, start: int, need: int) -> None:
     at = one.reach(start, need)
@@ -87,6 +89,7 @@ def test_what_is_reached_is_the_first_moment_at_which_so_much_has_counted(one: S
     assert one.running(start, at - 1) == need - 1
 
 
+@pytest.mark.long
 @given(stops, times, times)
 def test_stops_are_in_order_and_apart(one: Stops, start: int, end: int) -> None:
     found = one.between(start, end)
@@ -94,6 +97,7 @@ def test_stops_are_in_order_and_apart(one: Stops, start: int, end: int) -> None:
     assert all(start <= begin < finish <= end for begin, finish in found)
 
 
+@pytest.mark.long
 @given(
     times, st.integers(0, 20 * DAY), st.lists(st.tuples(st.integers(0, DAY), st.integers(-DAY, 7 * DAY)), max_size=5)
 )
@@ -131,6 +135,7 @@ def test_quiet_hours_that_begin_in_a_missing_hour_begin_after_it() -> None:
     assert [datetime.fromtimestamp(at, UTC).strftime("%H:%M") for at in span] == ["01:30", "02:00"]  # 3:30 to 4:00
 
 
+@pytest.mark.long
 @given(st.sampled_from(ZONES), weeks, absences, times)
 def test_whoever_can_be_reached_later_is_neither_asleep_nor_away_then(
     zone: str, week: tuple[Quiet | None, ...], away: tuple[tuple[int, int], ...], now: int
@@ -164,6 +169,7 @@ def test_a_digest_comes_once_a_day_at_its_hour_or_when_the_night_is_over(
     assert 0 < second - first <= 2 * DAY
 
 
+@pytest.mark.long
 @given(st.builds(lambda zone, week: Person(zone=zone, quiet=week), st.sampled_from(ZONES), weeks), times)
 def test_a_person_is_stored_whole(person: Person, at: int) -> None:
     for one in (
@@ -439,6 +445,7 @@ def test_three_delays_a_game() -> None:
     assert not clock.can_wait("p1")
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(
     st.sampled_from(["gentle", "steady", "fast"]),

@@ -84,6 +84,7 @@ def test_the_card_tells_best_runs_apart_from_the_last_ones() -> None:
     assert not any(one.startswith("last run") for one in same)
 
 
+@pytest.mark.long
 def test_a_phase_that_begins_on_the_line_is_told_and_another_is_not() -> None:
     title = engine.build("1889", 3)
     states = running(title, 1, 12)

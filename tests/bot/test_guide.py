@@ -66,6 +66,7 @@ def passing(options: list[Action]) -> Action:
     return next((one for one in options if isinstance(one, Pass)), options[0])
 
 
+@pytest.mark.long
 @pytest.mark.quick
 def test_every_stage_begins_in_a_position_that_was_played_and_asks_the_person() -> None:
     for stage in STAGES:
@@ -175,6 +176,7 @@ async def test_of_a_company_that_did_not_float_is_said_what_could_have_been_done
     assert f"the coming operating round. {said} Try once more?" in (await stage_screen(here)).text
 
 
+@pytest.mark.long
 async def test_a_lower_par_is_advised_only_where_there_is_one(guides: GuidedGames) -> None:
     async def spent(row: int) -> str:
         here = await play(guides, await at(guides, "float"), "Par", corp="AR", row=row)

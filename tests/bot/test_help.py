@@ -31,6 +31,7 @@ def codes(screen: Screen) -> list[tuple[str, ...]]:
     return [(word, *names) for word, names in map(read_code, shown) if names]
 
 
+@pytest.mark.long
 def test_every_control_of_every_page_leads_to_a_page_or_a_section() -> None:
     for game in (None, *(engine.build(title, 3) for title in engine.TITLES)):
         for key, page in PAGES.items():

@@ -122,6 +122,7 @@ def _legal(game: Game, mine: list[Move], at: int) -> list[engine.actions.Action]
     return list(engine.legal(tried(game.title), state, by))
 
 
+@pytest.mark.long
 @FEW
 @given(games)
 def test_a_line_ends_where_the_game_went_past_it_or_back_before_it(game: Game) -> None:
@@ -134,6 +135,7 @@ def test_a_line_ends_where_the_game_went_past_it_or_back_before_it(game: Game) -
     assert game.asked(replace(line, mark="0:another version"), [], 0) == Parted("rules")
 
 
+@pytest.mark.long
 @FEW
 @given(games, st.integers(0, 10_000))
 def test_what_others_hide_changes_nothing_that_is_shown_or_assumed(game: Game, shift: int) -> None:
@@ -152,6 +154,7 @@ def test_what_others_hide_changes_nothing_that_is_shown_or_assumed(game: Game, s
     assert engine.stored.fingerprint(one) == engine.stored.fingerprint(same)
 
 
+@pytest.mark.long
 @FEW
 @given(games)
 def test_assumptions_fit_what_the_bank_shows(game: Game) -> None:

@@ -97,6 +97,7 @@ async def test_the_crop_shows_a_hex_where_a_tile_can_be_laid(work: Work, title_i
     assert seen, "no crop left anything out"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("at", "said"), [(206, ""), (256, " (6 of 10 in the picture)")])
 async def test_a_list_of_hexes_says_how_many_of_them_the_map_shows_unless_all(work: Work, at: int, said: str) -> None:
     t, states, _ = whole_game("1888")

@@ -88,6 +88,7 @@ def on_a_read_only_disk(folder: Path, program: str) -> subprocess.CompletedProce
     return done
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs Linux")
 def test_a_read_only_disk_is_named(tmp_path: Path) -> None:
     start = f"from bot.settings import *\ntry: check_database(Path({str(tmp_path / 'games.sqlite3')!r}))\n"

@@ -158,6 +158,7 @@ def test_the_letters_of_no_section_lead_to_those_that_there_are() -> None:
         assert search_screen(typed).text.startswith("### 1888-N: track"), typed
 
 
+@pytest.mark.long
 def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
     screens = [rule_screen(rule) for rule in ledger().values()]
     screens += [named_screen(f"{title}-{area}") for title in engine.TITLES for area in sections(title)]

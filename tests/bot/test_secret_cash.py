@@ -168,6 +168,7 @@ async def test_no_message_list_picture_or_refusal_tells_what_another_has(options
     assert looked >= 10
 
 
+@pytest.mark.long
 @pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
 def test_no_chart_tells_what_another_has_or_ever_had_until_the_end() -> None:
     *_, (t, _, last) = game = list(game_with_odd_sums(["hidden_cash"], 3, 5, 200))

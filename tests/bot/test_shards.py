@@ -100,6 +100,7 @@ async def test_requests_that_come_together_begin_one_after_the_other(hand: Hand)
     assert hand.now - 100 >= 89 / 45
 
 
+@pytest.mark.long
 async def test_what_waited_while_the_process_was_held_up_does_not_begin_all_at_once() -> None:
     pace, times = Requests(500), list[float]()
 

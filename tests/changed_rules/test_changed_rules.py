@@ -178,6 +178,7 @@ async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:
             assert not [move for move in table.moves if not move.automatic]
 
 
+@pytest.mark.long
 async def test_a_title_that_is_gone_leaves_the_game_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 20)
@@ -190,6 +191,7 @@ async def test_a_title_that_is_gone_leaves_the_game_as_it_was(tmp_path: Path, mo
         assert await tables.survey() == 0
 
 
+@pytest.mark.long
 async def test_a_start_reads_only_the_games_that_other_rules_wrote_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +214,7 @@ async def test_a_start_reads_only_the_games_that_other_rules_wrote_last(
             assert read == [game.game]
 
 
+@pytest.mark.long
 async def test_a_game_that_waits_for_the_host_is_looked_at_by_every_start(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 10)
@@ -269,6 +272,7 @@ async def test_moves_that_lead_where_they_led_stand_as_they_were_played(tmp_path
         assert body_of(again.position.state) == before
 
 
+@pytest.mark.long
 async def test_the_host_reads_how_many_games_wait_and_a_script_learns_of_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -104,6 +104,7 @@ async def test_an_old_game_notices_rules_that_change_after_the_first_look(store:
     assert whole_story(table)[:-1] == whole_story(before)  # nothing was noted at the time, it is told from the moves
 
 
+@pytest.mark.long
 async def test_what_was_told_of_tiles_is_known_though_the_positions_are_gone(store: Store) -> None:
     """By the actions, in rows as each release wrote them."""
     before, _ = await read(store, PLAIN)
@@ -118,6 +119,7 @@ async def test_what_was_told_of_tiles_is_known_though_the_positions_are_gone(sto
     assert not any(line.track for one in table.past if one.seq in passes for line in one.told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mutant", [None, RICHER])
 async def test_an_old_game_with_a_move_that_is_refused_now_goes_on_and_says_that_figures_may_differ(
     store: Store, mutant: Mutant | None
@@ -143,6 +145,7 @@ async def test_an_old_game_with_a_move_that_is_refused_now_goes_on_and_says_that
         assert (await read(store, PLAIN))[1] is None
 
 
+@pytest.mark.long
 async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(store: Store, path: Path) -> None:
     game = await store.game_in_channel(int(PLAIN))
     assert game is not None
@@ -155,6 +158,7 @@ async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(
         await table.undo(user=1)
 
 
+@pytest.mark.long
 def test_verify_finds_nothing_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "--database", str(path)]) == 0
     assert "6 games" in capsys.readouterr().out

@@ -157,6 +157,7 @@ for number, line in enumerate(sys.stdin):
     assert player.faults == ["Its answer is not JSON."]
 
 
+@pytest.mark.long
 def test_a_program_that_keeps_dying_is_not_started_for_ever(table: tuple[Title, State], tmp_path: Path) -> None:
     started = tmp_path / "started"
     player = playing(f"open({str(started)!r}, 'a').write('x'); raise SystemExit")
@@ -171,6 +172,7 @@ def test_a_program_that_is_not_there_any_more_is_a_fault(table: tuple[Title, Sta
     assert player.faults[0].startswith("It could not be started")
 
 
+@pytest.mark.long
 def test_a_program_that_ignores_the_end_is_ended(table: tuple[Title, State]) -> None:
     player = playing("import time\nprint(input() and '{\"choose\": 0}')\ntime.sleep(60)")
     title, state = table

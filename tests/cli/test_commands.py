@@ -180,6 +180,7 @@ def test_what_is_made_of_a_game_does_not_replace_it(
     assert game.read_text() == "{}"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not BANK_GAME.exists(), reason="the recorded games of ../shared are absent")
 def test_a_trace_has_a_line_for_the_start_and_for_every_action(tmp_path: Path) -> None:
     out = tmp_path / "trace.jsonl"
@@ -189,6 +190,7 @@ def test_a_trace_has_a_line_for_the_start_and_for_every_action(tmp_path: Path) -
     assert lines[-1]["finished"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not BANK_GAME.exists(), reason="the recorded games of ../shared are absent")
 def test_no_recorded_run_is_better_than_the_best(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["routes", str(BANK_GAME)]) == 0
@@ -219,6 +221,7 @@ def test_where_no_file_can_be_written_nothing_is_played_first(
     assert capsys.readouterr().err.startswith(f"tetsudo: {out} cannot be written: ")
 
 
+@pytest.mark.long
 def test_a_file_is_written_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

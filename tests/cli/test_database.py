@@ -83,6 +83,7 @@ def test_a_changed_action_is_named(database: Path, capsys: pytest.CaptureFixture
     assert "broken at 7" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_damage_beside_the_games_is_named(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def waiting() -> None:
         async with Store.open(database) as store:
@@ -106,6 +107,7 @@ def test_damage_beside_the_games_is_named(database: Path, capsys: pytest.Capture
     assert "Problems: 6." in said
 
 
+@pytest.mark.long
 def test_a_backup_with_damage_beside_the_games_is_restored(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_backup_with_damage_beside_the_games_is_restored(
     assert main(["verify"]) == 1
 
 
+@pytest.mark.long
 def test_a_log_that_no_longer_fits_the_rules_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.sqlite3"
 
@@ -133,6 +136,7 @@ def test_a_log_that_no_longer_fits_the_rules_is_named(tmp_path: Path, capsys: py
     assert "entry 1. The rules of Shikoku 1889 have changed" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_one_game_is_verified_alone(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with sqlite3.connect(database) as other:
         ids = [row[0] for row in other.execute("SELECT id FROM games ORDER BY channel_id")]
@@ -145,6 +149,7 @@ def test_one_game_is_verified_alone(database: Path, capsys: pytest.CaptureFixtur
     assert "There is no game nogame." in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_backup_is_restored_to_a_fresh_place(database: Path, tmp_path: Path) -> None:
     copy, fresh = tmp_path / "copy.sqlite3", tmp_path / "elsewhere" / "games.sqlite3"
     assert main(["backup", str(copy)]) == 0
@@ -192,6 +197,7 @@ def test_a_backup_replaces_no_file(database: Path, tmp_path: Path, capsys: pytes
     assert (tmp_path / "copy.sqlite3").read_text() == "mine"
 
 
+@pytest.mark.long
 def test_restoring_keeps_what_it_replaces(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "copy.sqlite3"
     assert main(["backup", str(copy)]) == 0

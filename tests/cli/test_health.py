@@ -112,6 +112,7 @@ def test_a_bot_that_hangs_is_not_well(database: Path, capsys: pytest.CaptureFixt
     assert "no sign of life for 200 seconds" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_clock_that_is_set_hides_no_bot_that_hangs(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
     _sign(database, tick=time.monotonic() + 500)

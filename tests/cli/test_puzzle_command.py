@@ -41,6 +41,7 @@ def written(path: Path, *more: str) -> list[Shelved]:
     return read(path.read_text("utf-8"))
 
 
+@pytest.mark.long
 def test_puzzles_lie_apart_differ_and_take_turns(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

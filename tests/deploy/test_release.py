@@ -58,6 +58,7 @@ def release(tree: Path, version: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_release_dates_the_changes_and_is_tagged_with_them(tree: Path) -> None:
     assert release(tree, "1.2.0")[0] == 0
     changes = (tree / "CHANGELOG.md").read_text()
@@ -92,6 +93,7 @@ def test_a_tree_with_changes_is_refused(tree: Path) -> None:
     assert (code, "not committed" in said) == (1, True)
 
 
+@pytest.mark.long
 def test_nothing_to_tell_is_no_release(tree: Path) -> None:
     assert release(tree, "1.2.0")[0] == 0
     code, said = release(tree, "1.3.0")
@@ -99,6 +101,7 @@ def test_nothing_to_tell_is_no_release(tree: Path) -> None:
     assert git(tree, "status", "--porcelain") == ""
 
 
+@pytest.mark.long
 def test_a_release_whose_games_cannot_be_made_leaves_nothing(tree: Path) -> None:
     (tree / "tests" / "changed_rules" / "corpus.py").write_text("raise SystemExit(1)\n")
     git(tree, "commit", "--all", "--quiet", "--message", "break")

@@ -28,6 +28,7 @@ TITLE = {title: build(title, recipe.players[0]) for title, recipe in TITLES.item
 # Tiles
 
 
+@pytest.mark.long
 @given(TILE)
 def test_six_turns_are_none(tile: str) -> None:
     face = FACES[TileId(tile)].face
@@ -54,6 +55,7 @@ def test_every_tile_keeps_its_own_track(tile: str, turn: int) -> None:
     assert None not in carry_stops(face, face)
 
 
+@pytest.mark.long
 @given(TILE, TILE, TURN, TURN)
 def test_kept_track_has_all_old_exits_and_turning_both_changes_nothing(old: str, new: str, a: int, b: int) -> None:
     before, after = (FACES[TileId(tile)].face for tile in (old, new))
@@ -64,6 +66,7 @@ def test_kept_track_has_all_old_exits_and_turning_both_changes_nothing(old: str,
     assert kept == keeps_track(turned(before, (a + 1) % 6), turned(after, (b + 1) % 6))
 
 
+@pytest.mark.long
 @given(st.sampled_from(["flat", "pointy"]), st.integers(0, 40), st.integers(0, 40), TURN)
 def test_neighbours_are_mutual(layout: str, x: int, y: int, side: int) -> None:
     here = hex_at(layout, x + 2, y + 2)  # type: ignore[arg-type]
@@ -112,6 +115,7 @@ def test_share_price_order_is_total_and_by_price(title: str, moves: list[tuple[i
 # Shares
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 3)), max_size=30), st.integers(0, 3))
 def test_the_president_always_has_most(moves: list[tuple[int, int, int]], first: int) -> None:
     t = build(min(TITLES), 4)

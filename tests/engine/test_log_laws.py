@@ -33,6 +33,7 @@ def seqs(entries: list[Entry]) -> list[int]:
     return [entry.seq for entry in live_actions(entries)]
 
 
+@pytest.mark.long
 @given(ROWS)
 def test_what_is_live_are_actions_in_order(rows: list[tuple[str, int | None]]) -> None:
     live = seqs(log(rows))
@@ -40,6 +41,7 @@ def test_what_is_live_are_actions_in_order(rows: list[tuple[str, int | None]]) -
     assert {rows[seq - 1][0] for seq in live} <= {"action"}
 
 
+@pytest.mark.long
 @given(ROWS)
 def test_undo_takes_back_the_last_and_redo_brings_it_again(rows: list[tuple[str, int | None]]) -> None:
     before = seqs(log(rows))
@@ -48,12 +50,14 @@ def test_undo_takes_back_the_last_and_redo_brings_it_again(rows: list[tuple[str,
     assert seqs(log([*rows, ("undo", 0)])) == []
 
 
+@pytest.mark.long
 @given(ROWS, st.integers(0, 45))
 def test_undo_to_an_entry_keeps_what_came_up_to_it(rows: list[tuple[str, int | None]], target: int) -> None:
     before = seqs(log(rows))
     assert seqs(log([*rows, ("undo", target)])) == [seq for seq in before if seq <= target]
 
 
+@pytest.mark.long
 @given(ROWS)
 def test_an_action_ends_all_redoing(rows: list[tuple[str, int | None]]) -> None:
     entries = log([*rows, ("action", None)])
@@ -71,6 +75,7 @@ def test_there_is_an_undo_to_take_back_where_a_redo_changes_anything(rows: list[
     assert undo is None or rows[undo - 1][0] == "undo"
 
 
+@pytest.mark.long
 @given(ROWS)
 def test_as_many_redos_as_undos_restore_everything(rows: list[tuple[str, int | None]]) -> None:
     """A plain list with a cursor gives the same answer where every undo takes back one action."""

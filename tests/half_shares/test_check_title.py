@@ -76,6 +76,7 @@ def test_the_title_keeps_every_promise(setups: tuple[str, ...], capsys: pytest.C
     assert "Every promise was kept." in report
 
 
+@pytest.mark.long
 def test_money_that_appears_is_told_with_its_move_and_the_way_to_see_it_again(
     spoil: Callable[[Spoil], None], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -195,6 +196,7 @@ def test_numbers_of_players_without_a_line_in_a_table_are_named(
     assert "It cannot be built for 3 players. KeyError: 3 (" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_one_setup_alone_may_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     report = told(capsys, "--check", "turns", "--players", "3", "--option", "one_lay", "--seed", "5", code=0)
     assert "1 games, 200 moves" in report
@@ -202,6 +204,7 @@ def test_one_setup_alone_may_be_asked_for(capsys: pytest.CaptureFixture[str]) ->
     assert "There is no check tunes; there are rules, " in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_setup_that_does_not_exist_breaks_no_promise(capsys: pytest.CaptureFixture[str]) -> None:
     """It was told ten times over, as what the title had broken."""
     assert main(["check-title", "1890", "--option", "scenario_a", "--players", "6"]) == 1

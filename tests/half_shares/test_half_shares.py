@@ -150,6 +150,7 @@ def test_opponents_know_what_a_share_is() -> None:
     assert advise(t, s, "p1", "regular")[0].action in list(legal(t, s, "p1"))
 
 
+@pytest.mark.long
 def test_advice_tells_chances_in_a_title_of_which_nothing_was_learnt() -> None:
     t, s = begun(p1=4, p2=2)
     firsts, ends = counsel(t, s, decision(t, s).players[0]).end

@@ -352,6 +352,7 @@ def test_a_loop_that_never_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert "report.py" not in fault.text
 
 
+@pytest.mark.long
 def test_tiles_hexes_and_phases_that_never_came_up_are_known() -> None:
     t = hexed("E2", HexDef(face("white", "town town"), name="Moss"))(build("18HS", 2))
     trail = Trail(Setup("18HS", 2), 1)

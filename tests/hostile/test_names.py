@@ -46,6 +46,7 @@ def test_ordinary_names_stay_as_they_are() -> None:
     assert clean_name("\u200b", "\u200b") == "Player"
 
 
+@pytest.mark.long
 def test_no_name_changes_the_size_of_a_picture() -> None:
     title = engine.build("1889", 3)
     sizes = set()

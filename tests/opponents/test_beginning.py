@@ -112,6 +112,7 @@ def test_who_alone_is_paid_while_others_pass_waits_until_it_can_pay_from_that() 
     assert considered(title, state, first).action == BuyPrivate(first, PrivateId("B"))
 
 
+@pytest.mark.long
 def test_a_strong_starts_a_company_at_a_price_at_which_it_operates_after_the_others() -> None:
     """The first trains rust before long; the next are left for who comes last, who can sell it privates, too."""
     title = build("1889", 4)
@@ -163,6 +164,7 @@ def test_nobody_is_left_all_privates_by_players_who_can_spare_the_money_for_one(
     assert len(played) < 100
 
 
+@pytest.mark.long
 def test_who_could_float_no_company_alone_does_not_keep_its_money_while_others_are_paid() -> None:
     """Six begin 1888-N with less than a company takes."""
     played = [

@@ -22,6 +22,7 @@ from opponents.question import ask
 leads = st.lists(st.floats(-1, 4), min_size=2, max_size=7).map(tuple)
 
 
+@pytest.mark.long
 @given(leads, st.floats(0.001, 1))
 def test_chances_add_up_and_whoever_leads_has_the_best(found: tuple[float, ...], spread: float) -> None:
     firsts = Estimate(found, spread, 1000.0, 0.3).firsts()
@@ -40,6 +41,7 @@ def test_who_is_further_ahead_has_no_smaller_chance(found: tuple[float, ...], sp
     assert before.moved(0, more).firsts()[0] >= before.firsts()[0] - 1
 
 
+@pytest.mark.long
 @given(leads, st.floats(0.001, 1))
 def test_half_of_all_ways_end_in_the_range_that_is_told(found: tuple[float, ...], spread: float) -> None:
     low, high = Estimate(found, 0.1, 1000.0 * len(found), spread).range(0)
@@ -47,6 +49,7 @@ def test_half_of_all_ways_end_in_the_range_that_is_told(found: tuple[float, ...]
     assert low <= max(0.0, 1000 * (1 + found[0])) <= max(high, 0.0) or found[0] < -1
 
 
+@pytest.mark.long
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=7))
 def test_rounding_keeps_the_sum(parts: list[float]) -> None:
     found = rounded(parts)
@@ -71,6 +74,7 @@ def test_the_estimate_is_exact_at_the_end_and_fair_before(title_id: str) -> None
             assert one.spread > 0
 
 
+@pytest.mark.long
 def test_who_plays_better_has_the_better_chances_the_more_so_the_longer_the_game_goes_on() -> None:
     title, states, _ = whole_game("1889")
     gains = []
@@ -165,6 +169,7 @@ def test_what_is_known_near_the_end_and_far_from_it_is_told_between(
     assert min(known) - 1e-9 <= known_at(known, distance) <= max(known) + 1e-9
 
 
+@pytest.mark.long
 def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() -> None:
     title, states, _ = whole_game("1889")
     state = next(one for one in states if one.round == SR)

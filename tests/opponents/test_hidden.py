@@ -91,6 +91,7 @@ def test_playouts_do_not_depend_on_what_is_hidden(title_id: str, options: tuple[
     raise AssertionError(f"only {tried} positions")
 
 
+@pytest.mark.long
 def test_the_estimates_add_up_to_what_is_known_to_be_hidden() -> None:
     title = build("1889", 3)
     random, state = Random(2), start(title, ["Ann", "Ben", "Cho"])

@@ -296,6 +296,7 @@ def test_a_learner_considers_each_token_once_by_what_it_brings() -> None:
     assert rated
 
 
+@pytest.mark.long
 def test_a_strong_of_1860_thinks_as_a_regular_does_without_haste() -> None:
     title, compared = build("1860", 3), 0
     for _, state in moves(title, ("learner",) * 3, seed=3):

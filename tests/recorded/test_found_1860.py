@@ -38,6 +38,7 @@ def test_a_company_without_a_home_tile_left() -> None:
     assert played(written)[1].state.cash == reader.state.cash
 
 
+@pytest.mark.long
 @pytest.mark.rule("1860-VAR-15", "1860-VAR-13")
 def test_a_leased_run_of_a_fixed_amount() -> None:
     record = json.loads((FOUND / "1860-simplified-lease.json").read_text())

@@ -124,6 +124,7 @@ def test_words_of_an_area_where_a_train_ends_stand_on_its_own_colour() -> None:
     assert below == (*theme.HEX_FILL[area.colour], 255)
 
 
+@pytest.mark.long
 def test_the_arrow_of_a_move_leaves_the_price_between_clear() -> None:
     view = samples.market_crowd()
     placed = market._Grid(view)

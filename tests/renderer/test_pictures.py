@@ -300,6 +300,7 @@ def test_letters_keep_their_size() -> None:
     assert min(round(size * radius) for size in (hex_plan.COORDINATE, hex_plan.NAME, hex_plan.NUMBER)) >= theme.SMALL
 
 
+@pytest.mark.long
 def test_glow_marks_the_hexes_asked_for() -> None:
     board = samples.start()
     plain = opened(renderer.map_picture(board, glow=()))
@@ -366,6 +367,7 @@ def test_hexes_to_choose_from_are_not_read_out_as_changed() -> None:
     assert renderer.map_picture(board, glow=many).alt.endswith(" and 3 more.")
 
 
+@pytest.mark.long
 def test_a_part_of_the_map_names_only_those_marked_hexes_that_it_shows() -> None:
     marked = HexId("A8"), HexId("E2")
     assert "Marked: E2" in renderer.map_picture(samples.start(), focus=marked[1:], glow=marked).alt
@@ -437,6 +439,7 @@ def test_a_company_that_still_stands_in_the_cell_that_it_left_has_no_ghost_besid
     assert market._ghosts(view) == {(0, 3): ["IR"]}
 
 
+@pytest.mark.long
 def test_the_extra_tiles_of_a_beginners_game_online_are_drawn_too(monkeypatch: pytest.MonkeyPatch) -> None:
     title = engine.build("1889", 3, ["beginner", "online"])
     view = board_view(title, engine.start(title, ["Ann", "Ben", "Cem"]))

@@ -143,6 +143,7 @@ def test_two_processes_cannot_fork_a_game(place: str, start_child: Start) -> Non
     asyncio.run(look())
 
 
+@pytest.mark.long
 async def test_a_second_store_on_the_file_sees_every_commit_at_once(place: str) -> None:
     game = await new_game(place)
     async with Store.open(place) as one, Store.open(place) as two:

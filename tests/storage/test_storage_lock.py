@@ -77,6 +77,7 @@ def test_the_locks_go_with_the_process(path: Path, first: subprocess.Popen[str],
         pass
 
 
+@pytest.mark.long
 async def test_the_locks_stay_while_the_file_is_opened_and_closed(path: Path, start_child: Start) -> None:
     with sole_user(path, create=True):
         for _ in range(2):

@@ -114,6 +114,7 @@ async def test_of_many_writers_at_one_position_one_wins(store: Store, game: Game
     assert len(await store.log(game.id)) == 1
 
 
+@pytest.mark.long
 async def test_a_cancelled_append_is_whole_or_absent(store: Store, game: Game) -> None:
     written = 0
     for ticks in range(30):

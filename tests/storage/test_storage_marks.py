@@ -143,6 +143,7 @@ async def test_every_row_that_another_program_removes_is_found(store: Store, by_
     assert told(await store.damaged_beside(), "is missing.") == sorted(ROWS)
 
 
+@pytest.mark.long
 async def test_every_row_that_another_program_adds_is_found(store: Store, by_hand: Callable[[str], None]) -> None:
     async def emptied(tx: Tx) -> None:
         for table in ROWS:

@@ -135,6 +135,7 @@ async def test_a_database_of_any_version_opens_with_its_games(old: Path, tmp_pat
     assert schema(old) == schema(tmp_path / "new.sqlite")
 
 
+@pytest.mark.long
 async def test_who_was_told_what_to_do_is_still_known(path: Path) -> None:
     await bring_to(path, migrations()[:19])
     with sqlite3.connect(path) as other:
@@ -185,6 +186,7 @@ async def test_a_migration_that_fails_leaves_the_version_before_it(old: Path) ->
         assert len(await store.seats("abc123")) == 1
 
 
+@pytest.mark.long
 def test_a_migration_that_is_killed_leaves_the_version_before_it(
     path: Path, tmp_path: Path, start_child: Start
 ) -> None:

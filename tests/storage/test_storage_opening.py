@@ -36,6 +36,7 @@ def test_no_new_file_is_begun_where_another_kind_of_address_is_named(scheme: str
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.long
 def test_without_its_package_postgresql_says_what_to_install() -> None:
     program = """
 import asyncio, sys

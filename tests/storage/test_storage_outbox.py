@@ -282,6 +282,7 @@ async def test_a_lease_is_as_long_after_the_clock_was_set_back(store: Store, gam
     assert len(await store.outbox.claim("us")) == 1
 
 
+@pytest.mark.long
 async def test_what_a_process_with_a_clock_far_ahead_left_is_due(place: str, clock: Clock) -> None:
     async with Store.open(place, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")

@@ -7,6 +7,7 @@ import pytest
 from storage import Game, Stale, Store, TooManyBranches, UnknownGame
 
 
+@pytest.mark.long
 async def test_a_stage_is_kept_by_person(place: str) -> None:
     async with Store.open(place, clock=lambda: 500) as store:
         assert await store.guides.of_user(5) is None
@@ -31,6 +32,7 @@ async def test_a_press_that_comes_too_late_changes_nothing(store: Store) -> None
     assert row.body == "two"
 
 
+@pytest.mark.long
 async def test_what_is_dismissed_stays_so_for_that_person_alone(place: str) -> None:
     async with Store.open(place) as store:
         await store.lessons.dismiss(5, "track")
@@ -43,6 +45,7 @@ async def test_what_is_dismissed_stays_so_for_that_person_alone(place: str) -> N
         assert await store.lessons.of_user(5) == set()
 
 
+@pytest.mark.long
 async def test_branches_are_kept_by_person_and_game(place: str) -> None:
     async with Store.open(place) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")

@@ -92,6 +92,7 @@ async def test_a_missing_folder_is_told_plainly(tmp_path: Path) -> None:
             pass
 
 
+@pytest.mark.long
 async def test_a_locked_file_is_refused_plainly_and_served_afterwards(store: Store, game: Game, path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -110,6 +111,7 @@ async def test_a_file_that_is_no_database_is_refused_plainly(path: Path) -> None
             pass
 
 
+@pytest.mark.long
 async def test_a_damaged_file_is_refused_plainly(path: Path) -> None:
     async with Store.open(path) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
@@ -123,6 +125,7 @@ async def test_a_damaged_file_is_refused_plainly(path: Path) -> None:
             await store.log(game.id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [b"INTEGER", b"lay the tile"], ids=["of the schema", "of a row"])
 async def test_damaged_text_is_refused_plainly(path: Path, text: bytes) -> None:
     async with Store.open(path) as store:
@@ -135,6 +138,7 @@ async def test_damaged_text_is_refused_plainly(path: Path, text: bytes) -> None:
     assert refused.value.damaged
 
 
+@pytest.mark.long
 async def test_only_its_owner_reads_the_file_and_what_is_beside_it(path: Path) -> None:
     with open_to_all(), sole_user(path):
         async with Store.open(path) as store:
@@ -164,6 +168,7 @@ def open_to_all() -> Iterator[None]:
         os.umask(before)
 
 
+@pytest.mark.long
 async def test_damage_is_found_by_the_check(path: Path) -> None:
     async with Store.open(path) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
@@ -239,6 +244,7 @@ async def test_a_backup_on_a_full_disk_leaves_no_journal(
     assert list(tmp_path.glob("copy*")) == []
 
 
+@pytest.mark.long
 async def test_a_database_can_be_moved_once_it_is_closed(path: Path, tmp_path: Path) -> None:
     async with Store.open(path) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")

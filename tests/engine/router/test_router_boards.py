@@ -72,6 +72,7 @@ def named(name: str) -> Path:
     return next(path for path in BOARDS if path.stem == name)
 
 
+@pytest.mark.long
 @pytest.mark.rule("1889-REV-03")
 def test_two_d_trains_on_a_dense_board_are_proved_best() -> None:
     best = ask(named("1889-brownest-2"), "D D")
@@ -89,6 +90,7 @@ def test_all_methods_agree(ranks: str) -> None:
         assert (listed.total, len(listed.routes)) == (split.total, len(split.routes)) == sweep(named(name), ranks)
 
 
+@pytest.mark.long
 def test_an_answer_cut_short_has_a_bound_and_goes_on_to_the_same_proof() -> None:
     short, full = ask(named("1889-brown-0"), "D D", allowed=4_000), ask(named("1889-brown-0"), "D D")
     assert not short.proved

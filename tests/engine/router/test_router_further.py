@@ -90,6 +90,7 @@ def test_an_answer_depends_on_the_position_and_the_effort_alone(monkeypatch: pyt
     assert bests_of(one.title, one.state, one.corp, 9) == slowly[-1]
 
 
+@pytest.mark.long
 def test_what_was_found_before_stays() -> None:
     """Also where the search that goes on is cut short earlier than the one before."""
     one = asked("1889-brown-0", "4 4 4")
@@ -103,6 +104,7 @@ def test_what_was_found_before_stays() -> None:
     assert proved.proved, "the bound is reached"
 
 
+@pytest.mark.long
 @pytest.mark.rule("1889-RTE-04")
 def test_the_rule_asks_for_the_first_answer_and_takes_a_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_routes, "STATES", 3_000)

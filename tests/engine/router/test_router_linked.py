@@ -87,6 +87,7 @@ def asked(seed: int) -> tuple[Case, list[tuple[int, int]]]:
     return Case(board, CORP, trains, rules), want
 
 
+@pytest.mark.long
 @pytest.mark.rule("1860-VAR-07")
 def test_pairs_of_many_trains_equal_the_brute_force() -> None:
     found = 0
