@@ -299,9 +299,9 @@ async def test_the_tile_of_a_private_is_offered_where_a_treasury_is_hidden(work:
     assert a.LayPowerTile in map(type, await public_choices(position))
 
 
-def in_need(work: Work, purse: int, *options: str) -> Position:
-    """Hankyu has a route and must buy a 3-train for 180 with a treasury of 15 and what its president has."""
-    laid = table("1890", 3, *options).phase("2").par("Hankyu").shares("Hankyu", p1=6).par("Nankai", 70)
+def in_need(work: Work, purse: int, *options: str, phase: str = "2") -> Position:
+    """Hankyu has a route and must buy a train, in phase 2 a 3 for 180, with its 15 and what its president has."""
+    laid = table("1890", 3, *options).phase(phase).par("Hankyu").shares("Hankyu", p1=6).par("Nankai", 70)
     laid = laid.shares("Nankai", president="p2", p1=4, p2=5).operating("Hankyu", "trains")
     t, s = laid.tile("E12", "57", 1).tile("E10", "57", 1).cash(p1=purse, Hankyu=15).build()
     return Position(t, s, 5, dict(s.names), work)
@@ -316,14 +316,17 @@ async def test_a_forced_sale_does_not_show_what_is_missing(work: Work) -> None:
 
 
 @pytest.mark.rule("1890-VAR-05", "1890-EMR-02")
+@pytest.mark.parametrize(("phase", "bankrupt"), [("2", False), ("6", True)])
 @pytest.mark.parametrize("options", [["hidden_cash"], ["hidden_cash", "open_treasuries"]])
 async def test_whether_a_president_can_pay_for_a_forced_train_is_told_to_nobody_else(
-    work: Work, options: list[str]
+    work: Work, options: list[str], phase: str, bankrupt: bool
 ) -> None:
-    poor, rich = [await public_moves(in_need(work, purse, *options)) for purse in (10, 900)]
+    in_want, at_ease = [in_need(work, purse, *options, phase=phase) for purse in (10, 900)]
+    poor, rich = await public_moves(in_want), await public_moves(at_ease)
+    assert (a.GoBankrupt in map(type, await in_want.choices())) == bankrupt
     assert poor == rich
     assert CONTROLS[a.SellShares].opener in poor
-    assert "Buy a 3-train: ¥180" in poor
+    assert ("Buy a 3-train: ¥180" in poor) != bankrupt
 
 
 @pytest.mark.rule("1889-SEC-03", "1889-EMR-03")
