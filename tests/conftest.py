@@ -55,7 +55,9 @@ keep_files_in_memory()
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One process per core, and others for as long as tests on the wire wait, of which the second lap has few."""
     cores, lap = os.cpu_count() or 1, config.option.markexpr
-    return cores if lap == "quick" else cores + 1 if "not broad" in lap else cores * 2
+    if lap == "quick":
+        return cores
+    return cores + 1 if "not broad" in lap else cores * 2
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
