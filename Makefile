@@ -26,7 +26,7 @@ help:
 	@echo "make quick     the first lap: the tests that find most, in a minute on two cores"
 	@echo "make test      run the tests that four minutes allow (TESTS=tests/storage: all that are there)"
 	@echo "make test-all  run all tests but whole sweeps, in about ten minutes: what has to pass before a change goes in"
-	@echo "make sweeps    run whole sweeps: every title, option, recorded game, earlier database; an hour and more"
+	@echo "make sweeps    run whole sweeps: every title, option, recorded game, earlier database; slow"
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
 	@echo "make check     check formatting, lint, types and all tests but sweeps, with warnings as errors"
 	@echo "make lock      lock what the container installs, with hashes (needs uv)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -133,6 +133,14 @@ def test_what_goes_by_itself_by_the_book_is_done_by_a_player_there(players: int,
     here = replay(title, actions)
     for part in ("round", "turn", "operating", "cash", "shares", "trains"):
         assert getattr(there, part) == getattr(here, part)
+
+
+@pytest.mark.rule("1860-TOK-03", "1860-VAR-15")
+def test_whom_anothers_home_token_cuts_off_passes_its_token_there_too() -> None:
+    title = build("1860", 3, [])
+    told = export(title, NAMES[:3], first(210, title, seed=10))["actions"][-8:]
+    twice = [one for one, then in pairwise(told) if (one["type"], one["entity"]) == (then["type"], then["entity"])]
+    assert [one["type"] for one in twice] == ["pass"]
 
 
 @pytest.mark.rule("1860-PRV-05", "1860-PRV-14", "1860-VAR-15")
