@@ -23,7 +23,7 @@ STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is depre
 help:
 	@echo "make play      play in a local web page, without a Discord account"
 	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or put it in .env)"
-	@echo "make quick     the first lap: the tests that find most, in a minute on two cores"
+	@echo "make quick     the first lap: the tests that find most, in half a minute on two cores"
 	@echo "make test      run the tests that four minutes allow (TESTS=tests/storage: all that are there)"
 	@echo "make test-all  run all tests but whole sweeps, in about ten minutes: what has to pass before a change goes in"
 	@echo "make sweeps    run whole sweeps: every title, option, recorded game, earlier database; slow"

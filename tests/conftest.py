@@ -66,7 +66,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in the first lap: `core`, and all that is not long and does without a bot and other programs.
+    """Mark what is in the first lap: `core`, and all that is quickly done and does without a bot and other programs.
 
     And what waits for the third: more cases of long tests, as which all of a folder count that are with other programs.
     """
@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.quick)
         elif case > 1:
             item.add_marker(pytest.mark.broad)
-        elif not (case or afar or takes(item, "simcord_env") or item.get_closest_marker("broad")):
+        elif not (case or afar or takes(item, "simcord_env") or marked(item, "second", "broad")):
             item.add_marker(pytest.mark.quick)
     spread(items)
 
@@ -108,6 +108,10 @@ def is_afar(item: pytest.Item) -> bool:
     """Whether another program takes part, by way of the network: a stand-in for Discord, a browser, PostgreSQL."""
     engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
     return all_afar(item.path) or engine == "postgres" or takes(item, "postgres", "server", "chromium")
+
+
+def marked(item: pytest.Item, *marks: str) -> bool:
+    return any(item.get_closest_marker(mark) for mark in marks)
 
 
 def takes(item: pytest.Item, *fixtures: str) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.second
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "opponents", "programs", "records", "renderer", "storage", "bot", "board", "playground", "cli")
 MAY_IMPORT = {

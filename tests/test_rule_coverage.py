@@ -19,6 +19,7 @@ import engine
 from engine import Title, viewing
 from engine.titles import TITLES
 
+pytestmark = pytest.mark.second
 ROOT = Path(__file__).parents[1]
 LEDGERS = ROOT / "engine" / "ledgers"
 DEFINITION = re.compile(r"^- \*\*(\d{4}-[A-Z]+-\d+[a-z]?)\*\*", re.MULTILINE)

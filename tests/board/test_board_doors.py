@@ -44,6 +44,7 @@ def test_a_pass_is_good_for_its_use_its_time_and_its_signer() -> None:
     assert signer.read(token + "x", "open", NOW) is None
 
 
+@pytest.mark.second
 async def test_a_file_is_kept_only_under_the_address_of_its_version(tmp_path: Path) -> None:
     async with party(tmp_path) as here, aiohttp.ClientSession() as nobody:
         urls = [ASSETS.url("board.js"), "/static/another/board.js"]
@@ -67,6 +68,7 @@ async def test_only_a_link_of_ones_own_opens_the_board(tmp_path: Path) -> None:
         assert (await mine.session.get(f"{mine.at}/parts")).status == 403
 
 
+@pytest.mark.second
 async def test_foreign_pages_cannot_press(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         move, seq = Pass(here.table.position.up[0]), here.table.position.seq
@@ -79,6 +81,7 @@ async def test_foreign_pages_cannot_press(tmp_path: Path) -> None:
         assert here.table.position.seq == seq + 1
 
 
+@pytest.mark.second
 async def test_a_press_is_done_once_and_only_where_it_was_seen(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         move, seq = Pass(here.table.position.up[0]), here.table.position.seq
@@ -93,6 +96,7 @@ async def test_a_press_is_done_once_and_only_where_it_was_seen(tmp_path: Path) -
         assert (await mine.post("act", {**first, "id": 78}))[1] == {"error": escape(STALE, quote=False)}
 
 
+@pytest.mark.second
 async def test_a_press_that_is_cut_off_on_its_way_is_no_fault_of_ours(tmp_path: Path, caplog: Any) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         sent = {"X-Board": mine.csrf, "Origin": here.url}
@@ -107,6 +111,7 @@ async def test_a_press_that_is_cut_off_on_its_way_is_no_fault_of_ours(tmp_path: 
     assert caplog.records == []
 
 
+@pytest.mark.second
 async def test_a_move_on_the_board_ends_an_absence_which_the_chat_greets(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         store, user = here.table.store, here.user_up()
@@ -118,6 +123,7 @@ async def test_a_move_on_the_board_ends_an_absence_which_the_chat_greets(tmp_pat
         assert await store.people.claim("bot", limit=1) == [user]
 
 
+@pytest.mark.second
 async def test_nobody_acts_for_another_nor_for_chance(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         up = here.table.position.up[0]
@@ -271,6 +277,7 @@ async def test_whoever_presses_much_inside_discord_keeps_nobody_else_out(tmp_pat
             assert await enter("theirs") == 200
 
 
+@pytest.mark.second
 async def test_however_many_watch_few_of_them_are_answered_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,6 +348,7 @@ async def test_scenes_that_nobody_looks_at_any_more_take_no_memory(
         assert len(here.board.views._now) == 3
 
 
+@pytest.mark.second
 async def test_every_answer_keeps_others_out(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine:
         for path in ("/", "/parts", "/hex/K8", "/hex/%3Cb%3E", "/nothing"):

@@ -107,6 +107,7 @@ async def test_a_line_is_seen_by_its_owner_alone(tmp_path: Path) -> None:
         assert "Trying out" in await text_of(line, "")
 
 
+@pytest.mark.second
 async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         other = next(user for user in (1, 2, 3) if user != here.user_up())
@@ -125,6 +126,7 @@ async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
         assert isinstance(kept.program, Follow)
 
 
+@pytest.mark.second
 async def test_what_is_said_of_a_line_that_was_played_to_its_end_stays(tmp_path: Path) -> None:
     """Where others go on at once, the page said in red that the line is no longer kept."""
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
@@ -216,6 +218,7 @@ async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path:
         assert "1st" in turn
 
 
+@pytest.mark.second
 async def test_an_open_line_that_the_game_leaves_is_told_why(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         up, line = here.table.position.up[0], await begun(mine)
@@ -230,6 +233,7 @@ async def test_an_open_line_that_the_game_leaves_is_told_why(tmp_path: Path) -> 
             assert "was dropped: the game went differently" in said
 
 
+@pytest.mark.second
 async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
         up, line = here.table.position.up[0], await begun(mine)
@@ -250,6 +254,7 @@ async def heard(news: Any) -> Any:
     return json.loads(line.removeprefix(b"data: "))
 
 
+@pytest.mark.second
 async def test_an_open_board_is_sent_what_changed_and_nothing_else(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine:
         view = await here.board.views.of(here.table, 1)
@@ -264,6 +269,7 @@ async def test_an_open_board_is_sent_what_changed_and_nothing_else(tmp_path: Pat
         assert not {one for one in told["parts"] if one.startswith(("ground-", "top-"))}
 
 
+@pytest.mark.second
 async def test_whoever_plays_stops_running_the_game_out(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 2) as mine, page(here, 0) as watching:
         assert "data-stop" not in "".join((await mine.parts()).values())

@@ -105,6 +105,7 @@ def share(unlike: Image.Image, view: BoardView, one: HexView, corner: tuple[int,
     return sum(box.histogram()[128:]) / (box.width * box.height)
 
 
+@pytest.mark.second
 async def test_marks_lie_below_the_words_or_they_would_cover_the_coordinates() -> None:
     t, s = table("1860").build()
     position = position_of(t, s)

@@ -137,6 +137,7 @@ def _allowed_in_both(here: Party, other: State, random: Random) -> Action:
     raise AssertionError("nothing is allowed in both")
 
 
+@pytest.mark.second
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize("user", [0, 9])
 async def test_who_has_no_seat_does_not_see_a_seat_that_was_left_as_their_own(tmp_path: Path, user: int) -> None:

@@ -240,6 +240,7 @@ def test_that_companies_build_for_the_last_time_is_told_above_the_choices() -> N
     )
 
 
+@pytest.mark.second
 def test_what_each_has_to_pay_for_the_earthquake_is_told_above_the_choices() -> None:
     box = table("1890", 3, "earthquake").phase("6").par("Sanyo", 100).shares("Sanyo", p1=3).stock()
     t, s = box.own(quake=True, quaked=True, damages={"p1": 600}).build()
@@ -413,6 +414,7 @@ def held_to_buy(position: Position) -> bool:
     return position.decision.step == "trains" and engine.judge(t, s, Pass(PlayerId(position.up[0]))) is not None
 
 
+@pytest.mark.second
 @IN_ONE_LOOP
 async def test_whoever_may_do_something_in_anothers_turn_is_not_asked_for_the_others_decision(tmp_path: Path) -> None:
     """“Buy or bid.” stood above what a private allows at any time."""
@@ -465,6 +467,7 @@ async def test_the_first_hex_of_a_route_is_no_fault_yet(tmp_path: Path) -> None:
         assert drawn(position, seat, corp, routes)["action"] is not None
 
 
+@pytest.mark.second
 @IN_ONE_LOOP
 async def test_each_button_of_an_amount_says_what_the_amount_is_for(tmp_path: Path) -> None:
     """A screen reader came to “Less” and “More” six times."""
@@ -509,6 +512,7 @@ def test_of_a_hex_is_said_whose_destination_it_is_and_whose_token_waits_beside_i
     assert lying(waits, lexicon(s.names, t)) == "white hex, waiting beside it: token of LYR"
 
 
+@pytest.mark.second
 def test_a_rule_that_an_option_changes_is_said_to_be_changed() -> None:
     assert "<b>Changed in this game:</b> 1888-VAR-02." in rules(engine.build("1888", 3, ["prototype"]), "1888-FLT-01")
     assert "this game:" not in rules(engine.build("1888", 3), "1888-FLT-01")

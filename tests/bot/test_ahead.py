@@ -76,6 +76,7 @@ def test_drawing_ahead_drops_nothing_that_is_in_use(tmp_path: Path) -> None:
         parts.close()
 
 
+@pytest.mark.second
 async def test_whoever_waits_for_a_picture_goes_first(monkeypatch: pytest.MonkeyPatch, work: Work) -> None:
     """At most the hex that is being drawn comes before the end of a picture."""
     order: list[str] = []
@@ -99,6 +100,7 @@ async def test_whoever_waits_for_a_picture_goes_first(monkeypatch: pytest.Monkey
     assert order == ["hex"] * 400
 
 
+@pytest.mark.second
 @pytest.mark.threads
 async def test_a_game_that_goes_on_is_drawn_as_it_is_now(monkeypatch: pytest.MonkeyPatch, work: Work) -> None:
     seen: list[int] = []

@@ -483,6 +483,7 @@ def late_at(given: Circumstances, clock: GameClock, breaks: tuple[Break, ...] = 
     return next((at for at, made in walked(clock, given, T0, T0 + 90 * DAY) if after(made).late), None)
 
 
+@pytest.mark.second
 def test_nobodys_time_is_up_before_they_were_told() -> None:
     given = around(PACES["fast"])
     untold = after(clocks.moved(look(GameClock(), given, T0), turn(0, "p1")))

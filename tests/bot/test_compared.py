@@ -41,6 +41,7 @@ def test_a_company_could_run_for_what_would_be_proposed_to_it(title_id: str) -> 
         assert all(state.trains[corp] or one.revenue for corp, one in found.items())
 
 
+@pytest.mark.second
 def test_companies_named_first_are_looked_at_first_and_none_once_the_time_is_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -237,6 +237,7 @@ def test_a_hex_of_a_list_says_what_lies_there() -> None:
     assert lies == {"G5": "printed track", "H6": "no tile yet"}
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_rows_asked_for_are_those_of_the_whole_table(title: str) -> None:
     t = engine.build(title, 3)

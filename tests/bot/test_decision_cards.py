@@ -798,6 +798,7 @@ async def private_card(built: tuple[Title, State], seat: str) -> list[str]:
         return [image.alt for image in await pictures.private_card(position, PlayerId(seat))]
 
 
+@pytest.mark.second
 @pytest.mark.rule("1889-SEC-03")
 async def test_the_president_alone_is_given_a_card_with_the_treasury() -> None:
     secret = operating("trains", AR=437).build()

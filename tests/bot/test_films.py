@@ -125,6 +125,7 @@ async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
     assert parts_of(table) == []
 
 
+@pytest.mark.second
 def test_a_round_that_began_anew_is_offered_once() -> None:
     """As a stock round of 1860 does where a company goes bankrupt in it."""
     _, (state, *_), _ = whole_game("1860")
@@ -145,6 +146,7 @@ async def test_what_makes_films_gives_way_to_all_else() -> None:
         pool.close()
 
 
+@pytest.mark.second
 async def test_what_is_waited_for_longer_than_an_answer_may_take_is_there_when_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -134,6 +134,7 @@ async def test_the_game_is_played_to_its_end(guides: GuidedGames) -> None:
     assert "That was the whole game" in through_screen().text
 
 
+@pytest.mark.second
 async def test_whoever_strays_is_told_so_and_led_back(guides: GuidedGames) -> None:
     for key in ("bid", "float", "track", "rush"):
         here = await on_and_on(guides, await at(guides, key), passing)

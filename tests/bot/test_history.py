@@ -90,6 +90,7 @@ async def test_whoever_took_over_a_seat_finds_what_named_it_before_and_all_of_th
     read_code("history|1|p2+p3||")  # a button that turns the page
 
 
+@pytest.mark.second
 def test_a_minor_is_found_by_its_name_too() -> None:
     """What is told of the companies that stand on the cards of privates has their full names."""
     title, states, _ = whole_game("1890")

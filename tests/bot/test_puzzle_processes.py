@@ -69,7 +69,6 @@ def puzzles(day: Day) -> list[str]:
     return [said for said in day.said() if "Puzzle of the day" in said]
 
 
-@pytest.mark.core
 @pytest.mark.long
 async def test_of_two_processes_that_look_at_once_one_posts(day: Day, other: House) -> None:
     club, hand = day.club, day.hand

@@ -72,7 +72,6 @@ def none_shown() -> Iterator[None]:
     signs.SHOWN.clear()
 
 
-@pytest.mark.quick
 @pytest.mark.long
 def test_every_sign_is_what_discord_takes() -> None:
     drawn = signs.drawn()
@@ -85,6 +84,7 @@ def test_every_sign_is_what_discord_takes() -> None:
         assert Image.open(io.BytesIO(png)).size == (128, 128)
 
 
+@pytest.mark.second
 def test_every_company_train_and_colour_has_one() -> None:
     companies = sum(len(engine.build(title, 4).corporations) for title in engine.TITLES)
     keys = list(signs.drawn())
@@ -92,6 +92,7 @@ def test_every_company_train_and_colour_has_one() -> None:
     assert {"t_2", "t_D", "t_4p2", "h_yellow", "h_gray"} <= set(keys)
 
 
+@pytest.mark.second
 def test_signs_stand_out_on_dark_and_on_light() -> None:
     for key, png in signs.drawn().items():
         for ground in (DARK, LIGHT):

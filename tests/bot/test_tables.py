@@ -114,6 +114,7 @@ async def test_a_copy_that_could_not_read_on_tries_again(
     assert theirs.position.seq == 1
 
 
+@pytest.mark.second
 async def test_whoever_comes_while_a_copy_reads_on_waits_for_it(
     store: Store, two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ async def test_every_game_of_the_first_release_stands_where_it_stood(store: Stor
     assert await store.verify(table.game.id) == table.position.seq
 
 
+@pytest.mark.second
 async def test_a_first_look_keeps_the_position_of_an_old_game(store: Store) -> None:
     table, _ = await read(store, PLAIN)
     kept = await store.snapshots.last(table.game.id)

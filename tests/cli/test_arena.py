@@ -25,6 +25,7 @@ PYTHON = sys.executable
 # Ratings
 
 
+@pytest.mark.second
 def test_three_wins_of_four_are_rated_as_odds_of_three_to_one() -> None:
     found = rated([[("A", 2), ("B", 1)]] * 300 + [[("A", 1), ("B", 2)]] * 100)
     assert list(found) == ["A", "B"]
@@ -90,6 +91,7 @@ def decided(player: Outside, table: tuple[Title, State], times: int = 1) -> list
     return found
 
 
+@pytest.mark.second
 def test_a_program_answers_with_a_choice_or_an_action(table: tuple[Title, State]) -> None:
     code = """
 import json, sys

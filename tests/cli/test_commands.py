@@ -204,6 +204,7 @@ def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
     assert pictures == ["game-map.png", "game-market.png", "game-table.png"]
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("at", ["-1", "90000"])
 def test_no_picture_is_drawn_of_what_was_not_played(at: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", str(game), "--at", at]) == 1

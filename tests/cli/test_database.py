@@ -77,6 +77,7 @@ def test_sound_games_are_verified(database: Path, capsys: pytest.CaptureFixture[
     assert "4 games with 125 rows are sound and replay" in capsys.readouterr().out
 
 
+@pytest.mark.second
 def test_a_changed_action_is_named(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     damage(database, "UPDATE log SET body = '{}' WHERE seq = 7")
     assert main(["verify"]) == 1
@@ -300,6 +301,7 @@ def test_a_bot_begins_no_empty_file_where_a_restore_was_not_finished(database: P
     asyncio.run(begin())
 
 
+@pytest.mark.second
 def test_a_damaged_backup_is_not_restored(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "copy.sqlite3"
     assert main(["backup", str(copy)]) == 0
@@ -382,6 +384,7 @@ def test_an_empty_file_replaces_no_games(database: Path, tmp_path: Path, capsys:
     assert database.read_bytes() == before
 
 
+@pytest.mark.second
 def test_a_restore_on_a_full_disk_says_so(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

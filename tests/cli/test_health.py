@@ -31,6 +31,7 @@ async def _make(path: Path) -> None:
         pass
 
 
+@pytest.mark.second
 def test_a_sound_database_is_healthy_without_a_token(database: Path) -> None:
     asyncio.run(_make(database))
     assert main(["health"]) == 0
@@ -59,6 +60,7 @@ def test_what_is_in_the_write_ahead_log_is_left_there(database: Path) -> None:
     assert (database.read_bytes(), wal.read_bytes()) == before
 
 
+@pytest.mark.second
 def test_a_database_of_a_newer_version_is_not_healthy(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
     with closing(sqlite3.connect(database)) as newer:
@@ -98,6 +100,7 @@ def _sign(database: Path, **said: object) -> None:
     sign_of(database).write_text(json.dumps(body | said))
 
 
+@pytest.mark.second
 def test_a_bot_that_gives_signs_of_life_is_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
     _sign(database)
@@ -105,6 +108,7 @@ def test_a_bot_that_gives_signs_of_life_is_well(database: Path, capsys: pytest.C
     assert "up 2.0 h, 3 servers" in capsys.readouterr().out
 
 
+@pytest.mark.second
 def test_a_bot_that_hangs_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
     _sign(database, tick=time.monotonic() - 200)
@@ -120,6 +124,7 @@ def test_a_clock_that_is_set_hides_no_bot_that_hangs(database: Path, capsys: pyt
     assert "since the machine started" in capsys.readouterr().err
 
 
+@pytest.mark.second
 def test_a_bot_that_lost_discord_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
     _sign(database, offline_seconds=900)

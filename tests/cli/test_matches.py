@@ -10,6 +10,7 @@ import pytest
 from cli.main import main
 
 
+@pytest.mark.second
 def test_results_come_one_line_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "1889", "--policy", "learner,random,random", "--games", "2", "--until", "3", "--json"]
     assert main(line) == 0
@@ -22,6 +23,7 @@ def test_results_come_one_line_a_game(capsys: pytest.CaptureFixture[str]) -> Non
         assert (game["end"] == "until") == (game["phase"] == "3")
 
 
+@pytest.mark.second
 def test_one_policy_is_everybodys(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "1889", "--policy", "random", "--players", "3", "--until", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["policies"] == ["random", "random", "random"]

@@ -116,6 +116,7 @@ def test_the_user_the_folder_and_the_version_are_those_of_the_image() -> None:
     assert yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["bot"]["volumes"] == ["data:/data"]
 
 
+@pytest.mark.second
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     copy = tmp_path / "tetsudo.service"  # the program is not installed where tests run

@@ -87,6 +87,7 @@ def test_a_version_that_is_not_newer_is_refused(tree: Path, version: str, why: s
     assert git(tree, "status", "--porcelain") == ""
 
 
+@pytest.mark.second
 def test_a_tree_with_changes_is_refused(tree: Path) -> None:
     (tree / "notes.txt").write_text("x")
     code, said = release(tree, "1.2.0")

@@ -39,6 +39,7 @@ def test_six_turns_are_none(tile: str) -> None:
         assert len(here.segments) == len(face.track)
 
 
+@pytest.mark.second
 @given(TILE, TURN)
 def test_ends_are_joined_both_ways(tile: str, turn: int) -> None:
     face = turned(FACES[TileId(tile)].face, turn)
@@ -48,6 +49,7 @@ def test_ends_are_joined_both_ways(tile: str, turn: int) -> None:
             assert (min(end, other), max(end, other)) in face.segments
 
 
+@pytest.mark.second
 @given(TILE, TURN)
 def test_every_tile_keeps_its_own_track(tile: str, turn: int) -> None:
     face = turned(FACES[TileId(tile)].face, turn)

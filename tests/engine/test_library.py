@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 OTHERS = (
     "bot", "cli", "opponents", "playground", "programs", "records", "renderer", "storage",
@@ -13,6 +15,7 @@ OTHERS = (
 )  # fmt: skip
 
 
+@pytest.mark.second
 def test_the_examples_of_the_page_run_with_the_engine_alone() -> None:
     ran = _alone(
         "import doctest",

@@ -247,6 +247,7 @@ def test_track_that_costs_nothing_is_laid_without_the_money_for_a_train() -> Non
     raise AssertionError("nobody without a train")
 
 
+@pytest.mark.second
 def test_tokens_leave_the_first_train_within_the_presidents_means() -> None:
     title = titled("1889", 3)
     for state in learners(title):

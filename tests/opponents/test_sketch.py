@@ -49,6 +49,7 @@ def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: 
         assert Sketch(title, state).worth() == [known[seat] for seat in state.players]
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("title_id", ["1889", "1860"])
 def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> None:
     title = titled(title_id, 3)

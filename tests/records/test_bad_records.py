@@ -279,6 +279,7 @@ def test_many_players_take_no_more_effort_for_being_many() -> None:
     assert time.process_time() - began < 2
 
 
+@pytest.mark.second
 def test_a_route_with_its_hexes_out_of_order_takes_bounded_effort() -> None:
     title = build("1889", 3, ["online"])
     board, hexes = start(title, ("Ann", "Ben", "Cho")).board, list(title.hexes)

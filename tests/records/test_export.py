@@ -135,6 +135,7 @@ def test_what_goes_by_itself_by_the_book_is_done_by_a_player_there(players: int,
         assert getattr(there, part) == getattr(here, part)
 
 
+@pytest.mark.second
 @pytest.mark.rule("1860-TOK-03", "1860-VAR-15")
 def test_whom_anothers_home_token_cuts_off_passes_its_token_there_too() -> None:
     title = build("1860", 3, [])
@@ -281,6 +282,7 @@ def test_a_bankrupt_who_sells_up_otherwise_there_stops_the_export() -> None:
     assert export(title, NAMES, actions[:-1])["status"] == "active"
 
 
+@pytest.mark.second
 @pytest.mark.rule("1889-SEC-03", "1889-VAR-05")
 @pytest.mark.parametrize(("players", "seed", "passed"), [(4, 2, 83), (5, 44, 49)], ids=["other", "same company next"])
 def test_a_round_that_only_a_secret_treasury_keeps_open_does_not_stop_the_export(
@@ -549,6 +551,7 @@ def test_a_game_ended_by_agreement_ends_there_too() -> None:
     assert play(wire(record)).state.over == "agreed"
 
 
+@pytest.mark.second
 @pytest.mark.rule("1860-END-21", "1860-VAR-15")
 def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() -> None:
     title = build("1860", 2, ["online"])

@@ -208,6 +208,7 @@ def test_a_token_stays_in_its_row() -> None:
     assert _BAR + _TOKEN <= middle <= plan.height - _TOKEN
 
 
+@pytest.mark.second
 def test_the_description_reads_out_the_card() -> None:
     said = card_picture(card(rows=1)).alt
     assert said.startswith("Ann: stock round 2, phase 3. cash ¥12,345, 3 left. AR, price ¥12,345, falls to")

@@ -48,6 +48,7 @@ def least_apart(colours: dict[str, Rgb], kind: str) -> tuple[float, str, str]:
     )
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("kind", SEEN)
 def test_hexes_of_two_colours_are_told_apart(kind: str) -> None:
     distance, one, other = least_apart(theme.HEX_FILL, kind)
@@ -92,6 +93,7 @@ def test_values_of_other_phases_and_homes_to_come_are_read() -> None:
     assert theme.contrast(HOME_INK, theme.WHITE) >= LETTERS
 
 
+@pytest.mark.second
 def test_the_numbers_of_used_up_tiles_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))

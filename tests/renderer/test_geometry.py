@@ -73,6 +73,7 @@ def test_all_track_meets_its_sides_in_the_middle_at_a_right_angle(layout: Layout
                     assert math.dist(curve[-1], at[b - 6].point) < 1e-9
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_track_and_places_stay_on_their_hex(layout: Layout) -> None:
     for number, tile in TILES.items():

@@ -66,6 +66,7 @@ def test_picture_is_small_and_described(name: str) -> None:
     assert samples.opened_size(picture) == (picture.width, picture.height)
 
 
+@pytest.mark.second
 def test_the_same_view_gives_the_same_bytes() -> None:
     first = renderer.map_picture(samples.start()).png
     png.forget()

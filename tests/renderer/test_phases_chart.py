@@ -52,6 +52,7 @@ def test_the_figures_are_as_high_as_that_test_takes_them_to_be() -> None:
     assert bottom - top >= CAPITALS * 100
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_the_present_phase_is_marked(title: str) -> None:
     view = chart(title)

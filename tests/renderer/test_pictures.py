@@ -311,6 +311,7 @@ def test_glow_marks_the_hexes_asked_for() -> None:
     assert changed[3] - changed[1] < 250
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("radius", [60, 120, 240])
 def test_a_strip_of_a_hex_is_that_part_of_the_whole(radius: int) -> None:
     board = samples.middle()
@@ -351,6 +352,7 @@ def test_a_title_that_finds_no_room_leaves_out_its_subtitle(monkeypatch: pytest.
     assert min(whole[1], short[1]) >= theme.PHONE_FIGURE * 1.6 - 1
 
 
+@pytest.mark.second
 def test_last_change_glows_by_default() -> None:
     board = samples.start()
     assert (
@@ -359,6 +361,7 @@ def test_last_change_glows_by_default() -> None:
     )
 
 
+@pytest.mark.second
 def test_hexes_to_choose_from_are_not_read_out_as_changed() -> None:
     board = replace(samples.start(), changed=(HexId("E8"),))
     assert "Changed last: E8" in renderer.map_picture(board).alt
@@ -373,6 +376,7 @@ def test_a_part_of_the_map_names_only_those_marked_hexes_that_it_shows() -> None
     assert "Marked: E2" in renderer.map_picture(samples.start(), focus=marked[1:], glow=marked).alt
 
 
+@pytest.mark.second
 def test_more_than_24_choices_are_cut_and_said() -> None:
     choices = [("E2", "448", rotation % 6) for rotation in range(30)]
     picture = renderer.tile_choices_picture(samples.middle(), choices)
@@ -384,6 +388,7 @@ def test_no_choice_is_no_crash() -> None:
     assert renderer.tile_choices_picture(samples.middle(), []).width == 1600
 
 
+@pytest.mark.second
 def test_unknown_tiles_and_hexes_are_left_out() -> None:
     board = samples.start()
     assert renderer.tile_choices_picture(board, [("Z99", "9", 0), ("E8", "no such", 0), ("E8", "9", 0)]).height > 300
@@ -422,6 +427,7 @@ def test_tables_of_every_size(players: int) -> None:
     assert picture.height > 900
 
 
+@pytest.mark.second
 def test_a_picture_asked_for_again_is_not_drawn_again() -> None:
     forget()
     first = renderer.map_picture(samples.start(), focus=[HexId("K4")])

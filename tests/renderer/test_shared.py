@@ -19,6 +19,7 @@ from renderer.shared import SharedParts
 MEGABYTE = 1 << 20
 
 
+@pytest.mark.second
 def test_shared_parts_keep_to_their_size_and_lose_the_oldest(tmp_path: Path) -> None:
     path = tmp_path / "parts.sqlite3"
     parts, other = SharedParts(path, MEGABYTE), SharedParts(path, MEGABYTE)
@@ -98,6 +99,7 @@ def test_only_the_bots_own_user_may_read_the_file(tmp_path: Path) -> None:
     parts.close()
 
 
+@pytest.mark.second
 def test_the_file_is_closed_once_no_thread_reads_it(tmp_path: Path) -> None:
     """SQLite crashes the process otherwise, as whoever draws when the bot ends does not know."""
     parts = SharedParts(tmp_path / "parts", 1 << 20)

@@ -84,6 +84,7 @@ def smallest(make: Callable[[], Picture]) -> tuple[float, str]:
     return round(size * PHONE / picture.width, 1), words
 
 
+@pytest.mark.second
 @pytest.mark.parametrize("name", pictures())
 def test_letters_can_be_read_on_a_phone(name: str) -> None:
     size, words = smallest(pictures()[name])

@@ -45,6 +45,7 @@ async def test_a_step_stores_its_notices_with_it_and_forgets_what_no_longer_matt
         await store.clocks.change("nobody", to("a", 1))  # type: ignore[arg-type]
 
 
+@pytest.mark.second
 async def test_what_is_due_is_claimed_in_order_by_one_and_again_when_the_claim_runs_out(
     store: Store, clock: Clock
 ) -> None:
@@ -83,6 +84,7 @@ async def test_a_person_is_looked_at_when_the_first_ping_may_go_out_and_told_onc
     assert [one.kind for one in await store.outbox.claim("me")] == ["ring"]
 
 
+@pytest.mark.second
 async def test_silences_and_set_clocks_are_breaks_and_what_is_due_moves_with_the_clock(
     store: Store, game: Game, clock: Clock
 ) -> None:

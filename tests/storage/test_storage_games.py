@@ -43,6 +43,7 @@ async def test_a_new_game_is_open_and_readable(store: Store) -> None:
     assert (made.created_at, made.started_at, made.finished_at, made.result) == (1_000_000, None, None, None)
 
 
+@pytest.mark.second
 async def test_ids_are_short_and_unlike_each_other(store: Store) -> None:
     ids = {(await store.create_game(channel_id=number, host_id=1, title="1889")).id for number in range(50)}
     assert len(ids) == 50
@@ -85,6 +86,7 @@ async def test_a_channel_has_one_unfinished_game(store: Store, game: Game) -> No
     assert (await store.game_in_channel(7)) == second
 
 
+@pytest.mark.second
 async def test_two_games_made_at_once_in_a_channel_become_one(store: Store) -> None:
     tries = [store.create_game(channel_id=7, host_id=host, title="1889") for host in range(5)]
     results = await asyncio.gather(*tries, return_exceptions=True)
@@ -100,6 +102,7 @@ async def test_the_channel_remembers_its_last_game(store: Store, game: Game) -> 
     assert (ended.id, ended.status) == (game.id, "finished")
 
 
+@pytest.mark.second
 async def test_games_move_to_another_channel_unless_it_is_taken(store: Store, game: Game) -> None:
     await store.create_game(channel_id=8, host_id=1, title="1889")
     with pytest.raises(ChannelTaken):
@@ -119,6 +122,7 @@ async def test_options_are_settled_when_the_game_begins(store: Store, game: Game
         await store.start_game(game.id)
 
 
+@pytest.mark.second
 async def test_games_are_found_by_person_guild_and_status(store: Store, game: Game) -> None:
     other = await store.create_game(channel_id=8, guild_id=70, host_id=1, title="1860")
     abroad = await store.create_game(channel_id=9, guild_id=71, host_id=1, title="1890")
@@ -134,6 +138,7 @@ async def test_games_are_found_by_person_guild_and_status(store: Store, game: Ga
     assert [one.id for one in await store.games()] == [game.id, abroad.id]
 
 
+@pytest.mark.second
 async def test_people_sit_down_in_the_first_free_seat(store: Store, game: Game) -> None:
     for user, name in ((5, "Ann"), (6, "Bob"), (7, "Cy")):
         await store.join(game.id, user, name, limit=3)
@@ -164,6 +169,7 @@ async def test_a_crowd_at_once_fills_each_seat_once(store: Store, game: Game) ->
     assert [one.seat for one in await store.seats(game.id)] == [1, 2, 3, 4]
 
 
+@pytest.mark.second
 async def test_the_order_of_seats_is_settled_at_the_start(store: Store, game: Game) -> None:
     for user, name in ((5, "Ann"), (6, "Bob"), (7, "Cy")):
         await store.join(game.id, user, name, limit=6)
@@ -229,6 +235,7 @@ async def test_games_do_not_see_each_other(store: Store, game: Game) -> None:
     assert await store.seats(game.id) == []
 
 
+@pytest.mark.second
 async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(store: Store, game: Game) -> None:
     async def changed(work: Awaitable[object]) -> bool:
         before = await store.version(game.id)
@@ -255,6 +262,7 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
     assert (await store.game(game.id)).version == await store.version(game.id)
 
 
+@pytest.mark.second
 async def test_a_writer_with_an_old_copy_is_refused(store: Store, game: Game) -> None:
     version = await store.version(game.id)
     await store.orders.set(game.id, {"p1": Order("{}")}, expected_version=version)
@@ -266,6 +274,7 @@ async def test_a_writer_with_an_old_copy_is_refused(store: Store, game: Game) ->
     assert await store.orders.of_game(game.id) == {"p1": Order("{}")}
 
 
+@pytest.mark.second
 async def test_a_game_that_has_started_meanwhile_is_not_cancelled(store: Store, game: Game) -> None:
     await store.start_game(game.id)
     with pytest.raises(Stale, match="running, not open"):
@@ -274,6 +283,7 @@ async def test_a_game_that_has_started_meanwhile_is_not_cancelled(store: Store, 
     await store.set_status(game.id, "abandoned", expected="running")
 
 
+@pytest.mark.second
 async def test_games_that_other_rules_wrote_last_are_found_by_shard_until_they_are_read(store: Store) -> None:
     store.play_by("now")
     games = []
@@ -297,6 +307,7 @@ async def test_games_that_other_rules_wrote_last_are_found_by_shard_until_they_a
     assert await store.numbers() == {"running": 2, "abandoned": 1}
 
 
+@pytest.mark.second
 async def test_the_titles_that_are_played_begin_with_the_one_of_most_games(store: Store) -> None:
     for number, title in enumerate(("1889", "1860", "1860", "1888", "1888", "1888")):
         made = await store.create_game(channel_id=number, host_id=1, title=title)

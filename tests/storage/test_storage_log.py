@@ -40,6 +40,7 @@ async def test_several_rows_are_one_append(store: Store, game: Game) -> None:
     assert (await store.game(game.id)).seq == 3
 
 
+@pytest.mark.second
 async def test_a_part_of_the_log_can_be_read(store: Store, game: Game) -> None:
     await store.append(game.id, 0, [act(letter) for letter in "abcde"])
     assert [row.body for row in await store.log(game.id, after=2)] == ["c", "d", "e"]
@@ -96,6 +97,7 @@ async def test_an_append_needs_a_row(store: Store, game: Game) -> None:
         await store.append(game.id, 0, [])
 
 
+@pytest.mark.second
 async def test_the_last_action_ends_the_game_in_the_same_transaction(store: Store, game: Game, clock: Clock) -> None:
     await store.start_game(game.id)
     clock.now += 60
@@ -107,6 +109,7 @@ async def test_the_last_action_ends_the_game_in_the_same_transaction(store: Stor
     assert (back.status, back.result, back.finished_at, back.started_at) == ("running", None, None, 1_000_000)
 
 
+@pytest.mark.second
 async def test_of_many_writers_at_one_position_one_wins(store: Store, game: Game) -> None:
     tries = [store.append(game.id, 0, [act(str(number))]) for number in range(20)]
     results = await asyncio.gather(*tries, return_exceptions=True)
@@ -203,6 +206,7 @@ async def test_a_log_altered_behind_our_back_is_found(
     assert str(caught.value) in await store.check()
 
 
+@pytest.mark.second
 async def test_a_row_altered_with_its_own_hash_is_found_by_the_next(
     store: Store, game: Game, by_hand: Callable[[str], None], engine: str
 ) -> None:
@@ -297,6 +301,7 @@ async def test_what_a_row_says_of_its_rules_is_under_its_hash(
         await store.verify(game.id)
 
 
+@pytest.mark.second
 async def test_writes_that_belong_together_are_all_there_or_none(store: Store) -> None:
     async def make(fails: bool) -> str:
         game = await store.create_game(channel_id=70, host_id=1, title="1889")

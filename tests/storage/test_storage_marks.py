@@ -137,6 +137,7 @@ async def test_every_value_that_another_program_changes_is_found(store: Store, b
         assert await store.damaged_beside() == [], left
 
 
+@pytest.mark.second
 async def test_every_row_that_another_program_removes_is_found(store: Store, by_hand: Callable[[str], None]) -> None:
     await filled(store)
     by_hand("; ".join(f"DELETE FROM {table}" for table in ROWS))
@@ -162,6 +163,7 @@ def told(said: list[str], what: str) -> list[str]:
     return [one[1] if one else "?" for one in found]
 
 
+@pytest.mark.second
 async def test_a_game_is_looked_at_alone(store: Store, by_hand: Callable[[str], None]) -> None:
     await filled(store)
     other = (await store.create_game(channel_id=8, host_id=1, title="1889")).id

@@ -150,6 +150,7 @@ async def test_who_was_told_what_to_do_is_still_known(path: Path) -> None:
         assert not [one for one in await store.check() if "advice" in one]
 
 
+@pytest.mark.second
 async def test_opening_again_changes_nothing(path: Path) -> None:
     for _ in range(2):
         async with Store.open(path):

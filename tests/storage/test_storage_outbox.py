@@ -112,6 +112,7 @@ async def test_nonces_are_short_and_differ(store: Store, game: Game) -> None:
     assert all(len(one) <= 25 for one in nonces)
 
 
+@pytest.mark.second
 async def test_the_nonce_is_the_same_after_a_restart(place: str, clock: Clock) -> None:
     async with Store.open(place, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
@@ -162,6 +163,7 @@ async def test_what_was_put_off_can_be_hurried_and_claims_cannot(store: Store, g
     assert [one.id for one in await store.outbox.claim("us")] == [late.id]
 
 
+@pytest.mark.second
 async def test_only_games_that_are_named_are_hurried(store: Store, clock: Clock) -> None:
     here, beside, elsewhere = [
         await store.create_game(channel_id=channel, host_id=1, title="1889", guild_id=guild)
@@ -179,6 +181,7 @@ async def test_only_games_that_are_named_are_hurried(store: Store, clock: Clock)
     assert await store.outbox.put_off(100) == [(beside.id, 8)]
 
 
+@pytest.mark.second
 async def test_what_discord_refused_is_not_hurried_when_a_connection_is_back(
     store: Store, game: Game, clock: Clock
 ) -> None:
@@ -202,6 +205,7 @@ async def test_what_was_tried_before_can_be_left_alone(store: Store, game: Game,
     assert [one.body for one in await store.outbox.claim("us")] == ["old"]
 
 
+@pytest.mark.second
 async def test_since_when_a_notice_may_have_got_through_is_known(store: Store, game: Game, clock: Clock) -> None:
     async def attempt() -> OutboxItem:
         clock.now += 100
@@ -228,6 +232,7 @@ async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock
     assert await store.outbox.waiting() == 1
 
 
+@pytest.mark.second
 async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: Game, clock: Clock) -> None:
     for seq, message_id in ((1, 11), (2, 12), (3, 13)):
         await posted(store, game.id, seq, "turn", 7, message_id)
@@ -261,6 +266,7 @@ async def test_a_notice_that_was_dropped_told_nobody(store: Store, game: Game) -
     assert not await store.outbox.told(game.id, "vote:end", 0)
 
 
+@pytest.mark.second
 async def test_a_clock_set_back_holds_nothing_up(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (item,) = await store.outbox.claim("us")
@@ -303,6 +309,7 @@ async def test_only_notices_of_chosen_shards_are_claimed(store: Store) -> None:
     assert [one.body for one in await store.outbox.claim("us", shards=Shards((0,), 4))] == ["of shard 0"]
 
 
+@pytest.mark.second
 async def test_games_are_found_whose_position_no_message_shows(store: Store, clock: Clock) -> None:
     async def unshown() -> list[str]:
         return [one.id for one in await store.messages.unshown("turn:%")]
@@ -344,6 +351,7 @@ async def test_games_are_found_whose_position_no_message_shows(store: Store, clo
     assert await unshown() == [game.id]
 
 
+@pytest.mark.second
 async def test_looking_for_turns_shown_lately_does_not_go_through_all_messages_for_each_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ async def test_a_stage_is_kept_by_person(place: str) -> None:
         assert (second.body, second.revision, second.changed_at) == ("two", 1, 500)
 
 
+@pytest.mark.second
 async def test_a_press_that_comes_too_late_changes_nothing(store: Store) -> None:
     first = await store.guides.change(5, "one", None)
     with pytest.raises(Stale):
@@ -63,6 +64,7 @@ async def test_branches_are_kept_by_person_and_game(place: str) -> None:
         assert await store.branches.get(second.id) is None
 
 
+@pytest.mark.second
 async def test_of_two_who_change_a_branch_one_learns_that_it_changed(store: Store, game: Game) -> None:
     made = await store.branches.add(game.id, 5, "first", most=3)
     changed = await store.branches.change(made, "then")

@@ -71,6 +71,7 @@ async def test_a_change_behind_the_programs_back_is_found(
         assert any(words in one for one in await store.changed_elsewhere(game))
 
 
+@pytest.mark.second
 async def test_what_another_program_changed_stays_known_while_other_games_go_on(
     store: Store, by_hand: Callable[[str], None]
 ) -> None:
@@ -80,6 +81,7 @@ async def test_what_another_program_changed_stays_known_while_other_games_go_on(
     assert len(await store.check()) == 1
 
 
+@pytest.mark.second
 async def test_what_is_rolled_back_touches_no_seal(store: Store) -> None:
     async def fails() -> None:
         await store.create_game(channel_id=9, host_id=1, title="1889")
@@ -114,6 +116,7 @@ async def test_names_in_any_script_are_sealed_as_they_are(store: Store) -> None:
     assert await store.check() == []
 
 
+@pytest.mark.second
 async def test_a_move_while_seals_are_read_is_not_taken_for_another_programs(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ async def test_a_seat_that_is_not_open_is_not_taken(store: Store, running: str) 
     assert await holders(store, running) == [ANN, BOB]
 
 
+@pytest.mark.second
 async def test_a_seat_is_passed_on_only_by_whoever_was_seen_in_it(store: Store, running: str) -> None:
     await store.tenures.hand_over(running, GIVEN)
     for work in (
@@ -137,6 +138,7 @@ async def test_loans_of_games_that_are_over_do_not_end(store: Store, running: st
     assert await store.tenures.loans_over(clock.now) == []
 
 
+@pytest.mark.second
 async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: str) -> None:
     await store.orders.set(running, {"p1": Order("{}")})
     await store.orders.set(running, {"p2": Order("{}")})

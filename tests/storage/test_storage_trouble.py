@@ -149,6 +149,7 @@ async def test_only_its_owner_reads_the_file_and_what_is_beside_it(path: Path) -
     assert [name for name, mode in modes.items() if mode & (stat.S_IRWXG | stat.S_IRWXO)] == []
 
 
+@pytest.mark.second
 async def test_a_file_of_an_earlier_release_is_closed_to_strangers(path: Path) -> None:
     with open_to_all():
         sqlite3.connect(path).execute("PRAGMA journal_mode = WAL").connection.close()

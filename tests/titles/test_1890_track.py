@@ -132,6 +132,7 @@ def special_cities(t: Title) -> set[str]:
     return {str(name) for name in t.hexes if name in NAMED} | {str(name) for name in yellow}
 
 
+@pytest.mark.second
 @pytest.mark.rule("1890-SET-20", "1890-TRK-07", "1890-TRK-17", "1890-TRK-19")
 @pytest.mark.parametrize("options", [("scenario_a",), ("scenario_b",), (), ("scenario_d",)], ids="ABCD")
 def test_every_special_city_of_a_scenario_can_be_brought_to_its_last_colour(options: tuple[str, ...]) -> None:
