@@ -19,6 +19,8 @@ _Possible = act.Par | act.BuyShare | act.BuyPrivate
 
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
+ENOUGH = 2
+"""Of how many companies a seat sells shares in a stock round but to start one: to change more makes the round long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
         return None
     asked = ask(q.t, sold, q.seat, q.w)
     possible: list[_Possible] = [*_startable(q, asked)]
-    if certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s):
+    if not _enough(q) and certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s):
         possible += _better(asked)
     found = []
     for action in possible:
@@ -56,9 +58,14 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
 
 
 def put_off(q: Question) -> bool:
-    """Whether a sale for nothing in particular could as well have been made in the seat's last turn, since all others
-    have only passed: to make it now keeps the round open, one share a turn."""
-    return q.s.last_actor == q.seat and q.s.passes == len(q.s.players) - 1
+    """Whether a sale for nothing in particular, where the seat may pass, is one too many, or could as well have been
+    made in its last turn, since all others have only passed: to make it now keeps the round open, one share a turn."""
+    only_passed = q.s.last_actor == q.seat and q.s.passes == len(q.s.players) - 1
+    return act.Pass in q.kinds() and (_enough(q) or only_passed)
+
+
+def _enough(q: Question) -> bool:
+    return len(q.s.sold.get(q.seat, ())) >= ENOUGH
 
 
 def _startable(q: Question, asked: Question) -> list[act.Par]:

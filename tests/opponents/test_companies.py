@@ -145,6 +145,23 @@ def test_whoever_has_sold_in_a_stock_round_changes_no_more_shares_for_little() -
     assert isinstance(considered(title, state, seat).action, Pass)
 
 
+def test_whoever_has_sold_of_two_companies_in_a_stock_round_sells_only_to_start_one_or_if_it_must() -> None:
+    title, state = near_the_limit(0)
+    seat = PlayerId("p1")
+
+    def purposes(*companies: str) -> set[str | None]:
+        state.sold = {seat: frozenset(CorpId(name) for name in companies)}
+        sales = [one for one in regular.rate(ask(title, state, seat), Random(0)) if isinstance(one.action, SellShares)]
+        return {one.purpose and one.purpose.why for one in sales}
+
+    assert purposes("TR") == {"buys", "starts"}
+    assert purposes("TR", "KU") == {"starts"}
+    q = ask(title, state, seat, replace(STANDARD, follow_ups=False))
+    assert {type(one.action) for one in regular.rate(q, Random(0))} & {Pass, SellShares} == {Pass}
+    forced = replace(q, options=tuple(one for one in q.options if isinstance(one, SellShares)))
+    assert regular.rate(forced, Random(0))
+
+
 def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
