@@ -14,7 +14,7 @@ from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.seats import agreeing
-from bot.rooms.trying.lines import TryOut, TryOuts
+from bot.rooms.trying.lines import TryOut, TryOuts, may_begin
 from bot.rooms.turn import asking, deals, why_not
 from bot.words.narration import gathered
 from bot.words.programs import sentence
@@ -115,7 +115,7 @@ async def asked(table: Table, scene: Scene, user: int, what: str, lines: TryOuts
     if what == "undo":
         return undo_question(table, user)
     if what == "lines":
-        return trying.listed(*await lines.of(table, user))
+        return trying.listed(*await lines.of(table, user), new=may_begin(table, user))
     if what == "follow" and isinstance(scene, TryOut):
         return trying.question(scene)
     raise UnknownControl()

@@ -18,8 +18,8 @@ def about(one: TryOut) -> Html:
     return el("div", message(account(one)), el("div", ways, cls="beside"), cls="line")
 
 
-def listed(lines: Sequence[TryOut], dropped: Sequence[str]) -> Html:
-    """The person's lines of a game, to be opened or deleted, and a new one."""
+def listed(lines: Sequence[TryOut], dropped: Sequence[str], *, new: bool) -> Html:
+    """The person's lines of a game, to be opened or deleted, and a `new` one if they can begin one."""
     rows = [
         el(
             "li",
@@ -28,11 +28,11 @@ def listed(lines: Sequence[TryOut], dropped: Sequence[str]) -> Html:
         )
         for one in lines
     ]
-    new = el("button", "New line from now", type="button", cls="choice primary", data_line="new")
+    more = el("button", "New line from now", type="button", cls="choice primary", data_line="new") if new else None
     full = el("p", f"You can keep {MOST_LINES} lines at most.", cls="notes")
     about = el("p", "Everybody's moves, on a board of your own: nothing reaches the game.", cls="notes")
     told = [el("p", said(one)) for one in dropped]
-    return text([el("h2", TITLE), told, about, el("ul", rows, cls="lines"), new if len(lines) < MOST_LINES else full])
+    return text([el("h2", TITLE), told, about, el("ul", rows, cls="lines"), more if len(lines) < MOST_LINES else full])
 
 
 def question(one: TryOut) -> Html:

@@ -489,6 +489,17 @@ async def test_what_was_refused_is_forgotten_once_the_line_is_another(club: Club
     assert [one["component"]["value"] for one in form.modal["components"]] == [stored]
 
 
+async def test_whoever_can_begin_no_line_is_offered_none(club: Club) -> None:
+    table = await club.begin(3, "1890", options="hidden_cash")
+    board = await open_board(club)
+    member = club.who("p1", table)
+    await click(member, board, "Pass")
+    await club.leave(member)
+    answered = await click(member, board, "Pass")
+    assert "You keep none." in text(answered)
+    assert "New line from now" not in buttons(answered)
+
+
 async def test_a_form_of_an_earlier_position_of_the_line_changes_no_money(club: Club) -> None:
     member = club.who("p1", await club.begin(3, "1890", options="hidden_cash"))
     board = await open_board(club)

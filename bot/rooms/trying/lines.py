@@ -190,13 +190,8 @@ class TryOuts:
 
     async def begin(self, table: Table, user: int) -> TryOut:
         """A new line from where the game stands. Raises TableError and TooManyBranches."""
-        table.must_go_on()
-        position = table.position
-        if position.over:
-            raise TableError(OVER)
-        seat = table.viewer_for(user)
-        if not may_try_out(table, user):
-            raise TableError("Money is hidden at this table, so only its players can try out.")
+        _must_begin(table, user)
+        position, seat = table.position, table.viewer_for(user)
         make = partial(plain.begin, table.title, position.state, seat, len(table.moves))
         return await self._named(table, user, make)
 
@@ -315,6 +310,23 @@ class TryOuts:
     def _keep(self, one: TryOut) -> TryOut:
         self._kept.put(one.branch.id, one, 1)
         return one
+
+
+def _must_begin(table: Table, user: int) -> None:
+    """Raise TableError, which says why, if the person can begin no line."""
+    table.must_go_on()
+    if table.position.over:
+        raise TableError(OVER)
+    if not may_try_out(table, user):
+        raise TableError("Money is hidden at this table, so only its players can try out.")
+
+
+def may_begin(table: Table, user: int) -> bool:
+    try:
+        _must_begin(table, user)
+    except TableError:
+        return False
+    return True
 
 
 def _may_see(table: Table, user: int, line: Line | None) -> bool:

@@ -169,7 +169,7 @@ async def _show(interaction: discord.Interaction[Any], one: TryOut, said: str = 
 
 async def _show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
     lines, dropped = await bot.its(TryOuts).of(table, interaction.user.id)
-    await show_privately(interaction, screens.lines_screen(table, lines, [*said, *dropped]))
+    await show_privately(interaction, screens.lines_screen(table, interaction.user.id, lines, [*said, *dropped]))
 
 
 async def _move(interaction: Any, one: TryOut, actions: Sequence[Action], seen: int | None) -> None:

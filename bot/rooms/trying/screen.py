@@ -12,7 +12,7 @@ from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen, where
 from bot.core.table import Table
 from bot.rooms.trying.line import MOST_STEPS
-from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
+from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut, may_begin
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.run_trains import unproved
@@ -179,8 +179,8 @@ def to_be_followed(one: TryOut) -> list[str]:
     return [*lines, CUT] if count < len(one.ahead) else lines
 
 
-def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()) -> Screen:
-    """A person's lines, to be opened or deleted, and a new one; `said` comes first."""
+def lines_screen(table: Table, user: int, lines: Sequence[TryOut], said: Sequence[str] = ()) -> Screen:
+    """A person's lines, to be opened or deleted, and a new one if they can begin one; `said` comes first."""
     screen = Screen(game=table.id, seq=table.position.seq, footer=where(table.position))
     told = [f"- **{_name(one)}**: {stands(one)}" for one in lines]
     screen.text = "\n".join([*said, "### Your lines in this game", *(told or ["You keep none."])])
@@ -188,7 +188,8 @@ def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()
         screen.select("open", "Open a line…", [_option(one, "open") for one in lines])
         screen.select("drop", "Delete a line…", [_option(one, "drop") for one in lines])
     if len(lines) < MOST_LINES:
-        screen.buttons(Button("New line from now", codes.join("board", "new"), "primary"))
+        new = Button("New line from now", codes.join("board", "new"), "primary")
+        screen.buttons(*([new] if may_begin(table, user) else []))
     else:
         screen.text += f"\n-# You can keep {MOST_LINES} lines at most."
     return screen
