@@ -16,7 +16,7 @@ from storage import Offer
 async def waiting(table: Table, user: int) -> Html:
     """What waits for the person's answer, what of theirs waits for others, and what of it was declined."""
     mine = set(table.seats_of(user))
-    if not mine:
+    if not mine or table.stands_still:
         return Html("")
     no = [deals.declined(table, one, public=False) for one in await declined_now(table) if one.from_seat in mine]
     no = [*gathered(no), *await asking.refused(table, mine)]

@@ -10,11 +10,11 @@ from board.holdings import certificate, standing, tokens_of
 from board.markup import Html, el, message, said, text
 from bot.core import undoing
 from bot.core.desks import program_lines
+from bot.core.errors import NO_RESULT
 from bot.core.moves import told_lines
 from bot.core.position import Position, ProposedRun, Scene
-from bot.core.secrecy import may_try_out
 from bot.core.table import Table
-from bot.rooms.trying.lines import TryOut
+from bot.rooms.trying.lines import TryOut, may_begin
 from bot.rooms.turn import pictures
 from bot.rooms.turn.decision import shares
 from bot.rooms.turn.decision.asked import Asked
@@ -103,7 +103,7 @@ def _places(asked: Asked, corp: CorpId) -> str:
 
 
 def _has_a_say(table: Table, user: int) -> bool:
-    return table.change is None and bool(table.seats_of(user) or table.hosts(user))
+    return not table.stands_still and bool(table.seats_of(user) or table.hosts(user))
 
 
 def header(scene: Scene, user: int) -> Html:
@@ -141,6 +141,8 @@ def waiting_for(scene: Scene, user: int) -> str:
     position = scene.position
     if position.over:
         return "The game is over"
+    if isinstance(scene, Table) and scene.game.status == "abandoned":
+        return "The game has ended without a result"
     if isinstance(scene, Table) and scene.change is not None:
         return "The game is waiting for the bot's host"
     if isinstance(scene, Table) and scene.orders.pauses:
@@ -185,6 +187,8 @@ def programs(scene: Scene, user: int) -> Html | None:
 def _theirs(scene: Scene) -> Html | None:
     """What others are to decide; nothing where the game stands still."""
     position = scene.position
+    if isinstance(scene, Table) and scene.game.status == "abandoned":
+        return el("p", NO_RESULT, cls="idle-note")
     if position.over or (isinstance(scene, Table) and (scene.change is not None or scene.orders.pauses)):
         return None
     who = listed(position.lexicon().plain_player(one) for one in position.up)
@@ -204,8 +208,8 @@ def _beside(scene: Scene, found: OnOffer | None, user: int) -> Html:
     """What can be done besides the decision."""
     ways = {"why": ("Why not?", found is not None and found.seat in scene.position.up)}
     if isinstance(scene, Table):
-        ways["undo"] = "Undo…", bool(user) and undoing.may_ask(scene, user)
-        ways["lines"] = "Try out…", bool(user) and not scene.position.over and may_try_out(scene, user)
+        ways["undo"] = "Undo…", bool(user) and not scene.stands_still and undoing.may_ask(scene, user)
+        ways["lines"] = "Try out…", bool(user) and may_begin(scene, user)
     made = [el("button", label, type="button", data_ask=way) for way, (label, possible) in ways.items() if possible]
     return el("div", made, cls="beside")
 

@@ -124,8 +124,9 @@ def _key(scene: Scene, onward: bool) -> Key:
 
 
 async def _goes_on(table: Table) -> bool:
-    """Whether the game is over and another has begun in its channel."""
-    here = await table.store.game_in_channel(table.game.channel_id) if table.position.over else None
+    """Whether the game is over, also without a result, and another has begun in its channel."""
+    over = table.position.over or table.game.status == "abandoned"
+    here = await table.store.game_in_channel(table.game.channel_id) if over else None
     return here is not None and here.status == "running" and here.id != table.id
 
 

@@ -209,6 +209,11 @@ class Current(Played):
         if seen is not None and seen != self.position.seq:
             raise Outdated()
 
+    @property
+    def stands_still(self) -> bool:
+        """Whether it waits for the bot's host, or has ended without a result."""
+        return self.change is not None or self.game.status == "abandoned"
+
     def must_go_on(self) -> None:
         """Raise TableError while the game waits for the bot's host, and once it has ended without a result."""
         if self.game.status == "abandoned":
