@@ -69,15 +69,19 @@ class Played:
         """Those whose player the user is; of a seat that was left nobody is, also whoever watches without a name."""
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user != VACANT]
 
-    def not_seated(self, user: int) -> NotSeated:
-        """That the person has no seat; if they had one, who plays there now."""
+    def not_seated(self, user: int, never: str = "") -> NotSeated:
+        """That the person has no seat, in these words if they `never` had one.
+
+        If they had, it says who plays there now, and what returns it while the game runs.
+        """
         had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
         if had is None:
-            return NotSeated()
+            return NotSeated(never)
+        runs, lent = self.game.status == "running", self.tenures.loan(had.seat)
         if self.seats[had.seat].user_id == VACANT:
-            return NotSeated("You have left this game. As long as your seat is open, you can take it again.")
-        lent = self.tenures.loan(had.seat)
-        back = " `/seat take` takes it back." if lent is not None and lent.owner_id == user else ""
+            again = " As long as your seat is open, you can take it again." if runs else ""
+            return NotSeated(f"You have left this game.{again}")
+        back = " `/seat take` takes it back." if runs and lent is not None and lent.owner_id == user else ""
         return NotSeated(f"{self.names[had.seat]} plays in your seat now.{back}")
 
     def hosts(self, user: int) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boarding import Page, page, party
+from boarding import Page, begun, page, party
 from browsing import IN_ONE_LOOP, PHONE, window
 from test_board_turns import lays_with_trains
 
@@ -20,6 +20,7 @@ from engine.actions import Bid, Par, Pass
 from engine.errors import Refused
 from engine.ids import PlayerId, PrivateId
 from programs import Follow, PassAhead, RunOut
+from storage import SeatChange
 
 
 def starts(position: Position) -> bool:
@@ -27,7 +28,7 @@ def starts(position: Position) -> bool:
     return position.decision.step == "shares"
 
 
-async def begun(mine: Page) -> Page:
+async def a_line(mine: Page) -> Page:
     """The same person on the page of a new line."""
     seq = mine.party.table.position.seq
     status, said = await mine.post("line", {"way": "new", "seen": seq, "id": 900})
@@ -42,10 +43,43 @@ async def text_of(mine: Page, what: str) -> str:
         return await answer.text()
 
 
+async def test_whoever_can_begin_no_line_is_offered_none(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, 1) as mine:
+        assert "New line from now" in await text_of(mine, "ask/lines")
+        await here.table.end_here()
+        assert "New line from now" not in await text_of(mine, "ask/lines")
+
+
+async def test_a_press_on_an_old_page_says_who_plays_in_the_seat_now(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        up = here.table.position.up[0]
+        lent = SeatChange(up, "lent", mine.user, 9, "Dora", ends_at=2**40)
+        await here.table.store.tenures.hand_over(here.table.id, lent)
+        await here.table.read_on()
+        status, said = await mine.act(Pass(up))
+        assert status == 422
+        assert "Dora" in said["error"]
+        assert "plays in your seat now" in said["error"]
+
+
+async def test_the_page_of_a_game_that_has_ended_without_a_result_says_so_and_offers_nothing(tmp_path: Path) -> None:
+    async with party(tmp_path) as here, page(here, here.user_up()) as mine:
+        await here.table.submit(Pass(here.table.position.up[0]), user=mine.user)
+        async with page(here, here.user_up()) as other:
+            await here.table.store.set_status(here.table.id, "abandoned", expected="running")
+            for one in (mine, other):
+                parts = await one.parts()
+                assert "The game has ended without a result" in parts["head"]
+                assert "so nothing more happens in it" in parts["turn"]
+                assert "<button" not in parts["turn"]
+            await begun(here.host.tables, "1889", 2, channel=here.table.game.channel_id)
+            assert "Another game has begun in this channel" in (await mine.parts())["turn"]
+
+
 @pytest.mark.core
 async def test_a_line_is_played_by_one_for_everybody_and_reaches_nobody(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        seq, up, line = here.table.position.seq, here.table.position.up[0], await begun(mine)
+        seq, up, line = here.table.position.seq, here.table.position.up[0], await a_line(mine)
         assert "Trying out: Line 1" in await text_of(line, "")
         first, said = await line.act(Pass(up), seen=7)
         assert first == 409, said
@@ -85,7 +119,7 @@ async def test_in_a_line_its_owner_alone_is_you(tmp_path: Path) -> None:
         owner = next(seat for seat in here.table.seats if seat != up)
         for user, you in ((here.user_of(up), True), (here.user_of(owner), False)):
             async with page(here, user) as mine:
-                line = await begun(mine)
+                line = await a_line(mine)
                 turn = unescape((await line.parts())["turn"])
                 why = str(json.loads(await text_of(line, "ask/why"))["html"])
             assert ("you hold" in turn) == you
@@ -96,7 +130,7 @@ async def test_in_a_line_its_owner_alone_is_you(tmp_path: Path) -> None:
 @pytest.mark.core
 async def test_a_line_is_seen_by_its_owner_alone(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, 1) as mine:
-        line = await begun(mine)
+        line = await a_line(mine)
         for stranger in (2, 0):
             async with page(here, stranger) as theirs:
                 at = f"{theirs.at}/line/{line.at.rpartition('/')[2]}/parts"
@@ -112,7 +146,7 @@ async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
     async with party(tmp_path) as here:
         other = next(user for user in (1, 2, 3) if user != here.user_up())
         async with page(here, other) as mine:
-            line = await begun(mine)
+            line = await a_line(mine)
             (one,), _ = await here.board.lines.of(here.table, other)
             while here.table.seats_of(other)[0] not in one.position.up:
                 await here.board.lines.move(one, [Pass(one.position.up[0])])
@@ -130,7 +164,7 @@ async def test_a_line_becomes_a_program(tmp_path: Path) -> None:
 async def test_what_is_said_of_a_line_that_was_played_to_its_end_stays(tmp_path: Path) -> None:
     """Where others go on at once, the page said in red that the line is no longer kept."""
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        line, up = await begun(mine), here.table.position.up[0]
+        line, up = await a_line(mine), here.table.position.up[0]
         await desks.enable(here.table, PlayerId(next(seat for seat in here.table.seats if seat != up)), PassAhead())
         (one,), _ = await here.board.lines.of(here.table, mine.user)
         await here.board.lines.move(one, [Pass(up)])
@@ -221,7 +255,7 @@ async def test_films_are_made_and_a_game_that_is_over_shows_its_result(tmp_path:
 @pytest.mark.second
 async def test_an_open_line_that_the_game_leaves_is_told_why(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        up, line = here.table.position.up[0], await begun(mine)
+        up, line = here.table.position.up[0], await a_line(mine)
         (one,), _ = await here.board.lines.of(here.table, mine.user)
         await here.board.lines.move(one, [Pass(up)])
         async with line.session.get(f"{line.at}/live") as news:
@@ -236,7 +270,7 @@ async def test_an_open_line_that_the_game_leaves_is_told_why(tmp_path: Path) -> 
 @pytest.mark.second
 async def test_a_line_that_the_game_has_left_says_so(tmp_path: Path) -> None:
     async with party(tmp_path) as here, page(here, here.user_up()) as mine:
-        up, line = here.table.position.up[0], await begun(mine)
+        up, line = here.table.position.up[0], await a_line(mine)
         (one,), _ = await here.board.lines.of(here.table, mine.user)
         await here.board.lines.move(one, [Pass(up)])
         other = next(action for action in await here.table.position.actions(up) if not isinstance(action, Pass))

@@ -99,7 +99,11 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
         assert "no seat for you to take" in await answer(other.slash(club.channel, "seat take"))
         assert "no seat for you" in await answer(other.slash(club.channel, "seat take", seat="p2"))
     assert "only Ben can offer it" in await answer(club.daichi.slash(club.channel, "seat give", user=club.emma))
+    for command in ("my hand", "my programs", "game leave"):
+        assert "`/seat take` takes it back" in await answer(club.ben.slash(club.channel, command))
+    before = len(club.pinged())
     assert "Where the game stands" in await answer(club.ben.slash(club.channel, "seat take"))
+    assert club.pinged()[before:] == [club.daichi.id], "whoever has played is told, and not whoever did it"
     assert table.seats["p2"].user_id == club.ben.id
     assert "plays in your seat now" in await answer(club.daichi.slash(club.channel, "pass"))
 
@@ -148,7 +152,7 @@ async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -
     await club.begin(3)
     await hands_over(club, club.ben, club.daichi)
     assert "Daichi" in await answer(club.daichi.slash(club.channel, "my hand"))
-    assert "no seat" in await answer(club.ben.slash(club.channel, "my hand"))
+    assert "Daichi plays in your seat now." in await answer(club.ben.slash(club.channel, "my hand"))
 
 
 async def test_no_other_bot_is_offered_a_seat(club: Club) -> None:
@@ -310,6 +314,15 @@ async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -
     await club.leave(club.ben)
     assert "✓ The seat is yours" in await answer(club.ben.slash(club.channel, "seat take"))
     assert table.names["p2"] == "Ben"
+
+
+async def test_after_the_end_nobody_is_told_to_take_a_seat_back(club: Club) -> None:
+    table = await club.begin(3)
+    await hands_over(club, club.aiko, club.emma, days=3)
+    await club.leave(club.ben)
+    await table.end_here()
+    assert await answer(club.ben.slash(club.channel, "game undo")) == "You have left this game."
+    assert await answer(club.aiko.slash(club.channel, "game undo")) == "Emma plays in your seat now."
 
 
 async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> None:

@@ -136,7 +136,7 @@ async def take(table: Table, user: int, name: str, seat: str, interaction: int) 
             raise TableError(NO_LONGER)
         loan = table.tenures.loan(seat)
         if loan is not None and loan.owner_id == user:
-            await give_back(table, loan, "", interaction)
+            await give_back(table, loan, "", interaction, by=user)
             return IN_YOUR_OWN
         offered = next((one for one in await _proposed_to(table, user) if one.seat == seat), None)
         if offered is not None:
@@ -314,12 +314,17 @@ async def end_loan(table: Table, loan: Loan) -> None:
             await give_back(table, loan, "The loan is over: ", None)
 
 
-async def give_back(table: Table, loan: Loan, why: str, interaction: int | None) -> None:
-    """Return a lent seat to its owner; `why` begins the sentence for the channel."""
-    old, owner = table.seats[loan.seat].user_id, loan.owner_id
-    said = f"{why}<@{owner}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
+async def give_back(table: Table, loan: Loan, why: str, interaction: int | None, by: int | None = None) -> None:
+    """Return a lent seat to its owner; `why` begins the sentence for the channel. `by` the owner, it pings the other."""
+    old, owner, after = table.seats[loan.seat].user_id, loan.owner_id, table.position.lexicon().player(loan.seat)
+    ping = [owner]
+    if by == owner:
+        ping = [old] if opponents.is_person(old) else []
+        after = f"<@{old}>" if ping else after
+    said = f"{why}<@{owner}> plays in their own seat again, after {after}."
     change = SeatChange(loan.seat, "returned", old, owner, loan.owner_name)
-    await hand_over(table, change, said[0].upper() + said[1:], [owner], interaction)
+    later = "returned" if by == owner else ""
+    await hand_over(table, change, said[0].upper() + said[1:], ping, interaction, later=later)
 
 
 # What these share

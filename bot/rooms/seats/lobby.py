@@ -112,7 +112,7 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
 
 def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
-    if user not in invited and all(seat.user_id != user for seat in seats):
+    if game.status != "running" and user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
     if game.status in ("finished", "abandoned"):
         raise TableError(OVER)

@@ -21,7 +21,7 @@ def own_seat(table: Table, user: int) -> PlayerId:
     """The person's seat, of several the one that must decide, or the first. Raises TableError where they have none."""
     seat = table.viewer_for(user)
     if seat is None:
-        raise TableError(NO_HAND)
+        raise table.not_seated(user, NO_HAND)
     return seat
 
 

@@ -246,7 +246,9 @@ async def do(table: Table, *actions: Action, press: Submission, agrees: Agrees) 
     if type(action) not in CONTROLS or any(type(one) not in _TOGETHER or one.by != action.by for one in then):
         raise UnknownControl()
     if not table.may_act(press.user, action.by):
-        raise NotYourTurn("That is not your decision to make.")
+        table.must_go_on()
+        mine = table.seats_of(press.user)
+        raise NotYourTurn("That is not your decision to make.") if mine else table.not_seated(press.user)
     asked = None if press.sure else await asked_again(table, action, press.seen)
     if asked is not None:
         return asked
