@@ -14,7 +14,7 @@ import engine
 from bot.core import clockwork, undoing
 from bot.core.clock import Circumstances, about_late
 from bot.core.current import Current, pausing
-from bot.core.errors import NotYourTurn, Outdated, TableError
+from bot.core.errors import CHANNEL_TAKEN, NotYourTurn, Outdated, TableError
 from bot.core.loading import snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.core.moves import TABLE, How, Move, Note, TurnKey, events_of, final_scores, follow, turn_key
@@ -326,6 +326,12 @@ class Table(Current):
 
     # Undo and redo
 
+    async def must_have_its_channel(self) -> None:
+        """Raise TableError if the game is over and another is in its channel by now, where it cannot go on."""
+        here = await self.store.game_in_channel(self.game.channel_id) if self.position.over else None
+        if here is not None and here.id != self.id and here.status in ("open", "running"):
+            raise TableError(CHANNEL_TAKEN)
+
     async def undo(
         self,
         *,
@@ -342,6 +348,7 @@ class Table(Current):
         """
         async with self._alone():
             self.check_seen(seen)
+            await self.must_have_its_channel()
             back = undoing.last(self, user) if seq is None else undoing.turnback(self, user, seq)
             if set(back.asked) - set(agreed):
                 raise TableError(undoing.NOT_FREE)

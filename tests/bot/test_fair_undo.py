@@ -122,6 +122,21 @@ async def test_the_host_asks_like_everybody_else(club: Club) -> None:
     assert "**Chloe** and **Daichi** must agree" in text(question)
 
 
+async def test_the_end_is_not_taken_back_where_another_game_has_begun(club: Club) -> None:
+    table = await three_passed(club)
+    await table.end_here()
+    await club.says()
+    question = private_answer(await club.aiko.slash(club.channel, "game undo"))
+    await club.goro.slash(club.channel, "game create", title="1889")
+    before = len(club.pinged())
+    assert "Another game is in this channel" in await answer(club.aiko.click(question, label="Ask them"))
+    assert len(club.pinged()) == before
+    with pytest.raises(TableError, match="Another game is in this channel"):
+        await table.undo(user=club.aiko.id, agreed=("p1", "p2", "p3", "p4"))
+    await club.goro.slash(club.channel, "game end")
+    assert (await asking.ask(table, club.aiko.id, table.moves[-1].seq, 990)).missing
+
+
 async def test_whoever_is_not_seated_can_take_nothing_back(club: Club) -> None:
     table = await three_passed(club)
     with pytest.raises(TableError, match="no seat"):

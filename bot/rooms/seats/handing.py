@@ -315,7 +315,7 @@ async def end_loan(table: Table, loan: Loan) -> None:
 
 
 async def give_back(table: Table, loan: Loan, why: str, interaction: int | None, by: int | None = None) -> None:
-    """Return a lent seat to its owner; `why` begins the sentence for the channel. `by` the owner, it pings the other."""
+    """Return a lent seat to its owner; `why` begins the sentence for the channel. Done `by` them, it pings the other."""
     old, owner, after = table.seats[loan.seat].user_id, loan.owner_id, table.position.lexicon().player(loan.seat)
     ping = [owner]
     if by == owner:

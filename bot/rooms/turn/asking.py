@@ -59,6 +59,7 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
     at = table.position.seq
     async with table.steady():
         table.check_seen(at)
+        await table.must_have_its_channel()
         back = undoing.turnback(table, user, seq)
         if not back.asked:
             raise TableError("Nobody needs to agree to that: press **Undo** again.")
@@ -123,6 +124,7 @@ async def agree(table: Table, user: int, seq: int, interaction: int) -> Request:
     """Agree for one's seats; the last agreement takes it back. Raises TableError, Stale, Duplicate."""
     async with table.steady():
         table.must_go_on()
+        await table.must_have_its_channel()
         asked = await request(table, seq)
         if not set(table.seats_of(user)) & set(asked.back.asked):
             raise NotYourTurn(NOT_ASKED)
