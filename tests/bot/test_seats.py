@@ -227,6 +227,7 @@ async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) 
 async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     assert "no seat" in await presses(club, club.fumi, "Keep my seat")
+    assert await presses(club, club.chloe, "Keep my seat") == seats.NOT_YOURS
     assert table.tenures.opening("p2") is not None
     assert "✓ You keep" in await presses(club, club.ben, "Keep my seat")
     with pytest.raises(TableError, match="so it is yours anyway"):

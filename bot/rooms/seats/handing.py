@@ -30,6 +30,7 @@ LONGEST_LOAN = 90
 NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who sits where and which seats are open."
 TAKEN = "Somebody else was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
+NOT_YOURS = "That is not your seat."
 TOO_LATE = "That seat was taken over more than a week ago, so it is no longer yours to claim."
 OPENS, PLAYS_ON = "open {}", "bot {}"
 """The kinds of votes on whether to open a seat, and on whether an opponent plays on in it."""
@@ -315,7 +316,7 @@ async def end_loan(table: Table, loan: Loan) -> None:
 
 
 async def give_back(table: Table, loan: Loan, why: str, interaction: int | None, by: int | None = None) -> None:
-    """Return a lent seat to its owner; `why` begins the sentence for the channel. Done `by` them, it pings the other."""
+    """Return a lent seat to its owner; `why` begins what the channel is told. Done `by` them, it pings the other."""
     old, owner, after = table.seats[loan.seat].user_id, loan.owner_id, table.position.lexicon().player(loan.seat)
     ping = [owner]
     if by == owner:
@@ -395,8 +396,9 @@ async def _clock_after(table: Table, change: SeatChange) -> ClockStep:
 
 
 def _must_be_own(table: Table, user: int, seat: str) -> None:
-    if seat not in table.seats_of(user):
-        raise table.not_seated(user)
+    mine = table.seats_of(user)
+    if seat not in mine:
+        raise TableError(NOT_YOURS) if mine else table.not_seated(user)
     loan = table.tenures.loan(seat)
     if loan is not None:
         raise TableError(f"This seat is lent to you until <t:{loan.ends_at}:f>: only {loan.owner_name} can offer it.")

@@ -115,7 +115,7 @@ async def _offer(
     own = [one for one in mine if table.tenures.loan(one) is None] or mine  # before those that are lent to them
     chosen = own[0] if seat is None else _seat_named(table, seat, mine)
     if chosen is None:
-        raise TableError("That is not your seat.")
+        raise TableError(handing.NOT_YOURS)
     name = lobby.seat_name(member)
     await tell(interaction, await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id))
 
