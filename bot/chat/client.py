@@ -179,10 +179,13 @@ class Bot(commands.AutoShardedBot):
     async def retire(self, message: Message) -> None:
         """Replace an old message with what happened, without controls; a question that is still open stays.
 
+        It says how its answers stand, which Discord may have failed to show, or which were given on the board.
         So does what stands in a channel that the game has left and that is closed to the bot.
         """
         table = await self.tables.get(message.game)
         if await self.rooms.stands(table, message):
+            if (screen := await self.rooms.asks(table, message)) is not None:
+                await self.messages.edit(message.channel_id, message.message_id, screen)
             return
         try:
             await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message))

@@ -45,6 +45,8 @@ Left = Callable[[Table, Message, str], Awaitable[Screen]]
 """What is left of a past message of a game; takes last what it is about, as its kind says after the first word."""
 Stands = Callable[[Table, Message, str], Awaitable[bool]]
 """Whether such a message is a question that is still open."""
+Asks = Callable[[Table, Message, str], Awaitable[Screen | None]]
+"""What such a question says by now; None where that is what it said at first."""
 
 
 async def _nothing(*_: Any) -> Any:
@@ -67,6 +69,8 @@ class Room:
     """By the first word of a message's kind."""
     stands: Mapping[str, Stands] = field(default_factory=dict)
     """Likewise, where such messages ask something."""
+    asks: Mapping[str, Asks] = field(default_factory=dict)
+    """Likewise, where answers change what they say."""
     lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] = _nothing
     """Deals with a notice for somebody outside the table that cannot be posted; whether it did."""
     final: Callable[[Table], Awaitable[Screen]] | None = None
@@ -101,6 +105,7 @@ class Rooms:
         self._says = _together(one.says for one in self.all)
         self._left: dict[str, Left] = _together(one.left for one in self.all)
         self._stands: dict[str, Stands] = _together(one.stands for one in self.all)
+        self._asks: dict[str, Asks] = _together(one.asks for one in self.all)
         self.due: dict[str, Doing] = _together(one.due for one in self.all)
         """What is done about what is due, by area of the storage."""
 
@@ -137,6 +142,10 @@ class Rooms:
         word, _, about = message.kind.partition(":")
         goes_on = table.game.status != "abandoned"
         return word in self._stands and goes_on and await self._stands[word](table, message, about)
+
+    async def asks(self, table: Table, message: Message) -> Screen | None:
+        word, _, about = message.kind.partition(":")
+        return await self._asks[word](table, message, about) if word in self._asks else None
 
     async def final(self, table: Table) -> Screen:
         return await next(room.final for room in self.all if room.final is not None)(table)

@@ -85,7 +85,7 @@ class Present:
             return False
 
     async def _reduce(self, game: Game) -> bool:
-        """Reduce all but the present turn's message, unless the game has ended without a result, and open questions.
+        """Reduce all but the present turn's message, unless the game has ended without a result; questions may stay.
 
         Where somebody has moved since the game was found, the next turn's message is to come, and reduces them.
         """
@@ -95,7 +95,7 @@ class Present:
         its = None if game.status == "abandoned" else (table.shown().kind, game.channel_id)
         beside = [one for one in await self.bot.store.messages.live(game.id) if (one.kind, one.channel_id) != its]
         past = [one for one in beside if not await self.bot.rooms.stands(table, one)]
-        for message in past:
+        for message in beside:
             self._retirer.add(message)
         if not past:
             self._open[game.id] = game.version, self.bot.clock()

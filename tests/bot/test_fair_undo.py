@@ -122,6 +122,16 @@ async def test_the_host_asks_like_everybody_else(club: Club) -> None:
     assert "**Chloe** and **Daichi** must agree" in text(question)
 
 
+async def test_a_message_shows_by_the_next_comparison_who_has_agreed_elsewhere(club: Club) -> None:
+    table = await three_passed(club)
+    await asked(club, table)
+    await asking.agree(table, club.ben.id, 1, 901)
+    assert "Agreed" not in text(club.packet())
+    await club.bot.compare()
+    await club.says()
+    assert "Agreed: **Ben**." in text(club.packet())
+
+
 async def test_the_end_is_not_taken_back_where_another_game_has_begun(club: Club) -> None:
     table = await three_passed(club)
     await table.end_here()

@@ -80,6 +80,17 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
     assert not buttons(gone)
 
 
+async def test_a_vote_that_its_message_could_not_show_is_in_it_at_the_next_comparison(club: Club, day: Day) -> None:
+    await late(club, day)
+    question = day.question()
+    club.env.inject_error("PATCH", f"/channels/*/messages/{question.id}", status=403, code=0)
+    await club.ben.click(question, label="Wait longer")
+    assert "(**Ben**)" not in text(day.question())
+    await club.bot.compare()
+    await club.says()
+    assert "(**Ben**)" in text(day.question())
+
+
 async def test_whoever_is_away_need_not_decide_and_may(club: Club, day: Day) -> None:
     table = await late(club, day, 4)
     await day.away(club.daichi, "", "3 d")

@@ -603,6 +603,20 @@ async def opens(club: Club, number: int = 0) -> str:
     return await answer(club.members[number].slash(club.channel, "seat open", player=club.ben))
 
 
+async def test_a_message_shows_by_the_next_comparison_how_many_agree_to_a_newcomer(club: Club) -> None:
+    table = await club.begin(4)
+    await club.leave(club.ben)
+    await club.aiko.slash(club.channel, "seat take")
+    asks = table.tenures.proposals[0].id
+    await club.bot.compare()
+    await club.says()
+    assert "do you agree?" in text(club.newest("Wait for others"))
+    await seats.answer(table, asks, club.chloe.id, True, 901)
+    await club.bot.compare()
+    await club.says()
+    assert "Agreed: 1 of 2." in text(club.newest("Wait for others"))
+
+
 async def test_an_announced_absence_keeps_the_seat(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await day.away(club.ben, "", "10 d")

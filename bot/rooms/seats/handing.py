@@ -13,7 +13,7 @@ from functools import partial
 
 from bot.core import clock as clocks
 from bot.core import clockwork, opponents
-from bot.core.constitution import NO, YES, ballot, must_play, voters
+from bot.core.constitution import NO, YES, Ballot, ballot, must_play, voters
 from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
@@ -216,23 +216,40 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
     if user == newcomer and not accept:
         await settle(table.game.id, proposal.id, "stale", interaction_id=interaction)
         return f"<@{newcomer}> no longer wants the seat."
-    vote = await ballot(table, "take", f"take {proposal.id}", _others(table, newcomer, proposal.seat))
+    vote = await _vote_of(table, proposal)
     if user not in vote.voters:
         raise NotYourTurn("That is for the other players of this game to decide.")
     vote = await vote.cast(user, YES if accept else NO, interaction=interaction)
-    agreed, against = vote.agreed(), vote.agreed(NO)
     if not vote.lacking():
         await _take(table, newcomer, proposal.name, proposal.seat, proposal.id, None)
         return f"The players have agreed: <@{newcomer}> plays on."
-    if len(vote.voters) - len(against) < vote.needed:
+    if len(vote.voters) - len(vote.agreed(NO)) < vote.needed:
         told = say_notice(f"<@{newcomer}>: the players would rather wait for somebody else.", [newcomer])
         await settle(table.game.id, proposal.id, "declined", notices=[told])
         return f"The players have not agreed to <@{newcomer}>."
+    return _so_far(table, proposal, vote)
+
+
+def _so_far(table: Table, proposal: Proposal, vote: Ballot) -> str:
+    against = vote.agreed(NO)
     return (
-        f"<@{newcomer}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
-        f"Agreed: {len(agreed)} of {vote.needed}. "
+        f"<@{proposal.user_id}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
+        f"Agreed: {len(vote.agreed())} of {vote.needed}. "
         f"Still asked: {mentions(one for one in vote.missing() if one not in against)}."
     )
+
+
+async def asks_by_now(table: Table, number: int) -> str | None:
+    """What the message says in which the players are asked about a newcomer; None for what it said at first."""
+    proposal = table.tenures.proposal(number)
+    if proposal is None:
+        return None
+    vote = await _vote_of(table, proposal)
+    return _so_far(table, proposal, vote) if vote.votes else None
+
+
+async def _vote_of(table: Table, proposal: Proposal) -> Ballot:
+    return await ballot(table, "take", f"take {proposal.id}", _others(table, proposal.user_id, proposal.seat))
 
 
 def _others(table: Table, newcomer: int, seat: str) -> list[int]:

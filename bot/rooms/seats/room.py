@@ -285,6 +285,12 @@ async def _stands(table: Table, message: Message, about: str) -> bool:
     return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
+async def _asks(table: Table, _: Message, about: str) -> Screen | None:
+    word, _, number = about.partition(":")
+    said = await handing.asks_by_now(table, int(number)) if word == "ask" else None
+    return None if said is None else screens.notice_screen(said, about, table.game.id, table.position.seq)
+
+
 async def _seat_left(table: Table, _: Message, about: str) -> Screen:
     return screens.past_notice(table, about)
 
@@ -322,6 +328,7 @@ ROOM = Room(
     says={LobbyNotice: lobby.say_lobby, SayNotice: _say, VoteNotice: agreeing.say_vote, PostNotice: posts.say_post},
     left={LOBBY: _lobby_left, "seat": _seat_left, "vote": agreeing.left},
     stands={"seat": _stands, "vote": agreeing.stands},
+    asks={"seat": _asks},
     keeps=lambda bot: (lobby.Redrawing(), absent.Looked(bot.clock())),
     looks=_looks,
     cogs=(SeatsCommands,),

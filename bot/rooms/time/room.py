@@ -232,6 +232,10 @@ async def _stands(table: Table, message: Message, seat: str) -> bool:
     return (clock.archived if message.kind == ARCHIVED else clock.late) is not None
 
 
+async def _asks(table: Table, _: Message, seat: str) -> Screen | None:
+    return await late.late_screen(table, seat)
+
+
 async def _left(*_: object) -> Screen:
     return Screen(agreeing.SETTLED)
 
@@ -285,6 +289,7 @@ ROOM = Room(
     says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
     left=dict.fromkeys((clocks.LATE, ARCHIVED), _left),
     stands=dict.fromkeys((clocks.LATE, ARCHIVED), _stands),
+    asks={clocks.LATE: _asks},
     due={"clocks": _look, "people": _ring},
     cogs=(PaceCommands,),
 )

@@ -210,6 +210,10 @@ async def undo_stands(table: Table, _: Message, row: str) -> bool:
     return False
 
 
+async def undo_asks(table: Table, _: Message, row: str) -> Screen:
+    return request_screen(table, await request(table, int(row)))
+
+
 async def offer_stands(table: Table, message: Message, to_seat: str) -> bool:
     if message.seq != table.position.seq:
         return False

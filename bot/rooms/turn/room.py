@@ -162,5 +162,6 @@ ROOM = Room(
     says={TurnNotice: say_turn, UndoNotice: asking.say_undo, OfferNotice: asking.say_offer},
     left={"turn": left, "offer": asking.offer_left, "undo": asking.undo_left},
     stands={"offer": asking.offer_stands, "undo": asking.undo_stands},
+    asks={"undo": asking.undo_asks},
     cogs=(TurnCommands, StockCommands, PrivateCommands, CompanyCommands, TrainCommands),
 )
