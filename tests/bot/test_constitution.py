@@ -122,6 +122,22 @@ async def test_a_proposal_keeps_its_buttons_only_until_the_next_comparison_where
     assert agreeing.WITHDREW in said(club)
 
 
+async def test_whoever_proposes_the_end_anew_asks_anew_once_the_first_message_has_lost_its_buttons(
+    club: Club,
+) -> None:
+    await club.begin(3)
+    await club.aiko.slash(club.channel, "game end")
+    await club.chloe.slash(club.channel, "game end")
+    assert len([one for one in club.channel.history() if "End it" in buttons(one)]) == 1
+    for member in (club.aiko, club.chloe):
+        await member.slash(club.channel, "game end", agree=False)
+    await club.bot.compare()
+    await club.says()
+    assert not [one for one in club.channel.history() if "End it" in buttons(one)]
+    await club.ben.slash(club.channel, "game end")
+    assert f"<@{club.ben.id}> proposes to end the game" in text(club.newest("End it"))
+
+
 async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Club, day: Day) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]

@@ -297,9 +297,16 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         if not vote.lacking():
             await table.end_here()
             return "✓ Everybody agreed: the game is over."
-        if agrees and not await table.store.outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
+        if agrees and not await _is_asked(table):
             await _ask(vote, user, ENDS)
     return _still_to_agree(vote, f"You {_does(before)} to end the game.") if agrees else PLAY_ON
+
+
+async def _is_asked(table: Table) -> bool:
+    """Whether a message of the last day asks about the end, or will; one that lost its buttons asks nobody."""
+    store, game, now = table.store, table.game.id, table.store.clock()
+    live = any(one.kind == "vote:end" for one in await store.messages.live(game))
+    return await store.outbox.told(game, "vote:end", now - DAY if live else now + 1)
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
