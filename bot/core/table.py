@@ -30,6 +30,10 @@ from engine.flow import finish
 from storage import ClockStep, Notice, Ping, Row, Stale
 
 
+ASKED = ("end", "runout", "pace", "settings")
+"""The kinds of votes whose messages lose their buttons with the end: should it be taken back, all are asked anew."""
+
+
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """What brings about a write, besides its rows: the press, the offer that it accepts, and what else is told."""
@@ -251,7 +255,7 @@ class Table(Current):
         key, names = pausing(key, orders), self.position.lexicon()
         told = [] if orders.broken_off is None else [say_notice(broken_off(orders.broken_off, names))]
         ended = scores is not None
-        settled = [*map(about_late, self.seats), *(["end"] if ended else [])]
+        settled = [*map(about_late, self.seats), *(ASKED if ended else [])]
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
         try:
             await self.store.append(

@@ -138,6 +138,17 @@ async def test_whoever_proposes_the_end_anew_asks_anew_once_the_first_message_ha
     assert f"<@{club.ben.id}> proposes to end the game" in text(club.newest("End it"))
 
 
+async def test_what_was_proposed_before_an_end_that_was_taken_back_is_proposed_anew(club: Club) -> None:
+    table = await club.begin(3)
+    await club.aiko.slash(club.channel, "pace", pace="gentle")
+    await table.end_here()
+    await club.says()
+    await table.undo(user=club.aiko.id, agreed=("p1", "p2", "p3"))
+    await club.says()
+    await club.ben.slash(club.channel, "pace", pace="gentle")
+    assert f"<@{club.ben.id}> proposes another pace" in text(club.newest("Agree"))
+
+
 async def test_a_proposal_that_everybody_agreed_to_is_no_withdrawn_one(club: Club, day: Day) -> None:
     table = await club.begin(2)
     host, ben = club.members[:2]

@@ -286,7 +286,7 @@ async def _stands(table: Table, message: Message, about: str) -> bool:
 
 
 async def _asks(table: Table, _: Message, about: str) -> Screen | None:
-    word, _, number = about.partition(":")
+    word, number = about.split(":")
     said = await handing.asks_by_now(table, int(number)) if word == "ask" else None
     return None if said is None else screens.notice_screen(said, about, table.game.id, table.position.seq)
 
