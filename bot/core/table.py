@@ -29,7 +29,6 @@ from engine.actions import EndGame, Pass
 from engine.flow import finish
 from storage import ClockStep, Notice, Ping, Row, Stale
 
-
 ASKED = ("end", "runout", "pace", "settings")
 """The kinds of votes whose messages lose their buttons with the end: should it be taken back, all are asked anew."""
 

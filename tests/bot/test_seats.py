@@ -310,6 +310,18 @@ async def test_leaving_asks_once_more_and_opens_the_seat(club: Club) -> None:
     assert table.position.up == ("p3",)
 
 
+async def test_where_the_bot_plays_on_nobody_is_offered_that_any_more(club: Club) -> None:
+    await club.begin(3)
+    await club.leave(club.ben)
+    for member in (club.aiko, club.chloe):
+        await presses(club, member, "Let the bot play on")
+    await club.says()
+    await club.bot.compare()
+    await club.says()
+    offered = [label for one in club.channel.history() if "More…" not in buttons(one) for label in buttons(one)]
+    assert offered == ["Take the seat"]
+
+
 async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -> None:
     table = await club.begin(2)
     await club.leave(club.ben)

@@ -293,7 +293,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
             before = await ballot(table, "end", "end", voters(table, "end"))
             vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
         except NotSeated as error:
-            raise NotSeated(f"{error} Moderators without a seat can end it `at_once`.") from error
+            raise NotSeated(f"{error} Moderators who never had a seat in it can end it `at_once`.") from error
         if not vote.lacking():
             await table.end_here()
             return "✓ Everybody agreed: the game is over."

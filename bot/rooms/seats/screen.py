@@ -58,9 +58,9 @@ def stands(table: Table, about: str) -> bool:
     if table.position.over:
         return False
     match word:
-        case "open" | "left" | "free":
+        case "free":
             return tenures.opening(which) is not None
-        case "sub":
+        case "open" | "left" | "sub":  # which offer the bot
             return tenures.opening(which) is not None and table.opponent(which) is None
         case "back":
             return tenures.loan(which) is not None and table.opponent(which) is not None
