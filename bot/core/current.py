@@ -216,10 +216,14 @@ class Current(Played):
 
     def must_go_on(self) -> None:
         """Raise TableError while the game waits for the bot's host, and once it has ended without a result."""
-        if self.game.status == "abandoned":
-            raise TableError(NO_RESULT)
+        self.must_not_be_abandoned()
         if self.change is not None:
             raise TableError(f"{self.change.sentence} Nothing was done: the game is waiting for the bot's host.")
+
+    def must_not_be_abandoned(self) -> None:
+        """Raise TableError once the game has ended without a result."""
+        if self.game.status == "abandoned":
+            raise TableError(NO_RESULT)
 
 
 def pausing(key: TurnKey, orders: Orders) -> TurnKey:

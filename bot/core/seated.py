@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import engine
-from bot.core.errors import NotSeated
+from bot.core.errors import NO_RESULT, NotSeated
 from bot.core.log import action_of
 from bot.core.moves import Move, ToldBefore, company_of, read_note, tell
 from bot.core.opponents import is_person, level_of
@@ -70,10 +70,12 @@ class Played:
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user != VACANT]
 
     def not_seated(self, user: int, never: str = "") -> NotSeated:
-        """That the person has no seat, in these words if they `never` had one.
+        """That the person has no seat, in these words if they `never` had one; or that nobody plays any more.
 
         If they had, it says who plays there now, and what returns it while the game runs.
         """
+        if self.game.status == "abandoned":
+            return NotSeated(NO_RESULT)
         had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
         if had is None:
             return NotSeated(never)

@@ -12,6 +12,7 @@ from club import Club, buttons, said, text
 from days import Day
 from player import answer, passes, private_answer
 
+from bot.core.errors import NO_RESULT
 from bot.core.moves import Note
 from bot.rooms.turn.room import MOST_PINGS
 from engine.actions import EndGame
@@ -121,6 +122,26 @@ async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderat
         assert "Only the host" in await answer(other.slash(club.channel, "game end"))
         assert (await answer(one.slash(club.channel, "game end"))).startswith("✓")
         assert f"<@{one.id}> cancelled the game" in text(club.channel.last_message)
+
+
+async def test_the_old_buttons_of_a_cancelled_game_say_that_nothing_comes_of_it(club: Club) -> None:
+    """Those of the list of its state too, and to those who have joined as to others."""
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    game = await club.game()
+    pressed = [(one, label) for one in club.members[:2] for label in ("Join", "Leave", "Start")]
+    panels = [private_answer(await one.slash(club.channel, "game status")) for one, _ in pressed]
+    await club.aiko.slash(club.channel, "game end")
+    for panel, (member, label) in zip(panels, pressed, strict=True):
+        told = await answer(member.click(panel, label=label))
+        assert told == (f"{NO_RESULT} `/game create` sets up another one." if label == "Join" else NO_RESULT), label
+    assert await answer(club.aiko.slash(club.channel, "game watch", game=game.id)) == NO_RESULT
+
+
+async def test_whoever_does_not_agree_to_end_a_game_cancels_none(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    told = await answer(club.aiko.slash(club.channel, "game end", agree=False))
+    assert told == "This game has not started, so nobody has proposed to end it."
+    assert (await club.game()).status == "open"
 
 
 async def test_anybody_cancels_a_lobby_whose_host_has_left_the_server(club: Club) -> None:

@@ -160,6 +160,8 @@ async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeyp
     refused = await answer(club.ben.slash(club.channel, "game end"))
     assert "cannot show the game" in refused
     assert "Only the game's host" in refused
+    assert "cannot show the game" in await answer(club.aiko.slash(club.channel, "game end", agree=False))
+    assert (await club.bot.store.game(game.id)).status == "running"
     assert "without a result" in await answer(club.aiko.slash(club.channel, "game end"))
     assert (await club.bot.store.game(game.id)).status == "abandoned"
     assert f"<@{club.aiko.id}> ended the game" in text(club.channel.last_message)

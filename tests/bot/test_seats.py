@@ -360,6 +360,23 @@ async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
     assert another.id != table.game.id
 
 
+async def test_a_game_that_has_ended_without_a_result_offers_nothing_of_its_last_turn(club: Club) -> None:
+    """Neither to whoever has left nor to the last, who keeps the seat; and their programs stay as they were."""
+    table = await club.begin(2)
+    turn = club.packet()
+    for member in (club.ben, club.aiko):
+        await member.slash(club.channel, "pass", when="once")
+    listed = private_answer(await club.ben.slash(club.channel, "my programs"))
+    for member in (club.aiko, club.ben):
+        await club.leave(member)
+    assert (table.game.status, table.people) == ("abandoned", [club.ben.id])
+    presses = [(member, turn, label) for member in (club.aiko, club.ben) for label in ("More…", "Pass")]
+    for member, message, label in [*presses, (club.ben, listed, "Off")]:
+        assert await answer(member.click(message, label=label)) == NO_RESULT, label
+    assert len(table.orders.desk(PlayerId("p2")).kept) == 1
+    assert str(table.not_seated(club.aiko.id)) == NO_RESULT
+
+
 async def test_of_a_game_that_has_ended_without_a_result_no_turn_is_shown_any_more(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)  # the next turn waits to be shown

@@ -287,9 +287,13 @@ async def _show(given: Press, table: Table, seat: PlayerId, done: str = "") -> N
 
 
 async def _own(given: Press, *, makes: bool) -> tuple[Table, PlayerId]:
-    """The table and the person's own seat. Raises TableError, also for what `makes` a program once the game is over."""
+    """The table and the person's own seat. Raises TableError, also for what `makes` a program once the game is over.
+
+    Nothing is changed any more in a game that has ended without a result.
+    """
     table = await given.table()
     await table.read_on()
+    table.must_not_be_abandoned()
     if makes and table.position.over:
         raise TableError(OVER)
     return table, own_seat(table, given.user)
@@ -359,6 +363,7 @@ async def _more(given: Press) -> None:
     """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
+    table.must_not_be_abandoned()
     seat = table.viewer_for(given.user)
     screen = await more_with_programs(table, given.user, board=bool(given.bot.settings.board_url))
     if seat is not None:
@@ -409,6 +414,7 @@ async def _submitted(given: Press) -> None:
 
 async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction: int) -> Screen:
     """Have a program pass for the person, or switch it off ("stop"); what to tell them. Raises TableError."""
+    table.must_not_be_abandoned()
     seat = table.viewer_for(user)
     if seat is None:
         raise table.not_seated(user)

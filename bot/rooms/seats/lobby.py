@@ -21,7 +21,7 @@ from bot.chat.client import Bot
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents, pace
-from bot.core.errors import OVER, NotSeated, TableError
+from bot.core.errors import NotSeated, TableError
 from bot.core.locks import Locks
 from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
@@ -98,10 +98,10 @@ def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Se
 
 
 def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    if game.status in ("finished", "abandoned"):
+        raise TableError(f"{constitution.PAST[game.status]} `/game create` sets up another one.")
     if any(seat.user_id == user for seat in seats):
         raise TableError("You already have a seat in this game.")
-    if game.status == "finished":
-        raise TableError(f"{OVER} `/game create` sets up another one.")
     if game.status == "running":
         players = listed(escape_markdown(seat.name) for seat in seats)
         raise TableError(
@@ -111,11 +111,11 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
 
 
 def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    if game.status in ("finished", "abandoned"):
+        raise TableError(constitution.PAST[game.status])
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
     if game.status != "running" and user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
-    if game.status in ("finished", "abandoned"):
-        raise TableError(OVER)
 
 
 async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> None:
@@ -553,6 +553,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     All move up one seat, and whoever sat first sits last. Raises TableError, NotSeated and storage errors.
     """
     user, before, people = interaction.user.id, table.game, _people_of(table)
+    table.must_not_be_abandoned()
     if user not in people:
         raise NotSeated()
     if not table.position.over:

@@ -236,6 +236,11 @@ async def _vote(given: Press) -> str:
     return await agreeing.agree(table, question, given.user, agrees, press, *mark)
 
 
+async def _catch_up(table: Table, given: Press) -> Screen:
+    table.must_not_be_abandoned()
+    return await screens.catch_up_screen(table, own_seat(table, given.user))
+
+
 async def _rematch(given: Press) -> None:
     """Open another game with the same people."""
     await acknowledge(given.interaction, shows=True)
@@ -257,7 +262,7 @@ HANDLERS: dict[str, Handler] = {
     "vote": telling(_vote),
     "stop": telling(of_table(lambda table, given: agreeing.stop(table, given.user, given.interaction.id))),
     "rematch": _rematch,
-    "catchup": showing(of_table(lambda table, given: screens.catch_up_screen(table, own_seat(table, given.user)))),
+    "catchup": showing(of_table(_catch_up)),
 }
 
 

@@ -209,6 +209,8 @@ class SetupCommands(commands.Cog):
         if game.status == "finished":
             raise TableError(OVER)
         if game.status == "open":
+            if not agree:
+                raise TableError("This game has not started, so nobody has proposed to end it.")
             await tell(interaction, await agreeing.cancel(interaction, game))
         else:
             await tell(interaction, await _end(interaction, game, agree, at_once))
@@ -264,6 +266,8 @@ async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool)
     try:
         table = await interaction.client.tables.get(game.id)
     except Unreadable as error:
+        if not agree:
+            raise
         return await agreeing.end_unread(interaction, game, error)
     if at_once:
         return await agreeing.end_as_moderator(interaction, table)

@@ -146,6 +146,8 @@ async def sees(place: Any, member: discord.Member) -> bool:
 async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
     """Begin or end a live board of the game in this channel; what to tell the person. Raises TableError."""
     bot, channel = interaction.client, interaction.channel_id or 0
+    if game.status == "abandoned" and not stop:
+        raise TableError(NO_RESULT)
     constitution.must("board", game, roles(interaction, game))
     board = await bot.store.watches.find(game.id, "board", user_id=interaction.user.id, channel_id=channel)
     if stop:
@@ -157,8 +159,6 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
         raise TableError("The game is played here. A live board belongs in another channel, or in a thread.")
     if board is not None:
         raise TableError("There is a live board of this game here already. `stop:True` ends it.")
-    if game.status == "abandoned":
-        raise TableError(NO_RESULT)
     if len([one for one in await bot.store.watches.of_game(game.id) if one.kind == "board"]) >= MOST_BOARDS:
         raise TableError(f"This game has {MOST_BOARDS} live boards already. `stop:True` ends one, in its channel.")
     await must_be_able_to_post(interaction)
