@@ -60,9 +60,12 @@ class NotYourTurn(TableError):
 
 
 class Unreadable(TableError):
-    """This version of the bot cannot read the game's log."""
+    """This version of the bot cannot read the game's log, or nothing can, as it is damaged."""
 
     def __init__(self, why: Exception, *, ended: bool = False) -> None:
+        if isinstance(why, BrokenLog):
+            super().__init__(_damaged(why) + ("" if ended else " `/game end` ends the game without a result."))
+            return
         ends = "" if ended else "`/game end` ends it, and then "
         super().__init__(
             f"This version of the bot cannot show the game ({why}). Nothing is lost: the bot's host can go back "
@@ -88,6 +91,10 @@ class UnknownControl(TableError):
     said = "This button is out of date. Look at the game's newest message."
 
 
+def _damaged(error: BrokenLog) -> str:
+    return f"This game's log is damaged at entry {error.seq}; please tell the bot's host, who may have a backup."
+
+
 def explain(error: BaseException) -> str | None:
     """What to tell the person, or None if the error is our own fault."""
     if isinstance(error, Refused):
@@ -99,7 +106,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, ChannelTaken):
         return TAKEN
     if isinstance(error, BrokenLog):
-        return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
+        return _damaged(error)
     if isinstance(error, Unavailable):
         return DAMAGED if error.damaged else "I cannot read or save games right now; please try again in a moment."
     if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded

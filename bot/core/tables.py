@@ -4,8 +4,8 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
 from bot.core import clockwork
 from bot.core.errors import NoGame, TableError, Unreadable
@@ -24,7 +24,7 @@ KEPT = 60
 """How many idle games stay in memory."""
 IN_USE = 120.0
 """Seconds after its last use during which a game always stays: somebody may be acting on it."""
-NOT_STARTED = "This game has not started yet: press Start or use `/game start` once everyone has joined."
+NOT_STARTED = "This game has not started yet: its host can press Start once everyone has joined."
 TO_ACCEPT = "This imported game waits until everybody has accepted."
 BETWEEN = 0.05
 """Seconds between two games of a survey, so that players who act meanwhile do not wait."""
@@ -59,7 +59,7 @@ class Tables:
                 table = self._tables.get(game_id) or await self._load(game_id)
         self._tables.move_to_end(game_id)
         self._used[game_id] = time.monotonic()
-        with _readable(table.game):
+        async with self._readable(table.game):
             await table.read_on()
         return table
 
@@ -95,7 +95,7 @@ class Tables:
             return False
         try:
             return (await self.get(game.id)).change is not None
-        except (Unreadable, BrokenLog):
+        except Unreadable:
             return True
 
     def forget(self, game_id: str) -> None:
@@ -117,7 +117,7 @@ class Tables:
                     _, change = await self._read(await self.store.game(game_id))
                 except LeaseLost:
                     continue  # the shard was handed over meanwhile: whoever has it reads its games
-                except (Unreadable, BrokenLog):
+                except Unreadable:
                     touched += 1
                     continue
             touched += change is not None
@@ -125,7 +125,7 @@ class Tables:
         return touched
 
     async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
-        with _readable(game):
+        async with self._readable(game):
             table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance, self._moved)
             change = await table.load()
         if game.status == "running" and table.change is None and game.rules != self.store.rules:
@@ -150,12 +150,15 @@ class Tables:
         log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
         return table
 
-
-@contextmanager
-def _readable(game: Game) -> Iterator[None]:
-    """Raise Unreadable where nothing can be made of a game's log."""
-    try:
-        yield
-    except (EngineError, *ODD) as error:
-        log.error("cannot be read: %r", error, extra={"game": game.id})
-        raise Unreadable(error, ended=game.status != "running") from error
+    @asynccontextmanager
+    async def _readable(self, game: Game) -> AsyncIterator[None]:
+        """Raise Unreadable where nothing can be made of a game's log, which says so if it is damaged."""
+        try:
+            try:
+                yield
+            except (EngineError, *ODD):
+                await self.store.verify(game.id)
+                raise
+        except (EngineError, BrokenLog, *ODD) as error:
+            log.error("cannot be read: %r", error, extra={"game": game.id})
+            raise Unreadable(error, ended=game.status != "running") from error

@@ -7,6 +7,7 @@ import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -18,7 +19,7 @@ from bot.core import clockwork
 from bot.core.hours import DAY
 from bot.words.rule_changes import ended
 from engine.titles import TITLES
-from storage import Game
+from storage import BrokenLog, Game
 
 Outdated = Callable[[], None]
 
@@ -167,6 +168,26 @@ async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeyp
     assert f"<@{club.aiko.id}> ended the game" in text(club.channel.last_message)
     assert "the game's log" in await answer(club.ben.slash(club.channel, "game export"))
     assert await club.bot.store.verify(game.id) == 2
+
+
+@pytest.mark.parametrize("body", ["{", '{"do": "Fly"}'])
+async def test_a_game_whose_log_is_damaged_says_so_and_blocks_its_channel_no_longer(
+    club: Club, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    table = await club.begin(2)
+    for member in club.members[:2]:
+        await member.slash(club.channel, "pass")
+    store, (first, second) = club.bot.store, await club.bot.store.log(table.id)
+    monkeypatch.setattr(store, "log", AsyncMock(return_value=[first, dataclasses.replace(second, body=body)]))
+    monkeypatch.setattr(store, "verify", AsyncMock(side_effect=BrokenLog(table.id, 2, "it was altered")))
+    club.bot.tables._tables.clear()
+    damaged = "This game's log is damaged at entry 2; please tell the bot's host, who may have a backup. `/game end` "
+    for command in ("game status", "pass", "my games"):
+        assert damaged in await answer(club.aiko.slash(club.channel, command)), command
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    assert damaged in await answer(club.aiko.slash(elsewhere, "game move", game=table.id))
+    assert "without a result" in await answer(club.aiko.slash(elsewhere, "game end"))
+    assert (await store.game(table.id)).status == "abandoned"
 
 
 async def test_of_an_unreadable_game_that_is_over_nobody_is_told_to_end_it(
