@@ -420,6 +420,7 @@ async def test_a_turn_that_is_shown_elsewhere_was_not_undone(club: Club) -> None
     await club.bot.sender.idle()
     assert not any("undone" in text(one) for one in club.channel.history())
     assert sum("This turn is shown in a newer message" in text(one) for one in club.channel.history()) == 1
+    assert sum(f"The game has moved to <#{there.id}>." in text(one) for one in club.channel.history()) == 1
 
 
 async def test_whoever_presses_twice_has_one_program(both: Both, club: Club) -> None:

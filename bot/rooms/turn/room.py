@@ -117,10 +117,13 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table, *, again: bool) -> 
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 
-async def left(table: Table, _: Message, key: str) -> Screen:
+async def left(table: Table, message: Message, key: str) -> Screen:
     """What is left of a turn's message."""
     its = TurnNotice(key)
-    return turn.past_round_screen(table, its.start) if its.together else await turn.past_screen(table, its.start)
+    screen = turn.past_round_screen(table, its.start) if its.together else await turn.past_screen(table, its.start)
+    if message.channel_id != table.game.channel_id:
+        screen.text += f"\n*The game has moved to <#{table.game.channel_id}>.*"
+    return screen
 
 
 def _shape_of(kind: type[Action]) -> str:
