@@ -101,9 +101,12 @@ async def show_publicly(interaction: discord.Interaction[Any], screen: Screen) -
     )
 
 
-async def tell(interaction: discord.Interaction[Any], text: str) -> None:
-    """Answer privately in a sentence, and have what follows from what the person did sent."""
-    interaction.client.sender.wake()
+async def tell(interaction: discord.Interaction[Any], text: str, game: str = "") -> None:
+    """Answer privately in a sentence, and have what follows from what the person did sent.
+
+    If that cannot be posted in the channel of the `game`, they are told.
+    """
+    interaction.client.sender.witnessed(game, interaction)
     await show_privately(interaction, Screen(text))
 
 

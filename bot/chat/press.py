@@ -99,7 +99,7 @@ class Press:
 
     async def settle(self, screen: Screen) -> None:
         """Say in the message that was pressed what came of it; without controls it is past."""
-        self.bot.sender.wake()  # first, as the answer may come too late for Discord
+        self.bot.sender.witnessed(self.game, self.interaction)  # first, as the answer may come too late for Discord
         await self.interaction.edit_original_response(view=view(screen))
         if self.interaction.message is not None and not screen.rows:
             await self.bot.store.messages.retire([self.interaction.message.id])
@@ -125,7 +125,7 @@ def telling(act: Callable[[Press], Awaitable[str]]) -> Callable[[Press], Awaitab
 
     async def handle(given: Press) -> None:
         await acknowledge(given.interaction, shows=True)
-        await tell(given.interaction, await act(given))
+        await tell(given.interaction, await act(given), given.game)
 
     return handle
 

@@ -11,6 +11,8 @@ import pytest
 from club import Club, buttons, said, text
 from days import Day
 from player import answer, passes, private_answer
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.core.errors import NO_RESULT
 from bot.core.moves import Note
@@ -234,3 +236,29 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     assert table.position.over
     (left,) = (one for one in club.channel.history() if one.id == question.id)
     assert not buttons(left)
+
+
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [
+        ("seat give", {"user": "emma"}),
+        ("game end", {}),
+        ("pace", {"pace": "fast"}),
+        ("game settings", {"undo": "anyone"}),
+        ("game leave", {}),
+    ],
+)
+async def test_whoever_asks_the_others_reads_that_the_channel_is_closed_to_the_bot(
+    club: Club, command: str, given: dict[str, Any]
+) -> None:
+    await club.begin(3)
+    denied = discord.Permissions(send_messages=True).value
+    club.env.backend.set_overwrite(
+        club.channel.id, Overwrite(club.bot.user.id, OverwriteType.MEMBER, allow=0, deny=denied)
+    )
+    await club.env.settle()
+    told = await club.ben.slash(club.channel, command, **{key: getattr(club, one, one) for key, one in given.items()})
+    if command == "game leave":
+        told = await club.ben.click(private_answer(told), label="Leave the game")
+    await club.says()
+    assert "I cannot post turns in" in text(private_answer(told))

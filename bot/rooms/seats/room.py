@@ -85,7 +85,8 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     async def open_(self, interaction: Interaction, player: discord.Member) -> None:
         """Open the seat of somebody who is absent, as the host or by a majority of the others"""
         table = await table_here(interaction)
-        await tell(interaction, await _open(interaction, table, next(iter(table.seats_of(player.id)), "")))
+        said = await _open(interaction, table, next(iter(table.seats_of(player.id)), ""))
+        await tell(interaction, said, table.id)
 
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
@@ -117,7 +118,8 @@ async def _offer(
     if chosen is None:
         raise TableError(handing.NOT_YOURS)
     name = lobby.seat_name(member)
-    await tell(interaction, await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id))
+    said = await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id)
+    await tell(interaction, said, table.id)
 
 
 def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str | None:
@@ -199,7 +201,8 @@ async def _leave(given: Press) -> None:
     game = await given.bot.store.game(given.game)
     asked = {"sure": "running", "open": "open"}.get("".join(given.parts))
     if asked == game.status:  # what was asked before the start says nothing of a game that has begun
-        await tell(given.interaction, await lobby.leave(given.bot, given.game, given.user, given.interaction.id))
+        said = await lobby.leave(given.bot, given.game, given.user, given.interaction.id)
+        await tell(given.interaction, said, given.game)
     else:
         await show_privately(given.interaction, await lobby.leaving(given.bot, given.game, given.user))
 

@@ -161,7 +161,7 @@ class SetupCommands(commands.Cog):
         bot.advance(game.id)
         bot.sender.witnessed(game.id, interaction)
         await lobby.redraw_lobby(bot, game.id)
-        await tell(interaction, "✓ The game has started.")
+        await tell(interaction, "✓ The game has started.", game.id)
 
     @app_commands.command()
     @app_commands.describe(
@@ -196,7 +196,7 @@ class SetupCommands(commands.Cog):
             return
         if names == "local":
             must_have_local_names(title_of(game))
-        await tell(interaction, await agreeing.change(bot, game, interaction.user.id, wanted, interaction.id))
+        await tell(interaction, await agreeing.change(bot, game, interaction.user.id, wanted, interaction.id), game.id)
 
     @app_commands.command()
     @app_commands.describe(
@@ -211,9 +211,9 @@ class SetupCommands(commands.Cog):
         if game.status == "open":
             if not agree:
                 raise TableError("This game has not started, so nobody has proposed to end it.")
-            await tell(interaction, await agreeing.cancel(interaction, game))
+            await tell(interaction, await agreeing.cancel(interaction, game), game.id)
         else:
-            await tell(interaction, await _end(interaction, game, agree, at_once))
+            await tell(interaction, await _end(interaction, game, agree, at_once), game.id)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
@@ -253,7 +253,7 @@ class SetupCommands(commands.Cog):
         if not await _may_move(interaction, moved):
             raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
-        await tell(interaction, await _move(interaction, moved))
+        await tell(interaction, await _move(interaction, moved), moved.id)
 
     @move.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

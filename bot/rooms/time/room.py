@@ -72,7 +72,7 @@ class PaceCommands(commands.Cog):
         numbers = _given(bank=bank, increment=increment, cap=cap)
         others = _given(quiet_free=quiet_free, weekends_free=weekends_free, then=then)
         wanted = _wanted(TableSettings.read(game.settings).pace, pace, numbers, others)
-        await tell(interaction, await _done(interaction, game, wanted, agree))
+        await tell(interaction, await _done(interaction, game, wanted, agree), game.id)
 
 
 def _given(**options: Any) -> dict[str, Any]:
