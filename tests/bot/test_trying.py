@@ -27,7 +27,7 @@ from tables import table as position
 from test_run_out import near_the_end
 
 from bot.chat.screen import Select
-from bot.core.errors import Outdated, TableError
+from bot.core.errors import NO_RESULT, Outdated, TableError
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.trying.line import LineMove, least, written
@@ -207,6 +207,15 @@ async def test_everything_that_a_board_offers_to_look_at_is_shown_and_leads_back
 
 
 # The game moves on
+
+
+async def test_the_board_of_a_game_that_has_ended_without_a_result_says_so(club: Club) -> None:
+    """And offers no new line, which would be refused."""
+    await club.begin(2)
+    board = await open_board(club)
+    for member in club.members[:2]:
+        await club.leave(member)
+    assert await answer(club.aiko.click(board, label="Pass")) == NO_RESULT
 
 
 async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_where_not(club: Club) -> None:

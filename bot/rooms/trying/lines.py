@@ -166,6 +166,7 @@ class TryOuts:
     async def get(self, game: str, number: int, user: int) -> TryOut:
         """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""
         table = await self.tables.get(game)
+        table.must_not_be_abandoned()
         branch = await self.store.branches.get(number)
         if branch is None or (branch.game, branch.user_id) != (game, user):
             raise TableError(GONE)
@@ -174,8 +175,9 @@ class TryOuts:
     async def of(self, table: Table, user: int) -> tuple[list[TryOut], list[str]]:
         """The person's lines of a game, the most recently changed first, and why others were dropped just now.
 
-        A line without moves that the game has left is not worth a word.
+        A line without moves that the game has left is not worth a word. Raises TableError.
         """
+        table.must_not_be_abandoned()
         kept, dropped = [], []
         for branch in await self.store.branches.of_user(table.id, user):
             line = plain.read(branch.body)
