@@ -64,7 +64,8 @@ class Unreadable(TableError):
 
     def __init__(self, why: Exception, *, ended: bool = False) -> None:
         if isinstance(why, BrokenLog):
-            super().__init__(_damaged(why) + ("" if ended else " `/game end` ends the game without a result."))
+            ends = "" if ended else " Its host or a moderator can end it without a result: `/game end`."
+            super().__init__(_damaged(why) + ends)
             return
         ends = "" if ended else "`/game end` ends it, and then "
         super().__init__(

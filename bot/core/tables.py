@@ -44,6 +44,8 @@ class Tables:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._used: dict[str, float] = {}
         self._reading = Locks()
+        self._unreadable: set[str] = set()
+        """The games that could not be read when somebody last needed them."""
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -91,7 +93,7 @@ class Tables:
 
     async def waits(self, game: Game) -> bool:
         """Whether a running game waits for the bot's host, as one does that cannot be read."""
-        if game.rules == self.store.rules:
+        if game.rules == self.store.rules and game.id not in self._unreadable:
             return False
         try:
             return (await self.get(game.id)).change is not None
@@ -159,6 +161,8 @@ class Tables:
             except (EngineError, *ODD):
                 await self.store.verify(game.id)
                 raise
+            self._unreadable.discard(game.id)
         except (EngineError, BrokenLog, *ODD) as error:
             log.error("cannot be read: %r", error, extra={"game": game.id})
+            self._unreadable.add(game.id)
             raise Unreadable(error, ended=game.status != "running") from error

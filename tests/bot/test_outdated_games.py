@@ -127,6 +127,20 @@ async def test_nobody_is_reminded_or_late_in_a_game_in_which_nobody_can_move(
     assert (run.late_at, run.told) == (None, 0)
 
 
+async def test_nobody_is_reminded_in_a_game_that_was_found_to_be_damaged(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though it is of the present rules, so that nothing else has it read."""
+    table = await club.begin(3, pace="fast")
+    await day.moves(table, "p1")
+    before = club.pinged()
+    monkeypatch.setattr(club.bot.store, "log", AsyncMock(side_effect=BrokenLog(table.id, 1, "it was altered")))
+    club.bot.tables._tables.clear()
+    assert "damaged" in await answer(club.ben.slash(club.channel, "pass"))
+    await day.passes(9 * DAY)
+    assert club.pinged() == before
+
+
 async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, waits(club, monkeypatch))
     assert "waiting for the bot's host" in await answer(club.aiko.slash(club.channel, "pass"))
@@ -181,7 +195,9 @@ async def test_a_game_whose_log_is_damaged_says_so_and_blocks_its_channel_no_lon
     monkeypatch.setattr(store, "log", AsyncMock(return_value=[first, dataclasses.replace(second, body=body)]))
     monkeypatch.setattr(store, "verify", AsyncMock(side_effect=BrokenLog(table.id, 2, "it was altered")))
     club.bot.tables._tables.clear()
-    damaged = "This game's log is damaged at entry 2; please tell the bot's host, who may have a backup. `/game end` "
+    damaged = (
+        "log is damaged at entry 2; please tell the bot's host, who may have a backup. Its host or a moderator can "
+    )
     for command in ("game status", "pass", "my games"):
         assert damaged in await answer(club.aiko.slash(club.channel, command)), command
     elsewhere = club.guild.create_text_channel("elsewhere")
