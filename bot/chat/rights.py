@@ -162,6 +162,16 @@ async def channel_is_gone(bot: Any, channel_id: int) -> bool:
     return False
 
 
+async def seems_gone(bot: Any, game: Game) -> bool:
+    """Whether the game's channel was deleted; Discord is asked only if the bot does not see it on the server."""
+    guild = bot.get_guild(game.guild_id or 0)
+    unseen = guild is not None and not guild.unavailable and guild.get_channel_or_thread(game.channel_id) is None
+    return unseen and await channel_is_gone(bot, game.channel_id)
+
+
+GONE = "The channel is gone: `/game move` moves the game to another."
+
+
 def trouble(error: discord.HTTPException, channel_id: int, *, gone: bool) -> str:
     """What to tell players when the bot cannot post: why, and what to do about it; `gone` if the channel is."""
     place = f"<#{channel_id}>"
@@ -170,7 +180,7 @@ def trouble(error: discord.HTTPException, channel_id: int, *, gone: bool) -> str
     elif error.code == MISSING_ACCESS:
         todo = "I have no access: in a private thread, mention me once; elsewhere, give me the permission View Channel."
     elif gone:
-        todo = "The channel is gone: `/game move` moves the game to another."
+        todo = GONE
     else:
         todo = (
             f"Discord says: {error.text}. I need Send Messages (in threads: Send Messages in Threads) and Attach Files."

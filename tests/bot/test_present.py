@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import answer, private_answer
 
 from bot.chat import messages, sender
 from bot.chat.messages import Retirer
@@ -74,6 +74,18 @@ async def test_one_wrong_answer_of_discord_loses_no_turn(club: Club, monkeypatch
     await sent(club)
     assert position_shown(club) == 2
     assert club.pinged()[pinged:].count(club.chloe.id) == 2  # of which one was refused
+
+
+async def test_whoever_lists_their_games_reads_how_one_goes_on_whose_channel_was_deleted(club: Club) -> None:
+    """Also if nothing has been posted there since, and if it had not begun."""
+    other, there = club.guild.create_text_channel("other"), club.guild.create_text_channel("there")
+    await begun(club)
+    await club.ben.slash(other, "game create", title="1889")
+    for place in (club.channel, other):
+        club.env.backend.delete_channel(place.id)
+    await club.env.settle()
+    told = await answer(club.ben.slash(there, "my games"))
+    assert told.count("The channel is gone: `/game move` moves the game to another.") == 2
 
 
 async def test_a_game_whose_channel_is_gone_is_given_up_until_something_happens_to_it(club: Club) -> None:

@@ -18,6 +18,7 @@ from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching, table_here
 from bot.chat.messages import link
 from bot.chat.press import Form, Press, showing
+from bot.chat.rights import GONE, seems_gone
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Button, Option, Screen
 from bot.core import clockwork
@@ -368,8 +369,9 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
     """Since when the game waits for the person, 0 if it does not, and its line."""
     live = [one for one in await bot.store.messages.live(game.id) if turn_of(one.kind) or one.kind == LOBBY]
     place = f"- <#{game.channel_id}> ([message]({link(game, live[-1])}))" if live else f"- <#{game.channel_id}>"
+    gone = f"\n  ⚠ {GONE}" if await seems_gone(bot, game) else ""
     if game.status == "open":
-        return 0, f"{place}: not started yet, created <t:{game.created_at}:R>"
+        return 0, f"{place}: not started yet, created <t:{game.created_at}:R>{gone}"
     try:
         table = await bot.tables.get(game.id)
     except Exception as error:
@@ -381,7 +383,7 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
     since = times.get(game.seq) or game.started_at or game.created_at
     clock, trouble = " ".join(await clockwork.clock_lines(table)), bot.sender.trouble(game.id)
     asked = f"asked <t:{since}:R>{f'. {clock}' if clock else ''}"
-    asked += f"\n  {trouble}" if trouble else ""
+    asked += f"\n  {trouble}" if trouble else gone
     if set(table.seats_of(user)) & set(table.awaited):
         return since, f"{place}: **{view.title}**, {view.round}: {task_of(position)}, {asked}"
     return 0, f"{place}: {view.title}, waiting for {table.waits_for()}, {asked}"
