@@ -136,6 +136,20 @@ async def test_who_was_asked_whether_to_leave_before_the_start_is_asked_anew_aft
     assert guest.id not in (await club.table()).people
 
 
+async def test_what_is_pressed_in_a_private_view_of_the_lobby_is_seen_in_the_channel(club: Club) -> None:
+    """As `/game status` shows it."""
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    lobby = club.packet().id
+    for member in club.members[:2]:
+        panel = private_answer(await member.slash(club.channel, "game status"))
+        if member is club.ben:
+            await member.click(panel, label="Join")
+        else:
+            await member.select(panel, ["opponent|learner"], custom_id=next(iter(selects(panel))))
+    (shown,) = [one for one in club.channel.history() if one.id == lobby]
+    assert "**Players (3)**" in text(shown)
+
+
 async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> None:
     host, guest = club.members[:2]
     await host.slash(club.channel, "game create", title="1890")

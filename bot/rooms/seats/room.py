@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import FAILURES, acknowledge, out_of_reach, show_privately, tell
+from bot.chat.answers import FAILURES, acknowledge, in_private, out_of_reach, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
 from bot.chat.layout import view
@@ -161,7 +161,10 @@ async def _open(interaction: Interaction, table: Table, seat: str) -> str:
 
 
 def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
-    """Handles a press in the lobby, which is redrawn by it: Discord allows that even where the bot may do nothing."""
+    """Handles a press in the lobby, which is redrawn by it: Discord allows that even where the bot may do nothing.
+
+    In somebody's private view of it, the channel's is redrawn, too.
+    """
 
     async def handle(given: Press) -> None:
         await acknowledge(given.interaction, shows=False)
@@ -176,6 +179,8 @@ def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
                 if not out_of_reach(error):
                     raise
                 await lobby.redraw_later(given.bot, given.game)
+        if in_private(given.interaction):
+            await lobby.redraw_lobby(given.bot, given.game)
 
     return handle
 
