@@ -254,7 +254,7 @@ async def test_whoever_asks_the_others_reads_that_the_channel_is_closed_to_the_b
     await club.begin(3)
     denied = discord.Permissions(send_messages=True).value
     club.env.backend.set_overwrite(
-        club.channel.id, Overwrite(club.bot.user.id, OverwriteType.MEMBER, allow=0, deny=denied)
+        club.channel.id, Overwrite(club.guild.default_role.id, OverwriteType.ROLE, allow=0, deny=denied)
     )
     await club.env.settle()
     told = await club.ben.slash(club.channel, command, **{key: getattr(club, one, one) for key, one in given.items()})

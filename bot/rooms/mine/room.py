@@ -375,7 +375,7 @@ async def _row(bot: Bot, game: Game, user: int) -> tuple[int, str]:
     try:
         table = await bot.tables.get(game.id)
     except Exception as error:
-        return 0, f"{place}: cannot be opened. {explain(error) or ''}"
+        return 0, f"{place}: cannot be opened. {explain(error) or ''}{gone}"
     position, view = table.position, table.position.table()
     if (await clockwork.clock_of(bot.store, game.id)).archived is not None:
         return 0, f"{place}: {view.title}, archived, since nobody has moved for long"
