@@ -238,6 +238,18 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     assert not buttons(left)
 
 
+async def test_who_may_not_start_a_game_reads_that_first_where_the_bot_may_not_post(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    denied = discord.Permissions(send_messages=True).value
+    club.env.backend.set_overwrite(
+        club.channel.id, Overwrite(club.guild.default_role.id, OverwriteType.ROLE, allow=0, deny=denied)
+    )
+    await club.env.settle()
+    for work in (club.ben.slash(club.channel, "game start"), club.ben.click(club.packet(), label="Start")):
+        assert "Only the host" in await answer(work)
+    assert "without the permission Send Messages" in await answer(club.aiko.slash(club.channel, "game start"))
+
+
 @pytest.mark.parametrize(
     ("command", "given"),
     [

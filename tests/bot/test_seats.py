@@ -377,6 +377,17 @@ async def test_a_game_that_has_ended_without_a_result_offers_nothing_of_its_last
     assert str(table.not_seated(club.aiko.id)) == NO_RESULT
 
 
+async def test_of_an_end_that_was_taken_back_before_all_left_there_is_no_rematch(club: Club) -> None:
+    table = await club.begin(2)
+    await table.end_here()
+    ended = private_answer(await club.ben.slash(club.channel, "game status"))
+    await club.aiko.click(private_answer(await club.aiko.slash(club.channel, "game undo")), label="Ask them")
+    await presses(club, club.ben, "Agree")
+    for member in (club.aiko, club.ben):
+        await club.leave(member)
+    assert await answer(club.ben.click(ended, label="Rematch")) == NO_RESULT
+
+
 async def test_of_a_game_that_has_ended_without_a_result_no_turn_is_shown_any_more(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)  # the next turn waits to be shown

@@ -196,6 +196,7 @@ async def _rules(given: Press, game: Game) -> None:
 
 
 async def _start(given: Press, game: Game) -> None:
+    lobby.must_prepare("start", game, given.user)
     await must_be_able_to_post(given.interaction)
     await lobby.start(given.bot.store, game, given.user, given.interaction.id)
     given.bot.advance(game.id)

@@ -156,6 +156,7 @@ class SetupCommands(commands.Cog):
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status != "open":
             raise TableError("This channel's game has already started.")
+        lobby.must_prepare("start", game, interaction.user.id)
         await must_be_able_to_post(interaction)
         await lobby.start(bot.store, game, interaction.user.id, interaction.id)
         bot.advance(game.id)
