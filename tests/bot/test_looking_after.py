@@ -229,7 +229,7 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     await passes(table, "p1")
     await club.says()
     assert await answer(club.ben.click(question, label="Play on")) == "✓ You want to play on."
-    assert "Moderators without a seat can" in await answer(club.fumi.click(question, label="End it"))
+    assert "Moderators who never had a seat in it can" in await answer(club.fumi.click(question, label="End it"))
     for member in club.members[1:3]:
         await member.click(question, label="End it")
     await club.bot.sender.idle()
