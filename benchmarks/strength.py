@@ -281,7 +281,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How strong and how fast the players of the program are.")
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("games")
-    one.add_argument("titles", nargs="*", metavar="TITLE")
+    one.add_argument("titles", nargs="*", choices=[*TITLES, []], metavar="TITLE")
     one.add_argument("--one", choices=(*LEVELS, *TRICKS), default="regular")
     one.add_argument("--others", default="learner", metavar="POLICY", help="a level, random, or LEVEL@COMMIT")
     one.add_argument("--games", type=int, default=200)

@@ -98,7 +98,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("play", help="play games and add them to a file")
     one.add_argument("file", type=Path)
-    one.add_argument("titles", nargs="*", metavar="TITLE")
+    one.add_argument("titles", nargs="*", choices=[*TITLES, []], metavar="TITLE")
     one.add_argument("--level", choices=LEVELS, default="strong")
     one.add_argument("--players", type=int, default=4)
     one.add_argument("--games", type=int, default=100, help="for each title")
