@@ -43,7 +43,8 @@ OPPONENTS = "Those marked (bot) are played by the bot and move by themselves."
 
 ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""
-BESIDE = ("more", "undo", "learned")
+BESIDE = ("more", "undo", "learned", "program")
+"""Buttons that do not decide it, or not only that."""
 HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
 FIRST = "\nNever played one of these games? **Your first game** guides you through one in a quarter of an hour."

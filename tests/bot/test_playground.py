@@ -13,6 +13,7 @@ from club import Club, buttons, text
 from discord.utils import snowflake_time
 from player import private_answer, take_turn
 
+from bot.chat.screen import Button, Screen
 from bot.core import outcome
 from engine import build
 from engine.actions import EndGame
@@ -26,7 +27,7 @@ from opponents.choice import Choice
 from playground.__main__ import arguments
 from playground.beside import beside
 from playground.page import page
-from playground.server import came_to, local_server
+from playground.server import came_to, local_server, what_to_press
 from records.simulate import steps
 
 
@@ -54,6 +55,12 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         ):
             assert answer.status == 200
         assert here.env.errors == []
+
+
+def test_whoever_begins_is_told_of_what_decides_the_turn() -> None:
+    screen = Screen()
+    screen.buttons(Button("No track", "pass"), Button("Withhold once", "program|do|withhold"), Button("More…", "more"))
+    assert what_to_press(screen) == "Above, press **No track**."
 
 
 @pytest.mark.usefixtures("plain_pictures")
