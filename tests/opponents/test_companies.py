@@ -19,6 +19,7 @@ from engine.money import free_cash
 from engine.shares import shift
 from engine.titles.t1890 import minors
 from opponents import LEVELS, Level, Reason, choose, learner, levels, prospects, regular, selling, sketch_operating
+from opponents.choice import Why
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
@@ -149,7 +150,7 @@ def test_whoever_has_sold_of_two_companies_in_a_stock_round_sells_only_to_start_
     title, state = near_the_limit(0)
     seat = PlayerId("p1")
 
-    def purposes(*companies: str) -> set[str | None]:
+    def purposes(*companies: str) -> set[Why | None]:
         state.sold = {seat: frozenset(CorpId(name) for name in companies)}
         sales = [one for one in regular.rate(ask(title, state, seat), Random(0)) if isinstance(one.action, SellShares)]
         return {one.purpose and one.purpose.why for one in sales}
