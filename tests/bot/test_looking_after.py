@@ -83,6 +83,25 @@ async def test_a_moderator_moves_a_game_and_everybody_reads_who_did_it(club: Clu
     assert await club.bot.store.game_in_channel(club.channel.id) is None
 
 
+async def test_only_games_are_offered_for_moving_that_the_person_may_move_here(club: Club) -> None:
+    """Those of others once their channel is gone; none where another game is."""
+    table = await club.begin(2)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+
+    async def offered(member: Any, place: Any = elsewhere) -> list[str]:
+        return [one["value"] for one in await member.autocomplete(place, "game move", "game", "")]
+
+    assert [await offered(one) for one in (club.aiko, club.ben, club.chloe)] == [[table.id], [], []]
+    assert await offered(club.aiko, club.channel) == []
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    assert await offered(club.ben) == [table.id]
+    await club.chloe.slash(elsewhere, "game create", title="1889")
+    assert await offered(club.ben) == []
+    there = club.guild.create_text_channel("there")
+    assert (await answer(club.ben.slash(there, "game move", game=table.id))).startswith("✓")
+
+
 async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club: Club) -> None:
     host, other = club.members[:2]
     await host.slash(club.channel, "game create", title="1889")

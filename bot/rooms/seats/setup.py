@@ -257,10 +257,15 @@ class SetupCommands(commands.Cog):
         await tell(interaction, await _move(interaction, moved), moved.id)
 
     @move.autocomplete("game")
+    @or_nothing
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        mine = await interaction.client.store.games_of_user(interaction.user.id)
-        named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
-        return matching(named, current)
+        store = interaction.client.store
+        here = await store.game_in_channel(interaction.channel_id or 0)
+        if here is not None and here.status in ("open", "running"):
+            return []
+        mine = await store.games_of_user(interaction.user.id)
+        those = [one for one in mine if one.guild_id == interaction.guild_id and await _may_move(interaction, one)]
+        return matching([(f"{one.title}, game {one.id}", one.id) for one in those], current)
 
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
@@ -326,7 +331,14 @@ async def _move(interaction: Interaction, game: Game) -> str:
 
 
 async def _is_gone(bot: Bot, game: Game) -> bool:
-    """Whether the game's channel is deleted or closed to the bot. Discord is asked: an archived thread is neither."""
+    """Whether the game's channel is deleted or closed to the bot.
+
+    Discord is asked about what the bot does not see on the server: an archived thread is neither.
+    """
+    guild = bot.get_guild(game.guild_id or 0)
+    place = None if guild is None or guild.unavailable else guild.get_channel_or_thread(game.channel_id)
+    if guild is not None and place is not None and place.permissions_for(guild.me).view_channel:
+        return False
     try:
         await bot.fetch_channel(game.channel_id)
     except discord.NotFound:
