@@ -71,7 +71,10 @@ async def must_be_free(tx: Tx, channel_id: int, but_for: str = "") -> None:
 
 
 async def enter_status(tx: Tx, game: str, status: Status, result: str | None) -> None:
-    """Change the status, with the times that belong to it; nobody tries anything out in a game that is over."""
+    """Change the status, with the times that belong to it.
+
+    In a game that is over nobody tries anything out, and what was proposed of its seats comes to nothing.
+    """
     if status in UNFINISHED:
         await must_be_free(tx, (await load(tx, game)).channel_id, but_for=game)
         await tx.run(
@@ -84,6 +87,9 @@ async def enter_status(tx: Tx, game: str, status: Status, result: str | None) ->
             "UPDATE games SET status = ?, finished_at = ?, result = ? WHERE id = ?", *(status, tx.now, result, game)
         )
         await tx.run("DELETE FROM branches WHERE game = ?", game)
+        await tx.run(
+            "UPDATE proposals SET status = 'stale', closed_at = ? WHERE game = ? AND status = 'open'", tx.now, game
+        )
 
 
 async def touch(tx: Tx, game: str) -> None:

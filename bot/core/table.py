@@ -279,6 +279,7 @@ class Table(Current):
             raise Outdated() from error
         if status is not None:
             self.game = replace(await self.store.game(self.game.id), version=self.game.version)
+            self.tenures = await self.store.tenures.of_game(self.game.id)  # of which none is proposed after the end
         self._written()  # last: from here on the copy passes for the newest
         self.orders = orders
 

@@ -119,6 +119,19 @@ async def test_after_the_end_no_seat_is_offered_any_more(club: Club) -> None:
     assert not any("has kept" in one for one in said(club))
 
 
+async def test_an_offered_seat_lapses_with_the_end_also_if_that_is_taken_back(club: Club) -> None:
+    """Its message is settled with the end, so nobody could withdraw it."""
+    table = await club.begin(3)
+    await club.ben.slash(club.channel, "seat give", user=club.fumi)
+    await table.end_here()
+    await club.says()
+    await table.undo(user=club.aiko.id, agreed=("p1", "p2", "p3"))
+    await club.says()
+    assert "no seat for you to take" in await answer(club.fumi.slash(club.channel, "seat take"))
+    assert "offered" not in await answer(club.ben.slash(club.channel, "seat list"))
+    assert "has been asked" in await answer(club.ben.slash(club.channel, "seat give", user=club.fumi))
+
+
 async def test_whoever_had_lent_their_seat_is_asked_to_a_rematch_and_can_ask_for_one(club: Club) -> None:
     await club.begin(3)
     await hands_over(club, club.ben, club.daichi, days=3)
