@@ -138,6 +138,31 @@ async def test_whoever_proposes_the_end_anew_asks_anew_once_the_first_message_ha
     assert f"<@{club.ben.id}> proposes to end the game" in text(club.newest("End it"))
 
 
+@pytest.mark.parametrize(
+    ("command", "given", "label"),
+    [
+        ("game end", {}, "End it"),
+        ("pace", {"pace": "gentle"}, "Agree"),
+        ("game settings", {"undo": "anyone"}, "Agree"),
+    ],
+)
+async def test_a_vote_asks_whoever_has_got_a_seat_since_from_the_next_comparison_on(
+    club: Club, command: str, given: dict[str, Any], label: str
+) -> None:
+    """And nobody any more who has agreed, or given their seat away."""
+    await club.begin(4)
+    await club.aiko.slash(club.channel, command, **given)
+    await club.daichi.click(club.newest(label), label=label)
+    await club.ben.slash(club.channel, "seat give", user=club.fumi)
+    await club.fumi.click(club.newest("Accept"), label="Accept")
+    await club.bot.compare()
+    await club.says()
+    question = club.newest(label)
+    assert f"<@{club.aiko.id}> proposes" in text(question)
+    assert f" <@{club.fumi.id}> <@{club.chloe.id}>: do you agree?" in text(question)
+    assert "✓ You agree" in await answer(club.fumi.click(question, label=label))
+
+
 async def test_what_was_proposed_before_an_end_that_was_taken_back_is_proposed_anew(club: Club) -> None:
     table = await club.begin(3)
     await club.aiko.slash(club.channel, "pace", pace="gentle")

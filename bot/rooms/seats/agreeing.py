@@ -21,7 +21,7 @@ from bot.core import clockwork, constitution, desks
 from bot.core.constitution import LASTS, NO, YES, Ballot, ballot, roles_of, seats_voting, voices, voters
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
-from bot.core.notices import LobbyNotice, VoteNotice, queued, say_notice
+from bot.core.notices import LobbyNotice, VoteNotice, queued, read_notice, say_notice
 from bot.core.pace import Pace, told
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings, told_terms
@@ -56,7 +56,8 @@ class VoteWords:
 
     yes: str
     no: str
-    proposes: str = ""
+    proposes: str
+    """What the others read: who proposes it, who is asked, and what."""
     kept: str = ""
     """The answer to whoever would rather not."""
     nothing: str = ""
@@ -65,19 +66,19 @@ class VoteWords:
 
 RUN_OUT = "runout"
 WORDS = {
-    "end": VoteWords("End it", "Play on"),
-    RUN_OUT: VoteWords("Run it out", "Play on"),
+    "end": VoteWords("End it", "Play on", ENDS),
+    RUN_OUT: VoteWords("Run it out", "Play on", RUNS_OUT),
     "pace": VoteWords(
         "Agree",
         "Keep the pace",
-        "proposes another pace",
+        "{user} proposes another pace. {what}. {others}: do you agree? It holds once everybody has.",
         "✓ You would rather keep the pace as it is.",
         "Nobody has proposed another pace. `/pace` with a pace proposes one.",
     ),
     "settings": VoteWords(
         "Agree",
         "Keep them",
-        "proposes to change what you agreed to",
+        "{user} proposes to change what you agreed to. {what}. {others}: do you agree? It holds once everybody has.",
         "✓ You would rather keep the settings as they are.",
         "Nobody has proposed other settings. `/game settings` proposes some.",
     ),
@@ -92,12 +93,27 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
         await bot.store.outbox.drop(item, "the vote is over")
         return
     free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "vote", asked.by)
+    await bot.messages.post(item, _screen(asked, item.game, item.seq), free, remember=True)
+
+
+def _screen(asked: VoteNotice, game: str, seq: int) -> Screen:
     words = WORDS[asked.question]
-    screen = Screen(asked.text, game=item.game, seq=item.seq).buttons(
+    return Screen(asked.text, game=game, seq=seq).buttons(
         Button(words.yes, codes.join("vote", asked.question, YES, *filter(None, [asked.mark])), "success"),
         Button(words.no, codes.join("vote", asked.question, NO)),
     )
-    await bot.messages.post(item, screen, free, remember=True)
+
+
+async def asks(table: Table, message: Message, question: str) -> Screen | None:
+    """What the message says by now: it asks whoever has not agreed, also in a seat that was another's at first."""
+    body, vote = await table.store.outbox.body_of(message.message_id), await _ballot(table, question)
+    wanted = await _for_it(table, message, vote.votes)
+    if body is None or not wanted:
+        return None
+    asked, choice = read_notice(message.kind, body), wanted[-1].choice
+    assert isinstance(asked, VoteNotice)
+    text = _proposal(question, choice, asked.by, vote.missing(choice))
+    return _screen(replace(asked, text=text), table.game.id, table.position.seq)
 
 
 async def stands(table: Table, message: Message, question: str) -> bool:
@@ -236,15 +252,11 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
 
     Nobody else votes meanwhile, and whoever could have moved for a week is not asked.
     """
-    look = await clockwork.look(table.store, table.game, by_now=True)
-    gone = {one.user for one in look.clock.runs if look.present(one) > LASTS}
-    before = await ballot(table, what, what, voters(table, what, but_for=gone))
+    before = await _ballot(table, what)
     if choice == NO:
         await before.cast(user, choice, interaction=interaction)
         return WORDS[what].kept
-    terms: dict[str, Any] = json.loads(choice)
-    terms = {"pace": Pace.read(terms)} if what == "pace" else terms
-    said = told(terms["pace"]) if what == "pace" else told_terms(terms)
+    terms, said = _terms(what, choice)
     first = not any(one.choice == choice for one in before.votes)
 
     async def write() -> Ballot:
@@ -253,10 +265,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
         elif first:
-            text = (
-                f"<@{user}> {WORDS[what].proposes}. {said}. {mentions(missing)}: do you agree? "
-                "It holds once everybody has."
-            )
+            text = _proposal(what, choice, user, missing)
             notice = VoteNotice(what, text, tuple(missing), user, _mark_of(choice))
             await table.store.outbox.post(table.game.id, [queued(notice)])
         return vote
@@ -265,6 +274,29 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
     if vote.lacking(choice):
         return f"✓ {'Proposed' if first else 'You agree'}. {said}. Still to agree: {mentions(vote.missing(choice))}."
     return "✓ Everybody agreed."
+
+
+def _terms(what: str, choice: str) -> tuple[dict[str, Any], str]:
+    """What is proposed, also in words."""
+    terms: dict[str, Any] = json.loads(choice)
+    if what == "pace":
+        pace = Pace.read(terms)
+        return {"pace": pace}, told(pace)
+    return terms, told_terms(terms)
+
+
+def _proposal(question: str, choice: str, user: int | None, missing: Sequence[int]) -> str:
+    what = "" if choice == YES else _terms(question, choice)[1]
+    return WORDS[question].proposes.format(user=f"<@{user}>", what=what, others=mentions(missing))
+
+
+async def _ballot(table: Table, question: str) -> Ballot:
+    """The question to whoever decides it; for what was agreed to, whoever could have moved for a week is left out."""
+    what, gone = "run out" if question == RUN_OUT else question, set[int]()
+    if what in ("pace", "settings"):
+        look = await clockwork.look(table.store, table.game, by_now=True)
+        gone = {one.user for one in look.clock.runs if look.present(one) > LASTS}
+    return await ballot(table, what, question, voters(table, what, but_for=gone))
 
 
 async def _adopt(table: Table, what: str, terms: Mapping[str, Any], said: str) -> None:
@@ -290,7 +322,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         if table.position.over:
             raise TableError(OVER)
         try:
-            before = await ballot(table, "end", "end", voters(table, "end"))
+            before = await _ballot(table, "end")
             vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
         except NotSeated as error:
             raise NotSeated(f"{error} Moderators who never had a seat in it can end it `at_once`.") from error
@@ -298,7 +330,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
             await table.end_here()
             return "✓ Everybody agreed: the game is over."
         if agrees and not await _is_asked(table):
-            await _ask(vote, user, ENDS)
+            await _ask(vote, user)
     return _still_to_agree(vote, f"You {_does(before)} to end the game.") if agrees else PLAY_ON
 
 
@@ -315,12 +347,12 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
         table.must_go_on()
         if not desks.may_be_run_out(table):
             raise TableError(OVER if table.position.over else NOT_NOW)
-        before = await ballot(table, "run out", RUN_OUT, voters(table, "run out"))
+        before = await _ballot(table, RUN_OUT)
 
         async def write() -> Ballot:
             vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
             if vote.lacking() and agrees and not before.agreed():
-                await _ask(vote, user, RUNS_OUT)
+                await _ask(vote, user)
             return vote
 
         vote = await table.store.together(write)
@@ -336,10 +368,10 @@ async def stop(table: Table, user: int, interaction: int) -> str:
     return "✓ Stopped: everybody plays on by hand."
 
 
-async def _ask(vote: Ballot, user: int, proposal: str) -> None:
+async def _ask(vote: Ballot, user: int) -> None:
     """Ask whoever has not agreed yet."""
     missing = vote.missing()
-    text = proposal.format(user=f"<@{user}>", others=mentions(missing))
+    text = _proposal(vote.question, YES, user, missing)
     notice = VoteNotice(vote.question, text, tuple(missing), user)
     await vote.table.store.outbox.post(vote.table.game.id, [queued(notice)])
 
