@@ -193,7 +193,10 @@ def _theirs(scene: Scene) -> Html | None:
         return None
     who = listed(position.lexicon().plain_player(one) for one in position.up)
     are = "are" if len(position.up) > 1 else "is"
-    return el("p", f"{who} {are} to {task_of(position)}.", cls="idle-note")
+    opened = [one for one in position.up if isinstance(scene, Table) and scene.tenures.opening(one) is not None]
+    seats = listed(position.lexicon().plain_player(one) for one in opened)
+    free = f" The seat of {seats} is open, and can be taken in the channel." if opened else ""
+    return el("p", f"{who} {are} to {task_of(position)}.{free}", cls="idle-note")
 
 
 def _asked_for(scene: Scene, found: OnOffer) -> Html | None:

@@ -34,6 +34,7 @@ from bot.core.passing import ends_turn
 from bot.core.position import Position, ProposedRun
 from bot.core.undoing import Turnback
 from bot.core.work import Work
+from bot.rooms.seats import handing
 from bot.rooms.turn import asking, deals
 from bot.rooms.turn.asking import MOST_LISTED
 from bot.words.labels import Labels, together
@@ -359,6 +360,16 @@ async def test_whoever_waits_reads_what_the_other_is_to_decide_and_for_whom_but_
         await here.table.end_here()
         async with page(here, 1) as mine:
             assert (await mine.parts())["head"].count("The game is over") == 1
+
+
+@IN_ONE_LOOP
+async def test_whoever_waits_reads_that_the_seat_of_whoever_is_up_is_open(tmp_path: Path) -> None:
+    async with party(tmp_path) as here:
+        up = here.table.position.up[0]
+        name, user = here.table.names[up], here.table.seats[up].user_id
+        assert "open" not in await turn_of(here, 2)
+        await handing.leave(here.table, user, 901)
+        assert f"The seat of {name} is open" in await turn_of(here, 2)
 
 
 @IN_ONE_LOOP
