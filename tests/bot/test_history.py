@@ -90,6 +90,14 @@ async def test_whoever_took_over_a_seat_finds_what_named_it_before_and_all_of_th
     read_code("history|1|p2+p3||")  # a button that turns the page
 
 
+async def test_whoever_has_their_seat_no_longer_is_still_found(club: Club) -> None:
+    table = await bids_and_passes(club)
+    await table.store.tenures.hand_over(table.id, SeatChange("p2", "given", club.ben.id, club.daichi.id, "Daichi"))
+    said = text(await shown(club, player=club.ben))
+    assert "- **Ben** passes." in said
+    assert said == text(await shown(club, player=club.daichi))
+
+
 @pytest.mark.second
 def test_a_minor_is_found_by_its_name_too() -> None:
     """What is told of the companies that stand on the cards of privates has their full names."""

@@ -148,7 +148,7 @@ class LookingBack(commands.Cog):
             bookmark, viewer = Bookmark(table.seq_of(move)), table.viewer_for(interaction.user.id)
             await show_privately(interaction, await history.browser_screen(table, bookmark, viewer))
             return
-        seats = table.seats_of(player.id) if player is not None else []
+        seats = _seats_of(table, player.id) if player is not None else []
         if player is not None and not seats:
             raise TableError(NOT_THERE)
         corp = company_named(table, company) if company else ""
@@ -156,6 +156,12 @@ class LookingBack(commands.Cog):
             raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
         wanted = Filter("+".join(seats), corp, about if about in history.ABOUT else "")
         await show_privately(interaction, await history.history_screen(table, page, wanted))
+
+
+def _seats_of(table: Table, user: int) -> list[str]:
+    """The person's seats; of whoever has none by now, those that they had."""
+    had = {one.seat for one in table.tenures.handovers if one.from_id == user}
+    return [*table.seats_of(user)] or [seat for seat in table.seats if seat in had]
 
 
 class FilmCommands(commands.Cog):
