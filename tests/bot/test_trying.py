@@ -355,6 +355,19 @@ async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club
     assert await club.bot.its(TryOuts).of(table, mine.id) == ([], [])
 
 
+async def test_once_the_game_is_over_a_line_that_is_gone_leads_to_no_try_out(club: Club) -> None:
+    table, member, board = await begun(club, 1)
+    lines = club.bot.its(TryOuts)
+    one = (await lines.of(table, member.id))[0][0]
+    await lines.remove(table, member.id, one.branch.id)
+    with pytest.raises(TableError, match=r"\*Try out\*"):
+        await lines.get(table.id, one.branch.id, member.id)
+    await table.end_here()
+    told = text(await click(member, board, "Back"))
+    assert "no longer kept" in told
+    assert "*Try out*" not in told
+
+
 @pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
 async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, options: str, allowed: bool) -> None:
     await club.begin(3, "1889", options=options)
