@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from bot.core.errors import NO_RESULT, NotSeated
+from bot.core.hours import DAY
 from bot.core.log import action_of
 from bot.core.moves import Move, ToldBefore, company_of, read_note, tell
 from bot.core.opponents import is_person, level_of
@@ -19,7 +20,10 @@ from engine.log import branches
 from engine.stored import ODD
 from opponents import Level
 from opponents.levels import Levels
-from storage import VACANT, Game, LogRow, Seat, Store, Tenures
+from storage import VACANT, Game, Handover, LogRow, Seat, Store, Tenures
+
+LASTS = 7 * DAY
+"""Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 
 
 class Played:
@@ -84,6 +88,8 @@ class Played:
             again = " As long as your seat is open, you can take it again." if runs else ""
             return NotSeated(f"You have left this game.{again}")
         back = " `/seat take` takes it back." if runs and lent is not None and lent.owner_id == user else ""
+        if runs and had in lost(self.tenures, had.seat) and self.store.clock() < had.at + LASTS:
+            back = " `/seat take` claims it back."
         return NotSeated(f"{self.names[had.seat]} plays in your seat now.{back}")
 
     def hosts(self, user: int) -> bool:
@@ -150,6 +156,21 @@ class Played:
             return told
         state = self._end_of([one for one in self.moves if one.seq < moves[0].seq])
         return [Position(self.title, state, 0, self.names, self.work).labels().of(moves[0].action)]
+
+
+def lost(tenures: Tenures, seat: str) -> list[Handover]:
+    """Who lost the seat to others, by the handover in which they did: the one whose it was first, first.
+
+    Whoever has it again has lost nothing, nor has anybody who sat there only because they had lost it.
+    """
+    found: list[Handover] = []
+    for one in (one for one in tenures.handovers if one.seat == seat):
+        again = next((place for place, before in enumerate(found) if before.from_id == one.to_id), None)
+        if again is not None and one.how != "lent":
+            found = found[:again]
+        elif one.how == "taken" and is_person(one.from_id):
+            found.append(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from days import Day, Hand
 from due import next_due
 from player import answer, hands_over, presses, private_answer
 
+from bot.core.seated import LASTS, lost
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Handover, SeatChange, Stale, Tenures
@@ -67,7 +68,7 @@ async def test_a_week_is_one_in_which_they_could_have_claimed_it(club: Club, day
     hand.now += 3 * DAY  # the bot is out of order
     await day.tick()
     await day.passes(4 * DAY + HOUR)
-    assert seats.LASTS == 7 * DAY
+    assert LASTS == 7 * DAY
     assert await seats.claimable(table, club.ben.id) == ["p2"]
     await day.passes(DAY)
     assert await seats.claimable(table, club.ben.id) == []
@@ -183,7 +184,7 @@ def hands(*changes: tuple[str, int, int]) -> Tenures:
 def test_who_has_lost_a_seat_is_told_by_how_it_changed_hands(
     changes: list[tuple[str, int, int]], expected: list[int]
 ) -> None:
-    assert [one.from_id for one in seats.lost(hands(*changes), "p2")] == expected
+    assert [one.from_id for one in lost(hands(*changes), "p2")] == expected
 
 
 async def test_the_store_returns_a_seat_to_nobody_from_whom_it_was_not_taken(club: Club, day: Day) -> None:

@@ -255,8 +255,16 @@ async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     assert "✓ The seat is yours" in await answer(club.emma.click(notice, label="Take the seat"))
     assert table.seats["p2"].user_id == club.emma.id
     assert "no seat for you to take" in await answer(club.fumi.slash(club.channel, "seat take"))
-    assert "Emma plays in your seat now" in await answer(club.ben.slash(club.channel, "pass"))
     assert f"<@{club.emma.id}>, your turn" in text(club.newest("More…"))
+
+
+async def test_whoever_lost_an_open_seat_reads_as_long_as_they_can_claim_it_how(club: Club, hand: Hand) -> None:
+    await opened(club, hand)
+    await club.emma.click(club.newest("Keep my seat"), label="Take the seat")
+    told = "Emma plays in your seat now."
+    assert await answer(club.ben.slash(club.channel, "pass")) == f"{told} `/seat take` claims it back."
+    hand.now += 7 * DAY
+    assert await answer(club.ben.slash(club.channel, "pass")) == told
 
 
 async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:

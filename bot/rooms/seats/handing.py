@@ -18,13 +18,12 @@ from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
 from bot.core.person import present
+from bot.core.seated import LASTS, lost
 from bot.core.table import Table
 from bot.words.lexicon import clean_name, mentions, unlike
-from storage import VACANT, ClockStep, Handover, Loan, Notice, Proposal, SeatChange, Stale, Tenures
+from storage import VACANT, ClockStep, Loan, Notice, Proposal, SeatChange, Stale
 from storage.shapes import ProposalKind
 
-LASTS = 7 * DAY
-"""Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 LONGEST_LOAN = 90
 """Days."""
 NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who sits where and which seats are open."
@@ -258,21 +257,6 @@ def _others(table: Table, newcomer: int, seat: str) -> list[int]:
 
 
 # Seats that were taken from players who were absent
-
-
-def lost(tenures: Tenures, seat: str) -> list[Handover]:
-    """Who lost the seat to others, by the handover in which they did: the one whose it was first, first.
-
-    Whoever has it again has lost nothing, nor has anybody who sat there only because they had lost it.
-    """
-    found: list[Handover] = []
-    for one in (one for one in tenures.handovers if one.seat == seat):
-        again = next((place for place, before in enumerate(found) if before.from_id == one.to_id), None)
-        if again is not None and one.how != "lent":
-            found = found[:again]
-        elif one.how == "taken" and opponents.is_person(one.from_id):
-            found.append(one)
-    return found
 
 
 async def claimable(table: Table, user: int) -> list[str]:

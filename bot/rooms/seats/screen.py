@@ -4,8 +4,8 @@ from bot.chat import codes
 from bot.chat.screen import MAX_TEXT, Button, Screen, where
 from bot.core.moves import tell_handover
 from bot.core.opponents import told
+from bot.core.seated import lost
 from bot.core.table import Table
-from bot.rooms.seats.handing import lost
 from bot.rooms.turn import pictures
 from bot.rooms.turn.cards import hand_screen, player_lines
 from bot.rooms.turn.screen import task_of
