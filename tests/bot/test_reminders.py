@@ -634,6 +634,19 @@ async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day:
     assert "It is your turn in" in day.direct(club.ben)[-1]
 
 
+async def test_a_direct_reminder_of_a_game_whose_channel_was_deleted_says_how_it_goes_on(club: Club, day: Day) -> None:
+    table = await club.begin(3, pace="steady")
+    await day.choose(club.ben, "dm")
+    await day.moves(table, "p1")
+    assert "/game move" not in day.direct(club.ben)[-1]
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    await day.passes(37 * HOUR)
+    told = day.direct(club.ben)[-1]
+    assert "It is still your turn" in told
+    assert told.endswith("The channel is gone: `/game move` moves the game to another.")
+
+
 async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_used(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:

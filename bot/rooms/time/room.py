@@ -17,6 +17,7 @@ from bot.chat.commands import PACES as PRESETS
 from bot.chat.commands import Interaction
 from bot.chat.layout import shorten
 from bot.chat.press import Press, of_table, telling
+from bot.chat.rights import GONE, seems_gone
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
@@ -181,6 +182,8 @@ async def _told_directly(
         return True
     if await _put_off(bot, item, ring, person):
         return True
+    if any([await seems_gone(bot, await bot.store.game(one)) for one in ring.turns]):
+        screen.text += f"\n⚠ {GONE}"
     message = await bot.messages.send_direct(place, screen, item.nonce)
     if message is None:
         return False
