@@ -163,6 +163,7 @@ class Tables:
                 raise
             self._unreadable.discard(game.id)
         except (EngineError, BrokenLog, *ODD) as error:
-            log.error("cannot be read: %r", error, extra={"game": game.id})
+            if game.id not in self._unreadable:  # each keystroke of an autocomplete finds it out anew
+                log.error("cannot be read: %r", error, extra={"game": game.id})
             self._unreadable.add(game.id)
             raise Unreadable(error, ended=game.status != "running") from error

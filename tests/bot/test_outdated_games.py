@@ -141,6 +141,15 @@ async def test_nobody_is_reminded_in_a_game_that_was_found_to_be_damaged(
     assert club.pinged() == before
 
 
+async def test_that_a_game_cannot_be_read_is_logged_once_however_often_somebody_types_in_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await played(club, vanishes(club, monkeypatch))
+    for typed in ("", "b", "bi"):
+        assert await club.aiko.autocomplete(club.channel, "do", "move", typed) == []
+    assert [one.getMessage()[:14] for one in caplog.records if one.levelname == "ERROR"] == ["cannot be read"]
+
+
 async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await played(club, waits(club, monkeypatch))
     assert "waiting for the bot's host" in await answer(club.aiko.slash(club.channel, "pass"))
