@@ -63,6 +63,7 @@ class Unreadable(TableError):
     """This version of the bot cannot read the game's log, or nothing can, as it is damaged."""
 
     def __init__(self, why: Exception, *, ended: bool = False) -> None:
+        self.damaged = isinstance(why, BrokenLog)
         if isinstance(why, BrokenLog):
             ends = "" if ended else " Its host or a moderator can end it without a result: `/game end`."
             super().__init__(_damaged(why) + ends)

@@ -82,6 +82,20 @@ async def test_its_log_can_be_exported(club: Club, monkeypatch: pytest.MonkeyPat
     assert await club.bot.store.verify(game.id) == 2
 
 
+async def test_an_exported_log_is_said_to_be_damaged_if_it_is(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said that its rules had changed."""
+    table = await club.begin(2, options="open_treasuries")
+    await club.aiko.slash(club.channel, "pass")
+    (row,) = await club.bot.store.log(table.id)
+    body = row.body.replace("Pass", "Fly")
+    monkeypatch.setattr(club.bot.store, "log", AsyncMock(return_value=[dataclasses.replace(row, body=body)]))
+    monkeypatch.setattr(club.bot.store, "verify", AsyncMock(side_effect=BrokenLog(table.id, 1, "it was altered")))
+    club.bot.tables._tables.clear()
+    given = private_answer(await club.aiko.slash(club.channel, "game export"))
+    assert text(given) == "Here is the game's log. It is damaged, so other programs cannot replay it."
+    assert len(given.attachments) == 1
+
+
 async def test_it_can_be_moved_and_its_channel_is_free_again(club: Club, outdated: Outdated) -> None:
     game = await played(club, outdated)
     elsewhere = club.guild.create_text_channel("elsewhere")

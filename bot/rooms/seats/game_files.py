@@ -4,7 +4,6 @@ import asyncio
 import io
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 
 import aiohttp
 import discord
@@ -153,15 +152,17 @@ class FilesCommands(commands.Cog):
         if game is None or (game.status == "abandoned" and not game.seq):
             raise NoGame()
         must_be_open(game)
-        what, text = "Here is the game so far.", ""
-        with suppress(Unreadable):
+        what, text, why = "Here is the game so far.", "", "Its rules changed along the way"
+        try:
             table = await bot.tables.get(game.id)
             if not table.past and table.change is None:
                 text = await bot.work.do(record_of, table)
+        except Unreadable as error:
+            why = "It is damaged" if error.damaged else why
         if not text:
             names = [seat.name for seat in await bot.store.seats(game.id)]
             text = await bot.work.do(log_of, game, names, await bot.store.log(game.id))
-            what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
+            what = f"Here is the game's log. {why}, so other programs cannot replay it."
         file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
         await send_file(interaction, what, file)
 
