@@ -94,7 +94,9 @@ class Tables:
     async def waits(self, game: Game) -> bool:
         """Whether a running game waits for the bot's host, as one does that cannot be read."""
         if game.rules == self.store.rules and game.id not in self._unreadable:
-            return False
+            with suppress(BrokenLog):  # then reading it tells whether it can go on
+                await self.store.verify(game.id)
+                return False
         try:
             return (await self.get(game.id)).change is not None
         except Unreadable:

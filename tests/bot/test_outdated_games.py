@@ -155,6 +155,20 @@ async def test_nobody_is_reminded_in_a_game_that_was_found_to_be_damaged(
     assert club.pinged() == before
 
 
+async def test_nobody_is_reminded_in_a_damaged_game_though_nobody_has_tried_to_read_it(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3, pace="fast")
+    await day.moves(table, "p1")
+    await day.passes(60)  # each new turn is looked at once, for players who have left the server
+    before = club.pinged()
+    for way in ("log", "verify"):
+        monkeypatch.setattr(club.bot.store, way, AsyncMock(side_effect=BrokenLog(table.id, 1, "it was altered")))
+    club.bot.tables._tables.clear()
+    await day.passes(9 * DAY)
+    assert club.pinged() == before
+
+
 async def test_that_a_game_cannot_be_read_is_logged_once_however_often_somebody_types_in_it(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
