@@ -153,7 +153,7 @@ def test_whoever_has_sold_of_two_companies_in_a_stock_round_sells_only_to_start_
     def purposes(*companies: str) -> set[Why | None]:
         state.sold = {seat: frozenset(CorpId(name) for name in companies)}
         sales = [one for one in regular.rate(ask(title, state, seat), Random(0)) if isinstance(one.action, SellShares)]
-        return {one.purpose and one.purpose.why for one in sales}
+        return {one.purpose.why if one.purpose else None for one in sales}
 
     assert purposes("TR") == {"buys", "starts"}
     assert purposes("TR", "KU") == {"starts"}
