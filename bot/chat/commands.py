@@ -2,6 +2,7 @@
 
 import logging
 import re
+import unicodedata
 from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -18,9 +19,11 @@ from bot.core.pace import ABOUT
 from bot.core.pace import NAMES as PACE_NAMES
 from bot.core.position import Position
 from bot.core.table import Table
+from bot.core.table_settings import called
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import listed, without_twins
-from engine import Action, CorpId, PlayerId, Title
+from engine import Action, CorpId, HexId, PlayerId, PrivateId, Title
+from storage import Game
 
 log = logging.getLogger("tetsudo.commands")
 MOST_CHOICES = 25
@@ -70,10 +73,50 @@ def mentioned(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"<@!?([0-9]{1,19})>", text) if int(number) <= LARGEST_ID]
 
 
+def folded(text: str) -> str:
+    """What was typed, or what it may mean, to be compared: in any case and width, with single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def meant(text: str, values: Iterable[str], name: Callable[[str], str]) -> str:
+    """The one of the values that was typed, or whose name was, with it or without; the text itself if there is none.
+
+    A person who goes back to a command they have typed sends the name of what they chose.
+    """
+    wanted, found = folded(text), list[str]()
+    for value in values:
+        if wanted == folded(value):
+            return value
+        called = folded(name(value))
+        found += [value] if wanted in (called, called.removeprefix(f"{folded(value)} ")) else []
+    return found[0] if len(found) == 1 else text.strip()
+
+
 def company_named(table: Table, text: str) -> CorpId:
-    """The company with these letters, in any case; the text itself if there is none."""
-    wanted = text.strip()
-    return next((corp for corp in table.title.corporations if corp.casefold() == wanted.casefold()), CorpId(wanted))
+    """The company with these letters or this name; the text itself if there is none."""
+    return CorpId(meant(text, table.title.corporations, table.position.lexicon().company))
+
+
+def private_named(table: Table, text: str) -> PrivateId:
+    """The private with these letters or this name, also if a price follows; the text itself if there is none."""
+    names = table.position.lexicon()
+    return PrivateId(meant(text.partition(", from ")[0], names.privates, names.private).upper())
+
+
+def hex_named(table: Table, text: str) -> HexId:
+    """The hex with this coordinate or place; the first word if there is none."""
+    found = meant(text, table.title.hexes, table.position.lexicon().hex)
+    return HexId(found.upper().split(" ")[0])
+
+
+def game_label(game: Game) -> str:
+    """A game for a list: "Shikoku 1889, game abc123"."""
+    return f"{called(game)}, game {game.id}"
+
+
+def game_named(text: str) -> str:
+    """The id of a game, alone or as a list shows it."""
+    return folded(text).rpartition(" ")[2]
 
 
 def must_have_local_names(title: Title) -> None:
@@ -119,9 +162,9 @@ async def moves_named(position: Position, seat: PlayerId) -> list[tuple[str, Act
 
 def matching(named: Iterable[tuple[str, V]], current: str) -> list[app_commands.Choice[V]]:
     """The choices among (name, value) pairs that contain what was typed, with those that begin with it first."""
-    wanted = current.strip().casefold()
-    fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == str(value).casefold()]
-    return offered(sorted(fitting, key=lambda pair: not pair[0].casefold().startswith(wanted)))
+    wanted = folded(current.strip().removesuffix("…"))
+    fitting = [(name, value) for name, value in named if wanted in folded(name) or wanted == folded(str(value))]
+    return offered(sorted(fitting, key=lambda pair: not folded(pair[0]).startswith(wanted)))
 
 
 def offered(named: Iterable[tuple[str, V]]) -> list[app_commands.Choice[V]]:
@@ -152,9 +195,9 @@ async def companies_here(interaction: Interaction, current: str) -> list[app_com
 
 def title_named(text: str) -> str:
     """The id of the title with this id or name, in any case. Raises TableError if there is none."""
-    wanted = text.strip().casefold()
+    wanted = folded(text).partition(" (")[0]  # as `titles_matching` names it, for so many players
     for recipe in engine.TITLES.values():
-        if wanted in (recipe.id, recipe.name.casefold()):
+        if wanted in (recipe.id, folded(recipe.name)):
             return recipe.id
     names = listed(recipe.name for recipe in engine.TITLES.values())
     raise TableError(f"I know no game called “{text[:40]}”. You can play {names}.")

@@ -15,7 +15,7 @@ from discord.ext import commands
 from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
-from bot.chat.commands import TEXT, Interaction, matching, table_here
+from bot.chat.commands import TEXT, Interaction, folded, matching, table_here
 from bot.chat.messages import link
 from bot.chat.press import Form, Press, showing
 from bot.chat.rights import GONE, seems_gone
@@ -145,9 +145,14 @@ async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
     return person, f"{KEPT} {CLEARED}" if first and person.quiet == NIGHTS else KEPT
 
 
+def _zone_typed(text: str) -> str:
+    """As zones are written, without the time that the list shows beside them."""
+    return folded(text.partition(",")[0]).replace(" ", "_")
+
+
 def _zone_named(typed: str) -> str | None:
     """The zone as it is written, or by its city alone where there is one such city: "berlin", "New York"."""
-    wanted = typed.strip().casefold().replace(" ", "_")
+    wanted = _zone_typed(typed)
     of_city = [one for one in zones() if one.rpartition("/")[2].casefold() == wanted]
     return next((one for one in zones() if one.casefold() == wanted), of_city[0] if len(of_city) == 1 else None)
 
@@ -332,7 +337,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
 
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        now, wanted = interaction.client.clock(), current.strip().replace(" ", "_").casefold()
+        now, wanted = interaction.client.clock(), _zone_typed(current)
         fitting = [one for one in zones() if wanted in one.casefold()]
         if not wanted:
             fitting = [*filter(None, [LIKELY.get(str(interaction.locale))]), *fitting]

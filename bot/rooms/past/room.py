@@ -7,7 +7,17 @@ from discord.ext import commands
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_instead, show_privately, show_publicly
 from bot.chat.client import Bot
-from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, or_nothing, table_here
+from bot.chat.commands import (
+    PUBLIC,
+    TEXT,
+    Interaction,
+    companies_here,
+    company_named,
+    folded,
+    matching,
+    or_nothing,
+    table_here,
+)
 from bot.chat.layout import shorten
 from bot.chat.press import Press, of_table, showing
 from bot.chat.room import Room
@@ -170,7 +180,7 @@ class FilmCommands(commands.Cog):
     async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:
         """The map and the market as a film: of a round, a set or the whole game"""
         table = await table_here(interaction)
-        part = "" if of == WHOLE else of.strip()
+        part = "" if folded(of) == WHOLE else of.strip().removeprefix("set ")  # a set by its name in the list, too
         must_have(table, part)
         await show_privately(interaction, Screen(MAKING))
         screen = await _filmed(interaction, table, part)

@@ -18,6 +18,7 @@ import engine
 from bot.chat import codes
 from bot.chat.answers import FAILURES, out_of_reach, show_privately
 from bot.chat.client import Bot
+from bot.chat.commands import folded
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents, pace
@@ -58,7 +59,7 @@ def must_prepare(what: str, game: Game, user: int) -> TableSettings:
 def read_options(title: str, text: str) -> list[str]:
     """The options named in a text, separated by commas or spaces."""
     recipe = engine.TITLES[title]
-    chosen = [word for word in text.replace(",", " ").split() if word]
+    chosen = options_typed(recipe, text)
     for word in chosen:
         if word not in recipe.options and word not in recipe.presets:
             has = listed([*recipe.presets, *recipe.options])
@@ -66,6 +67,19 @@ def read_options(title: str, text: str) -> list[str]:
     options = recipe.meant(chosen)
     buildable(recipe.id, frozenset(options))
     return options
+
+
+def options_typed(recipe: Recipe, text: str) -> list[str]:
+    """The options and presets named in a text, by their ids or as people read them, and its other words.
+
+    What follows a colon is what the list says of the last of them.
+    """
+    found = list[str]()
+    for part in text.partition(":")[0].split(","):
+        words = folded(part).split()
+        whole = "_".join(words)
+        found += [whole] if whole in recipe.options or whole in recipe.presets else words
+    return found
 
 
 def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.chat.answers import FAILURES, acknowledge, in_private, out_of_reach, show_privately, tell
 from bot.chat.client import Bot
-from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, or_nothing, table_here
+from bot.chat.commands import LONG_TEXT, Interaction, folded, matching, mentioned, or_nothing, table_here
 from bot.chat.layout import view
 from bot.chat.press import Press, of_table, showing, telling
 from bot.chat.rights import is_gone, must_be_able_to_post
@@ -100,7 +100,10 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     async def _seats(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         table = await table_here(interaction)
         user, takes = interaction.user.id, interaction.command is self.take
-        seats = await handing.takeable(table, user) if takes else table.seats_of(user)
+        if table.game.status != "running" or table.position.over:
+            return []
+        own = [one for one in table.seats_of(user) if table.tenures.loan(one) is None]
+        seats = await handing.takeable(table, user) if takes else own
         return matching([(table.names[seat], seat) for seat in seats], current)
 
 
@@ -126,8 +129,8 @@ def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str 
     """The one of the possible seats that is meant, by its number or its player's name; None if that is not clear."""
     if text is None:
         return possible[0] if len(possible) == 1 else None
-    wanted = text.strip().casefold()
-    return next((one for one in possible if wanted in (one, table.names[one].casefold())), None)
+    wanted = folded(text)
+    return next((one for one in possible if wanted in (one, folded(table.names[one]))), None)
 
 
 # What buttons and commands share

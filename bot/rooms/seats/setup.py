@@ -1,7 +1,6 @@
 """/game create, join, leave, start, settings, end, status and move: what sets up a table, rather than plays at it."""
 
 import json
-import re
 from typing import Any, cast
 
 import discord
@@ -17,6 +16,9 @@ from bot.chat.commands import (
     PACES,
     TEXT,
     Interaction,
+    folded,
+    game_label,
+    game_named,
     matching,
     must_have_local_names,
     offered,
@@ -25,7 +27,7 @@ from bot.chat.commands import (
     title_named,
     titles_matching,
 )
-from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
+from bot.chat.rights import MISSING_ACCESS, knows, must_be_able_to_post, roles
 from bot.chat.screen import Screen
 from bot.core import clockwork, constitution
 from bot.core.errors import OVER, TableError, Unreadable
@@ -39,6 +41,7 @@ from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from opponents import LEVELS, Level
 from storage import Game
+from storage.shapes import UNFINISHED
 
 MOST_OPPONENTS = 6
 UNDO_ABOUT = "Who may undo the last move"
@@ -122,15 +125,15 @@ class SetupCommands(commands.Cog):
     @or_nothing
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         recipe = engine.TITLES[title_named(str(getattr(interaction.namespace, "title", "") or ""))]
-        words = re.split(r"[\s,]+", current.strip())
-        before = [word for word in words[:-1] if word in recipe.options or word in recipe.presets]
+        *words, last = [*lobby.options_typed(recipe, current), *([""] if current.strip()[-1:] in ("", ",") else [])]
+        before = [word for word in words if word in recipe.options or word in recipe.presets]
         said = [lobby.option_name(recipe, option) for option in before]
         about = {word: preset.about for word, preset in recipe.presets.items() if not before}
         about |= {one: lobby.without_rule(recipe.options[one]) for one in lobby.options_beside(recipe, before)}
         named = [
             (", ".join([*said, f"{lobby.option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
             for one, text in about.items()
-            if words[-1].casefold() in f"{one} {text.casefold()}"
+            if last in f"{one} {folded(text)}"
         ]
         return offered(named)
 
@@ -246,7 +249,7 @@ class SetupCommands(commands.Cog):
     async def move(self, interaction: Interaction, game: TEXT) -> None:
         """Move a game of this server to this channel"""
         bot = interaction.client
-        moved = await bot.store.game(game.strip().lower())
+        moved = await bot.store.game(game_named(game))
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
             raise TableError(f"There is no game {moved.id} on this server.")
         if moved.channel_id == interaction.channel_id:
@@ -259,13 +262,13 @@ class SetupCommands(commands.Cog):
     @move.autocomplete("game")
     @or_nothing
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        store = interaction.client.store
-        here = await store.game_in_channel(interaction.channel_id or 0)
-        if here is not None and here.status in ("open", "running"):
+        store, here = interaction.client.store, interaction.channel_id or 0
+        played = await store.game_in_channel(here)
+        if not knows(interaction) or (played is not None and played.status in UNFINISHED):
             return []
-        mine = await store.games_of_user(interaction.user.id)
-        those = [one for one in mine if one.guild_id == interaction.guild_id and await _may_move(interaction, one)]
-        return matching([(f"{one.title}, game {one.id}", one.id) for one in those], current)
+        games = [one for one in await store.games_of_guild(interaction.guild_id or 0) if one.channel_id != here]
+        mine = [one for one in games if await _may_move(interaction, one)]
+        return matching([(game_label(one), one.id) for one in mine], current)
 
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:

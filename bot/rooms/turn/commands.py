@@ -14,12 +14,14 @@ from bot.chat.commands import (
     Interaction,
     choices,
     company_named,
+    folded,
     legal_here,
     matching,
     moves_named,
     offered,
     options,
     or_nothing,
+    private_named,
     table_here,
 )
 from bot.chat.layout import shorten
@@ -33,7 +35,7 @@ from bot.rooms.turn.forms import do, lay_or_choose, no_match, operating, pick, s
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
 from bot.words.lexicon import without_twins
-from engine import BANK, POOL, Action, PlayerId, PrivateId
+from engine import BANK, POOL, Action, PlayerId
 from engine import actions as a
 
 
@@ -54,9 +56,24 @@ def _tile(labels: Labels, action: a.LayTile) -> tuple[str, str]:
     return number, number
 
 
+def _typed(interaction: Interaction, option: str) -> str:
+    """The letters or the coordinate that were typed in another option, without the name."""
+    return folded(str(getattr(interaction.namespace, option, "") or "")).partition(" ")[0]
+
+
 def _is_there(interaction: Interaction, lay: a.LayTile) -> bool:
     """Whether it is in the hex that was typed."""
-    return lay.hex == str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+    return folded(lay.hex) == _typed(interaction, "hex")
+
+
+def _starts_it(interaction: Interaction, start: a.Par) -> bool:
+    """Whether it starts the company that was typed, if any was."""
+    return _typed(interaction, "company") in ("", folded(start.corp))
+
+
+def _uses_it(interaction: Interaction, lay: a.LayPowerTile) -> bool:
+    """Whether it is laid with the private that was typed, if any was."""
+    return _typed(interaction, "private") in ("", folded(lay.private))
 
 
 class CompanyCommands(commands.Cog):
@@ -132,7 +149,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
         corp = await operating(table, seat, a.CompanyBuysPrivate)
-        action = a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
+        action = a.CompanyBuysPrivate(seat, corp, private_named(table, private), price)
         await act(interaction, table, action)
 
     @app_commands.command()
@@ -140,8 +157,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
     @app_commands.autocomplete(private=options(a.TradePrivate, _private))
     async def trade(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Buy a private from another player at an agreed price"""
-        wanted = PrivateId(private.strip().upper())
-        await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
+        await submit(interaction, lambda table, seat: a.TradePrivate(seat, private_named(table, private), price))
 
     @app_commands.command()
     @app_commands.describe(private="The private or minor")
@@ -166,7 +182,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
 
     @app_commands.command()
     @app_commands.describe(private="The private", hex="The hex", tile="The tile", rotation="Clockwise turns of 60°")
-    @app_commands.autocomplete(private=options(a.LayPowerTile, _private), hex=options(a.LayPowerTile, _hex))
+    @app_commands.autocomplete(private=options(a.LayPowerTile, _private), hex=options(a.LayPowerTile, _hex, _uses_it))
     async def lay(
         self,
         interaction: Interaction,
@@ -176,14 +192,16 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
         """Lay a tile with a private's power"""
-        await lay_or_choose(interaction, a.LayPowerTile, private.strip().upper(), hex, tile, rotation)
+        await lay_or_choose(interaction, a.LayPowerTile, private, hex, tile, rotation)
 
 
 class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
     @app_commands.autocomplete(company=options(a.Par, _company))
-    @app_commands.autocomplete(par=options(a.Par, lambda labels, one: (labels.of(one), labels.par_price(one))))
+    @app_commands.autocomplete(
+        par=options(a.Par, lambda labels, one: (labels.of(one), labels.par_price(one)), _starts_it)
+    )
     async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
         """Start a company: buy its president's certificate and set its par price"""
         table, seat, legal = await legal_here(interaction, a.Par)
@@ -194,9 +212,10 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
         mine = [one for one in legal if one.corp == corp]
         fitting = [one for one in mine if labels.par_price(one) == par]
         if not fitting:
-            prices = ", ".join(table.position.lexicon().money(labels.par_price(one)) for one in mine)
+            money = table.position.lexicon().money
+            prices = ", ".join(money(labels.par_price(one)) for one in mine)
             raise TableError(
-                f"{shorten(company, 20)} cannot be started at {par}. " + (f"Possible: {prices}." if mine else
+                f"{shorten(corp, 20)} cannot be started at {money(par)}. " + (f"Possible: {prices}." if mine else
                 f"You can start {', '.join(dict.fromkeys(one.corp for one in legal))} now.")
             )  # fmt: skip
         await act(interaction, table, fitting[0])
@@ -270,7 +289,7 @@ class TurnCommands(commands.Cog):
 
         def make(table: Table, seat: PlayerId) -> Action:
             if private is not None:
-                return a.Bid(seat, PrivateId(private.strip().upper()), amount)
+                return a.Bid(seat, private_named(table, private), amount)
             verbs = engine.present_step(table.title, table.position.state).by_action
             if a.Bid in verbs and a.BidToChoose not in verbs:
                 raise TableError("Which private are you bidding on? Please name it.")
@@ -296,10 +315,10 @@ class TurnCommands(commands.Cog):
         named = {one: name for name, one in await moves_named(table.position, seat)}
         if not named:
             refuse_idle(table, seat)
-        wanted = move.strip().casefold()
+        wanted = folded(move.strip().removesuffix("…"))
         meant = [one for one in named if codes.action_code(one) == move]
-        meant = meant or [one for one, name in named.items() if name.casefold() == wanted]
-        meant = meant or [one for one, name in named.items() if wanted in name.casefold()]
+        meant = meant or [one for one, name in named.items() if folded(name) == wanted]
+        meant = meant or [one for one, name in named.items() if wanted in folded(name)]
         if len(meant) != 1:
             raise no_match(move, [named[one] for one in meant or named], ambiguous=bool(meant))
         await act(interaction, table, meant[0])

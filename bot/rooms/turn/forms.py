@@ -7,7 +7,16 @@ from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.commands import A, Interaction, full_label, legal_here, table_here
+from bot.chat.commands import (
+    A,
+    Interaction,
+    folded,
+    full_label,
+    hex_named,
+    legal_here,
+    private_named,
+    table_here,
+)
 from bot.chat.layout import shorten, told_apart
 from bot.chat.press import EMPTY, Draft, Drafts, Form, Press
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
@@ -39,9 +48,9 @@ async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], 
         return codes.read_action(text, seat)
     if not legal:
         raise await nothing_of(table.position, seat, kind)
-    labels, wanted = table.position.labels(seat), text.strip().casefold()
-    fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
-    exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
+    labels, wanted = table.position.labels(seat), folded(text.strip().removesuffix("…"))
+    fitting = [one for one in legal if wanted in folded(full_label(labels, one))]
+    exact = [one for one in fitting if folded(full_label(labels, one)).split()[:1] == [wanted]]
     chosen = exact if len(exact) == 1 else fitting
     if len(chosen) == 1 and wanted:
         return chosen[0]
@@ -71,19 +80,19 @@ async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
 async def lay_or_choose(
     interaction: Interaction,
     kind: lay_tile.Kind,
-    subject: str | None,
+    private: str | None,
     hex_id: str,
     tile: str | None,
     rotation: int | None,
 ) -> None:
     """Lay the tile if everything is given, otherwise show what can be laid on the hex.
 
-    `subject` is a private, or None for the company whose turn it is.
+    `private` is as typed, or None for the company whose turn it is.
     """
     table = await table_here(interaction)
-    subject = str(table.position.decision.subject or "") if subject is None else subject
+    subject = str(table.position.decision.subject or "") if private is None else private_named(table, private)
     seat = table.seat_for(interaction.user.id)
-    place = hex_id.strip().upper().split(" ")[0]
+    place = hex_named(table, hex_id)
     if tile is not None and rotation is not None:
         if not subject:
             raise await nothing_of(table.position, seat, kind)

@@ -15,11 +15,14 @@ from bot.chat.commands import (
     TEXT,
     Interaction,
     companies_here,
+    company_named,
+    hex_named,
     matching,
     must_have_local_names,
     offered,
     or_nothing,
     table_here,
+    title_named,
     titles_matching,
 )
 from bot.chat.press import Press, must_be_up, of_table, showing
@@ -51,10 +54,8 @@ class Reference(commands.Cog):
         if title is None:
             table = await table_here(interaction)
             screen = await shown(table, "phases", None)
-        elif title in engine.TITLES:
-            screen = Screen(images=[await interaction.client.work.do(pictures.printed_phases, title)])
         else:
-            raise TableError(f"I do not know a game “{title[:60]}”. Possible: {', '.join(engine.TITLES)}.")
+            screen = Screen(images=[await interaction.client.work.do(pictures.printed_phases, title_named(title))])
         await show_privately(interaction, screen)
 
     @app_commands.command()
@@ -88,7 +89,7 @@ class Looking(commands.Cog):
         table = await table_here(interaction)
         around: tuple[HexId, ...] = ()
         if hex is not None:
-            around = (HexId(hex.strip().upper().split(" ")[0]),)
+            around = (hex_named(table, hex),)
             if around[0] not in {cell.id for cell in table.position.board().hexes}:
                 raise TableError(f"There is no hex {around[0][:12]} on this map.")
         local = None if names is None else names == "local"
@@ -125,7 +126,9 @@ class Looking(commands.Cog):
         """One company"""
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
-        await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
+        await show_privately(
+            interaction, cards.company_screen(table, company_named(table, company), mine[0] if mine else None)
+        )
 
     @app_commands.command()
     @app_commands.describe(player="The player")

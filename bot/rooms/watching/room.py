@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.commands import TEXT, Interaction, matching
+from bot.chat.commands import TEXT, Interaction, game_label, game_named, matching
 from bot.chat.messages import closed, link
 from bot.chat.press import Press
 from bot.chat.rights import UNKNOWN_MEMBER, channel_is_gone, knows, moderates, must_be_able_to_post, must_know, roles
@@ -25,7 +25,6 @@ from bot.core.hours import DAY
 from bot.core.moves import EVENTS, events_of
 from bot.core.notices import LOBBY, BoardNotice, FollowNotice, PostNotice, queued, read_notice, say_notice, turn_of
 from bot.core.table import Table
-from bot.core.table_settings import title_of
 from bot.rooms.past.history import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
@@ -391,9 +390,19 @@ class Watching(commands.Cog):
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         if not knows(interaction):
             return []
-        games = await interaction.client.store.games_of_guild(interaction.guild_id or 0, "running")
-        mine = [one for one in games if await may_see(interaction.client, interaction, one)]
-        return matching([(f"{title_of(one).name}, game {one.id}", one.id) for one in mine], current)
+        stops = bool(getattr(interaction.namespace, "stop", False))
+        games = await interaction.client.store.games_of_guild(interaction.guild_id or 0)
+        mine = [one for one in games if await _may_watch(interaction, one, stops)]
+        return matching([(game_label(one), one.id) for one in mine], current)
+
+
+async def _may_watch(interaction: Interaction, game: Game, stops: bool) -> bool:
+    """Whether the person may show the game on a live board in this channel, or end the one that there is."""
+    bot, here, user = interaction.client, interaction.channel_id or 0, interaction.user.id
+    allowed = game.channel_id != here and constitution.may("board", game, roles(interaction, game))
+    if not allowed or not await may_see(bot, interaction, game):
+        return False
+    return stops == (await bot.store.watches.find(game.id, "board", user_id=user, channel_id=here) is not None)
 
 
 async def _game_around(interaction: Interaction) -> Game:
@@ -409,7 +418,7 @@ async def _game_around(interaction: Interaction) -> Game:
 
 async def _game_named(interaction: Interaction, text: str) -> Game:
     """The game of this server with the id. Raises TableError for one that the person does not see."""
-    found = await interaction.client.store.game(text.strip().lower())
+    found = await interaction.client.store.game(game_named(text))
     if found.guild_id != interaction.guild_id or not await may_see(interaction.client, interaction, found):
         raise TableError(f"There is no game {found.id} on this server.")
     return found

@@ -1,0 +1,148 @@
+"""What a command offers to somebody who types is taken, also where its name is typed and not chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from club import Club
+from player import answer, begin_at, hands_over
+from tables import table as position
+
+from bot.core.errors import TableError
+from bot.rooms.seats.lobby import read_options
+from engine import TITLES
+
+
+async def offered(club: Club, member: Any, command: str, option: str, typed: str = "", **filled: Any) -> dict[str, Any]:
+    """What is offered in the channel, values by name."""
+    found = await member.autocomplete(club.channel, command, option, typed, **filled)
+    return {one["name"]: one["value"] for one in found}
+
+
+async def test_only_pars_of_the_company_that_was_typed_are_offered(club: Club) -> None:
+    """In 1890, ¥65 was on offer for JR, which is started at ¥100 alone."""
+    table = await club.begin(3, "1890")
+    begin_at(table, *position("1890", 3).stock("p1").build())
+    assert list((await offered(club, club.aiko, "stock par", "par", company="JR")).values()) == [100]
+    assert len(await offered(club, club.aiko, "stock par", "par", company="Keihan Electric Railway")) > 1
+    refused = await answer(club.aiko.slash(club.channel, "stock par", company=" jr ", par=65))
+    assert refused == "JR cannot be started at ¥65. Possible: ¥100."
+
+
+@pytest.mark.parametrize(
+    ("title", "company"), [("1889", "AR Awa Railroad"), ("1890", "Hankyu Railways"), ("1889", "awa railroad")]
+)
+async def test_a_company_is_known_by_its_name(club: Club, title: str, company: str) -> None:
+    table = await club.begin(3, title)
+    begin_at(table, *position(title, 3).stock("p1").build())
+    for command in ("show company", "game history"):
+        assert "There is no" not in await answer(club.aiko.slash(club.channel, command, company=company))
+    assert "✓" in await answer(club.aiko.slash(club.channel, "stock par", company=company, par=75))
+
+
+@pytest.mark.parametrize("typed", ["C Ehime Railway, from ¥45", "ehime railway", "Ｃ"])
+async def test_a_private_is_known_by_its_name(club: Club, typed: str) -> None:
+    await club.begin(2)
+    assert "✓" in await answer(club.aiko.slash(club.channel, "bid", private=typed, amount=45))
+
+
+async def test_a_choice_too_long_to_show_is_known_by_what_is_shown(club: Club) -> None:
+    await club.begin(2)
+    ((name, value),) = (await offered(club, club.aiko, "private buy", "private")).items()
+    assert name.endswith("…")
+    assert await offered(club, club.aiko, "private buy", "private", name) == {name: value}
+    assert "✓" in await answer(club.aiko.slash(club.channel, "private buy", private=name))
+
+
+@pytest.mark.parametrize("typed", ["Takamatsu", "K4 Takamatsu", "ｋ４"])
+async def test_a_hex_is_known_by_its_place(club: Club, typed: str) -> None:
+    await club.begin(2)
+    assert "There is no" not in await answer(club.aiko.slash(club.channel, "show map", hex=typed))
+
+
+@pytest.mark.parametrize("typed", ["Shikoku 1889 (2-6 players)", "shikoku 1889", " １８８９ "])
+async def test_a_title_is_known_by_its_name(club: Club, typed: str) -> None:
+    for command, more in (("game phases", {}), ("rule", {"words": "train"}), ("game create", {})):
+        assert "no" not in (await answer(club.aiko.slash(club.channel, command, title=typed, **more))).split()
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_options_are_known_by_their_names(club: Club, title: str) -> None:
+    for name, value in (await offered(club, club.aiko, "game create", "options", title=title)).items():
+        assert read_options(title, name) == read_options(title, value)
+        shown = await offered(club, club.aiko, "game create", "options", name, title=title)
+        assert shown[name] == value
+
+
+async def test_several_options_are_known_by_their_names(club: Club) -> None:
+    two = await offered(club, club.aiko, "game create", "options", "Open treasuries, lo", title="1889")
+    assert list(two.values()) == ["open_treasuries, loose_tiles"]
+    assert read_options("1889", next(iter(two))) == ["open_treasuries", "loose_tiles"]
+    assert read_options("1890", "Scenario A, Plain JR") == ["scenario_a", "plain_jr"]
+    with pytest.raises(TableError, match="has no option “nonsense”"):
+        read_options("1889", "Open treasuries, nonsense")
+
+
+async def test_a_time_zone_is_known_as_it_is_listed(club: Club) -> None:
+    ((name, value),) = (await offered(club, club.aiko, "my settings", "zone", "Ceuta")).items()
+    assert await offered(club, club.aiko, "my settings", "zone", name) == {name: value}
+    assert "✓" in await answer(club.aiko.slash(club.channel, "my settings", zone=name))
+
+
+async def test_only_games_that_one_may_move_here_are_offered_to_move(club: Club) -> None:
+    """Every player was offered every game of theirs: that of this channel, and those that only its host can move."""
+    table = await club.begin(2)
+    other = club.guild.create_text_channel("other")
+    role = club.guild.create_role("mods", permissions=discord.Permissions(manage_channels=True))
+    gina = club.guild.add_member(club.env.create_user("gina", global_name="Gina"), roles=[role])
+
+    async def movable(member: Any, channel: Any) -> dict[str, str]:
+        found = await member.autocomplete(channel, "game move", "game", "")
+        return {one["name"]: one["value"] for one in found}
+
+    assert [await movable(one, club.channel) for one in (club.aiko, club.ben, gina)] == [{}, {}, {}]
+    assert await movable(club.ben, other) == {}
+    assert await movable(gina, other) == await movable(club.aiko, other) == {f"Shikoku 1889, game {table.id}": table.id}
+    await club.daichi.slash(other, "game create", title="1860")
+    assert await movable(club.aiko, other) == {}  # which has a game
+    free = club.guild.create_text_channel("free")
+    (name,) = await movable(club.aiko, free)
+    assert "✓" in await answer(club.aiko.slash(free, "game move", game=name))
+
+
+async def test_a_player_is_offered_a_game_whose_channel_is_gone(club: Club) -> None:
+    table = await club.begin(2)
+    other = club.guild.create_text_channel("other")
+    club.env.backend.delete_channel(club.channel.id)
+    found = await club.ben.autocomplete(other, "game move", "game", "")
+    assert [one["value"] for one in found] == [table.id]
+
+
+async def test_only_games_that_one_may_show_here_are_offered_for_a_live_board(club: Club) -> None:
+    table = await club.begin(2)
+    other = club.guild.create_text_channel("other")
+
+    async def shown(member: Any, channel: Any, **filled: Any) -> list[str]:
+        return [one["value"] for one in await member.autocomplete(channel, "game watch", "game", "", **filled)]
+
+    assert await shown(club.aiko, club.channel) == await shown(club.ben, other) == []
+    assert await shown(club.aiko, other, stop=True) == []
+    (offer,) = await club.aiko.autocomplete(other, "game watch", "game", "")
+    assert "✓" in await answer(club.aiko.slash(other, "game watch", game=offer["name"]))
+    assert await shown(club.aiko, other) == []
+    assert await shown(club.aiko, other, stop=True) == [table.id]
+
+
+async def test_no_seat_is_offered_that_cannot_change_hands(club: Club) -> None:
+    """One that is lent was offered to whoever borrows it, and those of a game that is over to everybody."""
+    table = await club.begin(2)
+    await hands_over(club, club.aiko, club.daichi, days=3)
+    for command in ("seat give", "seat lend"):
+        assert await offered(club, club.daichi, command, "seat") == {}
+        assert list(await offered(club, club.ben, command, "seat")) == ["Ben"]
+    assert list((await offered(club, club.aiko, "seat take", "seat")).values()) == ["p1"]
+    await table.end_here()
+    for command in ("seat give", "seat lend", "seat take"):
+        assert [await offered(club, one, command, "seat") for one in (club.aiko, club.ben)] == [{}, {}]
