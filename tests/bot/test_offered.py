@@ -6,8 +6,8 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club
-from player import answer, begin_at, hands_over
+from club import Club, buttons, selects
+from player import answer, begin_at, hands_over, private_answer
 from tables import table as position
 
 from bot.core.errors import TableError
@@ -146,3 +146,44 @@ async def test_no_seat_is_offered_that_cannot_change_hands(club: Club) -> None:
     await table.end_here()
     for command in ("seat give", "seat lend", "seat take"):
         assert [await offered(club, one, command, "seat") for one in (club.aiko, club.ben)] == [{}, {}]
+
+
+# The lobby
+
+
+async def test_a_private_view_of_the_lobby_offers_what_its_reader_may_do(club: Club) -> None:
+    """Behind `/game status` everybody was offered the host's choices, and to join where they had joined."""
+    await club.aiko.slash(club.channel, "game create", title="1889", opponents=1)
+    await club.ben.slash(club.channel, "game join")
+
+    async def view(member: Any) -> Any:
+        return private_answer(await member.slash(club.channel, "game status"))
+
+    seen = [await view(one) for one in (club.aiko, club.ben, club.chloe)]
+    assert [list(buttons(one)) for one in seen] == [["Leave", "Start"], ["Leave"], ["Join"]]
+    assert [len(selects(one)) for one in seen] == [2, 0, 0]
+    joined = await club.chloe.click(seen[2], label="Join")
+    assert list(buttons(private_answer(joined) or joined.response)) == ["Leave"]
+    assert list(buttons(club.packet())) == ["Join", "Leave", "Start"]
+
+
+async def test_no_rules_are_offered_for_which_too_many_have_joined(club: Club) -> None:
+    """Scenario A of 1890 is for four: with five in the lobby it was on offer, and refused."""
+    await club.aiko.slash(club.channel, "game create", title="1890")
+    assert "rules|scenario_a" in codes(club.packet())
+    for member in club.members[1:5]:
+        await member.slash(club.channel, "game join")
+    assert "rules|scenario_a" not in codes(club.packet())
+    assert "rules|scenario_d" in codes(club.packet())
+
+
+async def test_no_secrets_are_offered_where_the_host_acts_for_others(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1890", options="open_treasuries", host_acts=True)
+    offered = codes(club.packet())
+    assert "rules|eight_trains" in offered
+    assert not {"rules|hidden_cash", "rules|open_treasuries", "rules|by_the_book"} & offered
+
+
+def codes(message: Any) -> set[str]:
+    """The values of all lists of a message."""
+    return {one["value"] for options in selects(message).values() for one in options}

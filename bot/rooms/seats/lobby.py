@@ -153,7 +153,22 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
 
     Raises Stale once the game has begun.
     """
-    settings = must_prepare("rules", game, user)
+    must_prepare("rules", game, user)
+    recipe, now = engine.TITLES[game.title], json.loads(game.options)
+    options = _rules_with(game, word, await store.seats(game.id))
+    what = f"{'without ' if word in now else ''}**{option_name(recipe, word)}**"
+    text = f"<@{user}> has changed the rules: {what}. Anybody who has joined may leave again."
+    told = await told_to_others(store, game, user, text)
+    await store.change_game(
+        game.id, options=json.dumps(options), expected_version=game.version, interaction_id=interaction, notices=told
+    )
+
+
+def _rules_with(game: Game, word: str, seats: Sequence[Seat]) -> list[str]:
+    """The game's options with another preset, with an option, or without it.
+
+    Raises TableError if the game cannot be played by them, or not by those who have joined or with such a host.
+    """
     recipe, now = engine.TITLES[game.title], json.loads(game.options)
     if word in recipe.presets:
         presets = {option for preset in recipe.presets.values() for option in preset.options}
@@ -161,15 +176,10 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     else:
         wanted = [option for option in now if option != word] if word in now else [*now, word]
     options = read_options(game.title, ",".join(wanted))
-    if settings.host_acts:
+    if TableSettings.read(game.settings).host_acts:
         host_must_not_see(game.title, options)
-    must_have_room(game.title, options, len(await store.seats(game.id)) - 1)
-    what = f"{'without ' if word in now else ''}**{option_name(recipe, word)}**"
-    text = f"<@{user}> has changed the rules: {what}. Anybody who has joined may leave again."
-    told = await told_to_others(store, game, user, text)
-    await store.change_game(
-        game.id, options=json.dumps(options), expected_version=game.version, interaction_id=interaction, notices=told
-    )
+    must_have_room(game.title, options, len(seats) - 1)
+    return options
 
 
 async def told_to_others(store: Store, game: Game, user: int, text: str) -> list[Notice]:
@@ -269,11 +279,12 @@ OPENS = "It is over. All can look back on it here once everybody has accepted:"
 OPENED = f"✓ The others can join below. Start when everybody is there. {SEATED['moved up']}"
 
 
-def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
+def lobby_screen(game: Game, seats: Sequence[Seat], viewer: int | None = None) -> Screen:
+    """The game before its start, with what can be done; for a viewer who alone sees it, with what they may do."""
     screen = Screen(game=game.id, seq=0, footer=f"Game {game.id}")
     settings = TableSettings.read(game.settings)
     if settings.invited:
-        return _invitation(screen, game, settings, seats)
+        return _invitation(screen, game, settings, seats, viewer)
     recipe, options = engine.TITLES[game.title], json.loads(game.options)
     low, high = players_of(game)
     number = f"{high}" if settings.players else f"{low} to {high}"
@@ -283,9 +294,15 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     lines += ["", f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
     if game.status == "open":
         lines += ["", f"{SEATED[settings.seats]} {STARTS[settings.start]}"]
-        screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
-        screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
-        screen.select("rules", "The rules…", _choices(recipe, options))
+        joined, hosts = viewer in {seat.user_id for seat in seats}, viewer in (None, game.host_id)
+        screen.buttons(
+            *([] if joined else [Button("Join", "join", "success")]),
+            *([Button("Leave", "leave")] if joined or viewer is None else []),
+            *([Button("Start", "start", "primary")] if hosts else []),
+        )
+        if hosts:
+            screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
+            screen.select("rules", "The rules…", _choices(game, seats))
     screen.text = "\n".join(lines + CANCELLED if game.status == "abandoned" else lines)
     return screen
 
@@ -313,8 +330,9 @@ def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
     return [*lines, *agreed_lines(settings)]
 
 
-def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
+def _choices(game: Game, seats: Sequence[Seat]) -> list[Option]:
     """What the host can make of the rules: another preset, options with it, or without."""
+    recipe, options = engine.TITLES[game.title], json.loads(game.options)
     word = recipe.preset_of(options)
     presets = [
         Option(option_name(recipe, other), codes.join("rules", other), preset.told(options))
@@ -324,7 +342,7 @@ def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
     alone = recipe.as_most_play.options if len(recipe.as_most_play.options) == 1 else frozenset()
     without = [option for option in options if option not in alone]
     beside = [option for option in options_beside(recipe, options) if option not in alone]
-    return [
+    found = [
         *presets,
         *(Option(f"Without {option_name(recipe, option)}", codes.join("rules", option)) for option in without),
         *(
@@ -332,6 +350,16 @@ def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
             for one in beside
         ),
     ]
+    return [one for one in found if _suits(game, one.code.partition("|")[2], seats)]
+
+
+def _suits(game: Game, word: str, seats: Sequence[Seat]) -> bool:
+    """Whether the rules can be changed so, as the table is now."""
+    try:
+        _rules_with(game, word, seats)
+    except TableError:
+        return False
+    return True
 
 
 def _seated(number: int, seat: Seat) -> str:
@@ -350,7 +378,9 @@ def _opponents(seats: Sequence[Seat], room: bool) -> list[Option]:
     return [*add, *gone]
 
 
-def _invitation(screen: Screen, game: Game, settings: TableSettings, seats: Sequence[Seat]) -> Screen:
+def _invitation(
+    screen: Screen, game: Game, settings: TableSettings, seats: Sequence[Seat], viewer: int | None
+) -> Screen:
     """The message in which those whom an imported game would seat agree to it."""
     seated = {seat.user_id for seat in seats}
     lines = [
@@ -359,7 +389,9 @@ def _invitation(screen: Screen, game: Game, settings: TableSettings, seats: Sequ
     ]
     if game.status == "open":
         lines.append(OPENS if settings.over else CONTINUES)
-        screen.buttons(Button("Accept", "join", "success"), Button("Decline", "leave", "danger"))
+        asked = viewer is None or viewer in dict(settings.invited)
+        accepts = [Button("Accept", "join", "success")] if asked and viewer not in seated else []
+        screen.buttons(*accepts, *([Button("Decline", "leave", "danger")] if asked else []))
     lines += [
         f"{number}. {escape_markdown(name)}: <@{user}> {'✓' if user in seated else '…'}"
         for number, (user, name) in enumerate(settings.invited, start=1)

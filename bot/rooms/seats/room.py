@@ -174,15 +174,16 @@ def _in_lobby(act: Callable[[Press, Game], Awaitable[None]]) -> Handler:
         store = given.bot.store
         await act(given, await store.game(given.game))
         given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
+        viewer = given.user if in_private(given.interaction) else None
         async with given.bot.its(lobby.Redrawing).of(given.game):
-            screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game))
+            screen = lobby.lobby_screen(await store.game(given.game), await store.seats(given.game), viewer)
             try:
                 await given.interaction.edit_original_response(view=view(screen))
             except FAILURES as error:
                 if not out_of_reach(error):
                     raise
                 await lobby.redraw_later(given.bot, given.game)
-        if in_private(given.interaction):
+        if viewer is not None:
             await lobby.redraw_lobby(given.bot, given.game)
 
     return handle

@@ -225,7 +225,9 @@ class SetupCommands(commands.Cog):
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
-            await show_privately(interaction, lobby.lobby_screen(game, await bot.store.seats(game.id)))
+            await show_privately(
+                interaction, lobby.lobby_screen(game, await bot.store.seats(game.id), interaction.user.id)
+            )
             return
         table = await table_here(interaction)
         if table.position.over:
