@@ -2,7 +2,6 @@
 
 import logging
 import re
-import unicodedata
 from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -20,6 +19,7 @@ from bot.core.pace import NAMES as PACE_NAMES
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.table_settings import called
+from bot.core.written import narrow
 from bot.words.labels import Labels, in_full
 from bot.words.lexicon import listed, without_twins
 from engine import Action, CorpId, HexId, PlayerId, PrivateId, Title
@@ -75,7 +75,7 @@ def mentioned(text: str) -> list[int]:
 
 def folded(text: str) -> str:
     """What was typed, or what it may mean, to be compared: in any case and width, with single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(narrow(text).casefold().split())
 
 
 def meant(text: str, values: Iterable[str], name: Callable[[str], str]) -> str:

@@ -1,6 +1,7 @@
 """Amounts, quiet hours and dates as people write them. Pure: the text, the zone and the time say what is meant."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import groupby
@@ -10,11 +11,16 @@ from bot.core.hours import DAY, HOUR, MOST_QUIET, Quiet, Week, at_local, local
 from engine.action_json import LARGEST
 
 
+def narrow(text: str) -> str:
+    """With letters, digits and signs as wide as usual: a keyboard for Japanese types wider ones, too."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def read_amount(text: str) -> int:
-    """Parse a whole number as people write it: "1,100" or "¥85". Raises TableError."""
-    digits = re.sub(r"[\s,_'’]", "", text).lstrip("¥£$€")
+    """Parse a whole number as people write it: "1,100", "1.100" or "¥85". Raises TableError."""
+    digits = re.sub(r"[\s_'’]|[,.](?=\d{3}(?!\d))", "", narrow(text)).strip("¥£$€円")
     if not re.fullmatch(r"[+-]?\d{1,12}", digits) or abs(int(digits)) > LARGEST:
-        raise TableError(f"“{text[:30]}” is not a whole number.")
+        raise TableError(f"“{text[:30]}” is not a whole number. Write it in digits, such as 120.")
     return int(digits)
 
 
@@ -22,7 +28,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 FULL_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NAMED = {"daily": range(7), "every": range(7), "weekdays": range(5), "weekends": (5, 6)}
 _CLOCK = r"(\d{1,2})(?:[:.h](\d{2}))?"
-_LINE = re.compile(rf"(?P<days>[a-z ,\-–]*?)\s*:?\s*{_CLOCK}\s*(?:-|–|to|until)\s*{_CLOCK}", re.IGNORECASE)
+_LINE = re.compile(rf"(?P<days>[a-z ,\-–]*?)\s*:?\s*{_CLOCK}\s*(?:-|–|~|to|until)\s*{_CLOCK}", re.IGNORECASE)
 _SPAN = re.compile(r"(\d{1,3})\s*(h|hours?|d|days?|w|weeks?)", re.IGNORECASE)
 _DATE = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}})(?:[ T]+{_CLOCK})?")
 HOW_HOURS = "Write a line for each kind of day, as “Mon-Fri 23:00-8:00”, or “daily 23:00-8:00”, or “none”."
@@ -32,7 +38,7 @@ FURTHEST_AWAY = 366 * DAY
 
 def read_week(text: str) -> Week:
     """Quiet hours, a line for each kind of day. Raises TableError, which says how to write them."""
-    lines = [line.strip() for line in text.replace(";", "\n").splitlines() if line.strip()]
+    lines = [line.strip() for line in narrow(text).replace(";", "\n").splitlines() if line.strip()]
     if not lines or [line.casefold() for line in lines] == ["none"]:
         return ()
     week: list[Quiet | None] = [None] * 7
@@ -108,7 +114,7 @@ def read_absence(since: str, until: str, zone: str, now: int) -> tuple[int, int 
 
 def _moment(text: str, zone: str, now: int, after: int, *, end: bool) -> int:
     """A moment as written. A day without a time is meant whole: an absence until Sunday ends as Monday begins."""
-    said = text.strip().casefold()
+    said = narrow(text).strip().casefold()
     if said in ("now", "today") and not end:
         return now
     if match := _SPAN.fullmatch(said):

@@ -11,6 +11,7 @@ from player import answer, begin_at, hands_over, private_answer
 from tables import table as position
 
 from bot.core.errors import TableError
+from bot.core.written import read_absence, read_amount, read_week
 from bot.rooms.seats.lobby import read_options
 from engine import TITLES
 
@@ -146,6 +147,28 @@ async def test_no_seat_is_offered_that_cannot_change_hands(club: Club) -> None:
     await table.end_here()
     for command in ("seat give", "seat lend", "seat take"):
         assert [await offered(club, one, command, "seat") for one in (club.aiko, club.ben)] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["1200", "¥1,200", " 1 200 ", "1.200", "１２００", "￥１，２００", "1200円", "£1,200", "1’200", "1_200", "1200 €"],
+)
+def test_an_amount_is_read_as_people_write_it(typed: str) -> None:
+    assert read_amount(typed) == 1200
+
+
+@pytest.mark.parametrize("typed", ["all", "max", "", "fifty", "1e3", "1.5", "1,5", "--5", "1200 or so"])
+def test_what_is_no_amount_is_refused_with_what_to_write(typed: str) -> None:
+    with pytest.raises(TableError, match=r"is not a whole number\. Write it in digits, such as 120\."):
+        read_amount(typed)
+
+
+def test_hours_and_dates_are_read_in_any_width() -> None:
+    assert read_week("Mon-Fri 23：00～8：00") == read_week("Mon-Fri 23:00-8:00")
+    assert read_week("２３:００-８:００") == read_week("daily 23:00-8:00")
+    assert read_absence("", "２０２６－１２－２４", "UTC", 1790000000) == read_absence(
+        "", "2026-12-24", "UTC", 1790000000
+    )
 
 
 # The lobby

@@ -71,10 +71,23 @@ async def switch_on(club: Club, member: Any, name: str) -> Any:
 
 async def test_the_form_that_passes_the_next_turn_passes_no_present_one(club: Club) -> None:
     table = await club.begin(3)
-    answer = await fill_in(club, club.aiko, "pass", span="once")
-    assert YOUR_TURN in text(answer)
-    assert table.moves == []
+    form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|pass|")
     assert "✓ It is on" in text(await fill_in(club, club.ben, "pass", span="once"))
+    await club.ben.slash(club.channel, "pass", when="stop")
+    await pass_turn(club, table, "p1")
+    assert YOUR_TURN in await answer(club.ben.submit_modal(form, {"span": "once"}))
+    assert len(table.moves) == 1
+
+
+async def test_whoever_is_up_is_not_offered_to_pass_their_next_turn(club: Club) -> None:
+    """It was the first choice of the form, and refused."""
+    await club.begin(3)
+    for member, offered in ((club.aiko, ["round", "bought"]), (club.ben, ["once", "round", "bought"])):
+        form = await choose(member, await more(member, club.packet()), "program|form|pass|")
+        spans = next(
+            one["component"]["options"] for one in form._interaction.modal["components"] if one["label"] == "Pass"
+        )
+        assert [one["value"] for one in spans] == offered
 
 
 async def pass_turn(club: Club, table: Table, seat: str) -> None:
@@ -284,10 +297,20 @@ async def test_a_delay_whose_bounds_are_the_same_is_said_as_one_number(club: Clu
         assert said in programs_screen(table, P1).text
 
 
-async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:
+async def test_a_delay_that_makes_no_sense_is_refused_and_can_be_corrected(club: Club) -> None:
     await club.begin(2)
     form = await club.ben.click(private_answer(await club.ben.slash(club.channel, "my programs")), label="Delay…")
-    assert "the shorter bound first" in await answer(club.ben.submit_modal(form, {"first": "30", "last": "20"}))
+    wrong = private_answer(await club.ben.submit_modal(form, {"first": "30", "last": "20"}))
+    assert "the shorter bound first" in text(wrong)
+    assert given(await club.ben.click(wrong, label="Correct it…")) == {"first": "30", "last": "20"}
+
+
+async def test_a_delay_with_one_bound_is_that_long(club: Club) -> None:
+    """Whoever wrote 30 as the shorter bound alone was told to write that first."""
+    await club.begin(2)
+    form = await club.ben.click(private_answer(await club.ben.slash(club.channel, "my programs")), label="Delay…")
+    assert given(form) == {}
+    assert "They wait 30 minutes before" in await answer(club.ben.submit_modal(form, {"first": "30"}))
 
 
 async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_channel(

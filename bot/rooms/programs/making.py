@@ -10,7 +10,7 @@ from bot.chat import codes
 from bot.chat.press import Draft, Form
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
-from bot.core.written import read_amount
+from bot.core.written import narrow, read_amount
 from bot.words.lexicon import tile_meant
 from bot.words.programs import NAMES, watched
 from engine.actions import BidToChoose, LayTile
@@ -145,11 +145,8 @@ def _read_sell(table: Table, seat: PlayerId, about: str, entered: Mapping[str, s
 
 
 def _pass(made: Form, table: Table, seat: PlayerId) -> None:
-    spans = {
-        "once": "my next turn",
-        "round": "until the round ends",
-        "bought": "every turn, once I have bought a share",
-    }
+    spans = {} if seat in table.position.up else {"once": "my next turn"}
+    spans |= {"round": "until the round ends", "bought": "every turn, once I have bought a share"}
     made.choose("span", "Pass", spans)
 
 
@@ -241,7 +238,7 @@ def _read_operate(table: Table, seat: PlayerId, about: str, entered: Mapping[str
 def read_places(table: Table, seat: PlayerId, program: Operate, text: str) -> Operate:
     """The program with what is planned, a line each. Raises TableError for what the game does not have."""
     tiles, names, supply = list[LayTile](), table.position.lexicon(), table.position.state.supply
-    for line in filter(None, (one.strip() for one in text.splitlines())):
+    for line in filter(None, (one.strip() for one in narrow(text).splitlines())):
         lay = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
         hex_id, tile = HexId((lay[1] if lay else line).upper()), tile_meant(names, supply, lay[2] if lay else "")
         if lay and hex_id in table.title.hexes and tile in table.title.tiles and program.corp is not None:

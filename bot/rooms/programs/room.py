@@ -23,7 +23,7 @@ from bot.chat.answers import FAILURES, acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, table_here
 from bot.chat.layout import view
-from bot.chat.press import Drafts, Form, Press, of_table, showing
+from bot.chat.press import Draft, Drafts, Form, Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Aside, Button, Option, Screen
 from bot.core import desks
@@ -226,7 +226,7 @@ async def _program(given: Press) -> None:
     table, seat = await _own(given, makes=way in MAKES)
     if way == "form":
         draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
-        made = _delay_form(table, seat) if rest[0] == "delay" else form(table, seat, rest[0], rest[1], draft)
+        made = _delay_form(table, seat, draft) if rest[0] == "delay" else form(table, seat, rest[0], rest[1], draft)
         await given.interaction.response.send_modal(made)
         return
     await acknowledge(given.interaction, shows=True)
@@ -376,9 +376,9 @@ async def _more(given: Press) -> None:
 # Forms
 
 
-def _delay_form(table: Table, seat: PlayerId) -> Form:
-    first, last = map(str, table.orders.desk(seat).delay)
-    made = Form("Delay", table.game.id, 0, codes.join(WORD, "form", "delay", ""))
+def _delay_form(table: Table, seat: PlayerId, draft: Draft) -> Form:
+    first, last = (str(one or "") for one in table.orders.desk(seat).delay)
+    made = Form("Delay", table.game.id, 0, codes.join(WORD, "form", "delay", ""), draft)
     hint = "A time in between is drawn for each turn."
     made.text("first", "At least so many minutes", first, most=10, required=False)
     made.text("last", "At most so many minutes", last, hint, most=10, required=False)
@@ -394,7 +394,8 @@ async def _submitted(given: Press) -> None:
     _, kind, about = given.parts
     try:
         if kind == "delay":
-            first, last = (read_number(given.fields.get(name, "")) for name in ("first", "last"))
+            first = read_number(given.fields.get("first", ""))
+            last = read_number(given.fields.get("last", "").strip() or str(first))
             await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=given.interaction.id)
             done = "✓ Kept."
         else:

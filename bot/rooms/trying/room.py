@@ -229,7 +229,7 @@ def _read_amounts(one: TryOut, text: str) -> dict[str, int]:
     names = one.position.lexicon()
     holders = {names.plain_player(holder).casefold(): holder for holder in one.assumed}
     amounts: dict[str, int] = {}
-    for line in filter(str.strip, text.splitlines()):
+    for line in filter(str.strip, text.replace("：", ":").splitlines()):
         who, colon, amount = line.rpartition(":")
         holder = holders.get(who.strip().casefold())
         if not colon or holder is None:

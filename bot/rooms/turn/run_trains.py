@@ -9,6 +9,7 @@ from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError
 from bot.core.position import Position, ProposedRun
+from bot.core.written import narrow
 from bot.rooms.turn import pictures
 from bot.words.labels import earnings, so_far, together
 from engine import BoardView, CorpId, HexView, PlayerId, Rank, Refused, RouteView, StopId
@@ -55,7 +56,7 @@ def _written(board: BoardView, route: Route) -> str:
 
 def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrains:
     """Parse typed routes. Raises TableError with what is wrong, or Refused if no way to read them is legal."""
-    lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
+    lines = [line.strip() for line in re.split(r"[\n;]", narrow(text)) if line.strip()]
     if not lines:
         raise TableError(f"You have not typed a route. {how(example(position, seat))}")
     readings = [list(islice(ways(line, position, seat), MOST_READINGS)) for line in lines]
