@@ -13,7 +13,8 @@ from tables import table as position
 from bot.core.errors import TableError
 from bot.core.written import read_absence, read_amount, read_week
 from bot.rooms.seats.lobby import read_options
-from engine import TITLES
+from engine import TITLES, PlayerId
+from engine.actions import Pass
 
 
 async def offered(club: Club, member: Any, command: str, option: str, typed: str = "", **filled: Any) -> dict[str, Any]:
@@ -210,3 +211,29 @@ async def test_no_secrets_are_offered_where_the_host_acts_for_others(club: Club)
 def codes(message: Any) -> set[str]:
     """The values of all lists of a message."""
     return {one["value"] for options in selects(message).values() for one in options}
+
+
+async def test_a_private_view_of_the_end_offers_what_its_reader_may_do(club: Club) -> None:
+    """Whoever only watched was offered to take the end back, and a rematch, and was refused."""
+    table = await club.begin(2)
+    await table.submit(Pass(PlayerId("p1")), user=club.aiko.id)
+    await table.end_here()
+    views = [private_answer(await one.slash(club.channel, "game status")) for one in (club.ben, club.chloe)]
+    assert [list(buttons(one)) for one in views] == [["Rematch", "Review", "Undo"], ["Review"]]
+
+
+# What would change nothing
+
+
+async def test_what_would_change_nothing_is_not_said_to_be_done(club: Club) -> None:
+    """✓ stood before each of these, as if something had changed."""
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    await club.ben.slash(club.channel, "game join")
+    assert await answer(club.aiko.slash(club.channel, "seat order", how="random")) == "That is already the case."
+    assert "✓" in await answer(club.aiko.slash(club.channel, "seat order", how="joined"))
+    await club.aiko.slash(club.channel, "game start")
+    assert await answer(club.ben.slash(club.channel, "pass", when="stop")) == "You are not passing ahead."
+    refused = await answer(club.ben.slash(club.channel, "game end", agree=False))
+    assert refused == "Nobody has proposed to end this game."
+    await club.aiko.slash(club.channel, "game end")
+    assert "✓" in await answer(club.ben.slash(club.channel, "game end", agree=False))

@@ -21,6 +21,7 @@ from bot.core.notices import turn_of
 from bot.core.position import Position
 from bot.core.seated import Moment
 from bot.core.table import Table
+from bot.core.undoing import may_ask
 from bot.rooms.opponents.room import explained
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import LOOKS, told_of
@@ -312,15 +313,23 @@ LAST = {"records": "Worth and records", **{f"show|{what}": LOOKS[what][0] for wh
 """What there was at the end, by the code that shows it."""
 
 
-async def final_screen(table: Table, *, pings: bool = True) -> Screen:
-    """The message with the final result; `pings` whoever played."""
+async def final_screen(table: Table, *, pings: bool = True, reader: int | None = None) -> Screen:
+    """The message with the final result; `pings` whoever played.
+
+    A reader who alone sees it is offered what they may do.
+    """
     position = table.position
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     lines = await table.work.do(lambda: [*_standings(table, False), *lines_only(_story(table, turns))])
     head = f"### The game is over {mentions(table.people)}" if pings else "### The game is over"
     screen = Screen("\n".join([head, *lines]), game=table.game.id, seq=position.seq)
     await pictures.add(screen, table.work, chart_image(table, "worth", None))
-    screen.buttons(Button("Rematch", "rematch", "success"), Button("Review", "review"), Button("Undo", "undo"))
+    played = reader is None or reader in {*table.people, *(loan.owner_id for loan in table.tenures.loans)}
+    screen.buttons(
+        *([Button("Rematch", "rematch", "success")] if played else []),
+        Button("Review", "review"),
+        *([Button("Undo", "undo")] if reader is None or may_ask(table, reader) else []),
+    )
     moves = {Bookmark(table.moves[-1].seq).code("p"): "Move by move"} if table.moves else {}
     found = {f"chart|{key}": name for key, name in CHART_NAMES.items() if key != "worth"}
     screen.select("look", "Look at…", [Option(name, code) for code, name in {**moves, **LAST, **found}.items()])

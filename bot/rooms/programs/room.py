@@ -421,6 +421,8 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
         raise table.not_seated(user)
     if span == "stop":
         passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
+        if not passing:
+            raise TableError("You are not passing ahead.")
         await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
         return Screen("✓ You are no longer passing ahead.")
     program = PassAhead(span="once" if span == "once" else "round")

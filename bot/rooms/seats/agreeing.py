@@ -44,6 +44,7 @@ SETTLED = "*This was settled.*"
 WITHDREW = "*Nobody proposes this any more.*"
 LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
+ALREADY = "That is already the case."
 WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
 SAME_PACE = "That is the pace of this game already."
 PLAY_ON = "✓ You want to play on."
@@ -161,7 +162,7 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
     together = {name: one for name, one in asked.items() if _is_agreed(name, settings, game)}
     alone = {name: one for name, one in asked.items() if name not in together}
     if not asked:
-        raise TableError("That is already the case.")
+        raise TableError(ALREADY)
     for name in alone:
         constitution.must(_line(name, settings), game, roles_of(user, game, table))
     if together and table is not None:
@@ -323,6 +324,8 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
             raise TableError(OVER)
         try:
             before = await _ballot(table, "end")
+            if not agrees and before.proposed is None:
+                raise TableError("Nobody has proposed to end this game.")
             vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
         except NotSeated as error:
             raise NotSeated(f"{error} Moderators who never had a seat in it can end it `at_once`.") from error

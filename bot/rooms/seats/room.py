@@ -42,6 +42,8 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         settings = lobby.must_prepare("order", game, interaction.user.id)
+        if how == settings.seats != "chosen":
+            raise TableError(agreeing.ALREADY)
         settings = replace(settings, seats=how)
         if how == "chosen":
             wanted = mentioned(players)

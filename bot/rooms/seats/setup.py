@@ -231,7 +231,7 @@ class SetupCommands(commands.Cog):
             return
         table = await table_here(interaction)
         if table.position.over:
-            await show_privately(interaction, await final_screen(table))
+            await show_privately(interaction, await final_screen(table, reader=interaction.user.id))
             return
         if table.change is not None:
             await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
