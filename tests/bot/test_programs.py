@@ -24,7 +24,7 @@ from bot.core import desks
 from bot.core.errors import NO_RESULT, OVER, TableError
 from bot.core.orders import MOST, Desk, Halt, Orders
 from bot.core.table import Table
-from bot.rooms.programs.room import NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
+from bot.rooms.programs.room import LISTED, NOT_THIS, YOUR_TURN, OpenLists, _begin, programs_screen
 from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
@@ -366,6 +366,27 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     message = private_answer(await club.ben.slash(club.channel, "my programs"))
     assert "program|form|pass" not in str(selects(message))
     await tool(club.ben, message, "My hand")
+
+
+@pytest.mark.parametrize("count", [MOST, MOST - 1])
+async def test_programs_are_listed_as_far_as_a_message_has_room(club: Club, count: int) -> None:
+    """With eleven on, one that had stopped and one to play by hand, the list could not be shown, nor anything ended."""
+    table = await club.begin(3)
+    laid = position("1889", 3).operating("AR", "track").par("AR", 80).shares("AR", president="p1", p1=5)
+    begin_at(table, *laid.phase("3").trains("AR", "2").build())
+    await desks.enable(table, P1, Operate(corp=CorpId("AR"), track="ask"))
+    for number in range(count - 1):
+        await desks.enable(table, P1, AnswerOffers(deal="private", agrees=False, price=number))
+    halt = Halt(None, Cause("said", text="It stopped."))
+    await desks.change(table, P1, lambda desk: desk.telling(halt))
+    shown = private_answer(await club.aiko.slash(club.channel, "my programs"))
+    offs = [one["custom_id"] for one in walk(payload(shown)) if one.get("label") == "Off"]
+    assert len(offs) == LISTED
+    assert f"and {count - LISTED} more" in text(shown)
+    assert {"Seen", "Delay…", "My hand", "Play AR by hand this turn"} <= set(buttons(shown))
+    left = private_answer(await club.aiko.click(shown, custom_id=offs[-1]))
+    assert len(table.orders.desk("p1").kept) == count - 1
+    assert "Off" in buttons(left)
 
 
 @pytest.mark.core

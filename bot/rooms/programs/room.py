@@ -52,6 +52,8 @@ HEAD = (
     "### Your programs\n"
     "-# They move just as if you had pressed. Only you know of them: nothing tells the others that one moved."
 )
+LISTED = 10
+"""How many programs a message has room for, three components each, beside all the rest of it."""
 LASTS = 14 * 60
 """Seconds for which a private answer can be followed; Discord allows fifteen minutes."""
 
@@ -68,8 +70,10 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
         lines.append(f"-# They wait {span} minute{'s' if last > 1 else ''} before each turn.")
     if desk.due_at is not None and desk.delay != (0, 0) and table.position.up == (seat,):
         lines.append(f"They move <t:{desk.due_at}:R>, unless you move first.")
+    if len(desk.kept) > LISTED:
+        lines.append(f"-# These, and {len(desk.kept) - LISTED} more, which are listed once others are off:")
     screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
-    _add_kept(screen, table, seat, MOST)
+    _add_kept(screen, table, seat, LISTED)
     if len(desk.kept) < MOST and not table.position.over:
         screen.select("new", "Do it for me…", _offers(table, seat))
     seen = [Button("Seen", codes.join(WORD, "seen"))] if desk.told else []
