@@ -14,7 +14,7 @@ from bot.chat.room import Rooms
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings, players_of
 from bot.house import ROOMS, House
-from bot.rooms.seats.lobby import read_options
+from bot.rooms.seats.options import read_options
 from storage import Game
 
 read_code = Rooms(ROOMS).read

@@ -16,6 +16,7 @@ from test_incidents import BROKEN
 import engine
 from bot.core.errors import TableError
 from bot.rooms.seats import lobby
+from bot.rooms.seats.options import option_name, options_beside
 
 
 async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> None:
@@ -103,11 +104,11 @@ async def test_the_host_plays_as_most_people_do_and_changes_single_options_after
     assert "**By the book**: everything as in the rule book." in text(club.packet())
     await choose_rules(host, club, "as_most_people_play")
     assert f"**As most people play**: {recipe.as_most_play.about}" in text(club.packet())
-    by_hand = next(one for one in lobby.options_beside(recipe, [*recipe.as_most_play.options]))
+    by_hand = next(one for one in options_beside(recipe, [*recipe.as_most_play.options]))
     await choose_rules(host, club, by_hand)
     game = await club.game()
     assert set(json.loads(game.options)) == {*recipe.as_most_play.options, by_hand}
-    assert f"**{lobby.option_name(recipe, by_hand)}**" in text(club.packet())
+    assert f"**{option_name(recipe, by_hand)}**" in text(club.packet())
     await choose_rules(host, club, "by_the_book")
     game = await club.bot.store.game(game.id)
     assert json.loads(game.options) == [by_hand]

@@ -12,7 +12,7 @@ from tables import table as position
 
 from bot.core.errors import TableError
 from bot.core.written import read_absence, read_amount, read_week
-from bot.rooms.seats.lobby import read_options
+from bot.rooms.seats.options import read_options
 from engine import TITLES, PlayerId
 from engine.actions import Pass
 

@@ -15,7 +15,7 @@ from tables import table
 import engine
 from bot.core.errors import TableError
 from bot.core.position import Position
-from bot.rooms.seats import lobby
+from bot.rooms.seats.options import host_must_not_see, option_name, options_beside, read_options, rules_lines
 from bot.rooms.turn.cards import company_lines
 from bot.words.lexicon import lexicon
 from engine.ids import CorpId
@@ -36,7 +36,7 @@ async def test_options_are_suggested_within_the_limits(club: Club, title: str) -
         assert len(found) <= 25
         assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
     for option in recipe.options:
-        beside = lobby.options_beside(recipe, [option])
+        beside = options_beside(recipe, [option])
         assert option not in beside
 
 
@@ -59,7 +59,7 @@ def test_options_that_change_nothing_beside_a_preset_are_not_offered_with_it(tit
         others = [one for one in recipe.options if one not in preset.options]
         idle = {one for one in others if built(recipe, [*preset.options, one]) == built(recipe, preset.options)}
         assert idle == set().union(*(recipe.covers.get(option, ()) for option in preset.options))
-        assert not idle & {*lobby.options_beside(recipe, [word])}
+        assert not idle & {*options_beside(recipe, [word])}
 
 
 IN_NUMBERS = re.compile("first_player_cash_[0-9]+")
@@ -72,7 +72,7 @@ def test_options_that_change_nothing_beside_another_are_not_offered_with_it(titl
     recipe = engine.TITLES[title]
     for option in recipe.options:
         ground = [] if built(recipe, [option]) else ["scenario_a"]
-        offered = lobby.options_beside(recipe, [*ground, option])
+        offered = options_beside(recipe, [*ground, option])
         alone = built(recipe, [*ground, option])
         idle = {one for one in offered if built(recipe, [*ground, option, one]) == alone and not IN_NUMBERS.match(one)}
         assert not idle, (option, idle)
@@ -91,7 +91,7 @@ def test_options_that_change_nothing_beside_another_are_not_offered_with_it(titl
 )
 def test_what_another_option_includes_or_overrides_is_not_offered(title: str, chosen: list[str], idle: str) -> None:
     """In scenario B of 1890, which ends with game turn 8, *Eight turns* was on offer."""
-    assert idle not in lobby.options_beside(engine.TITLES[title], chosen)
+    assert idle not in options_beside(engine.TITLES[title], chosen)
 
 
 def test_what_a_preset_says_holds_beside_other_options() -> None:
@@ -102,7 +102,7 @@ def test_what_a_preset_says_holds_beside_other_options() -> None:
 
 def test_only_options_that_go_together_are_suggested() -> None:
     recipe = engine.TITLES["1890"]
-    alone, west = lobby.options_beside(recipe, []), lobby.options_beside(recipe, ["scenario_a"])
+    alone, west = options_beside(recipe, []), options_beside(recipe, ["scenario_a"])
     assert "plain_jr" not in alone
     assert "kobe_rapid_control" in alone
     assert "plain_jr" in west
@@ -120,13 +120,13 @@ def test_only_options_that_go_together_are_suggested() -> None:
 )
 def test_options_that_exclude_each_other_are_refused_with_the_reason(options: str, reason: str) -> None:
     with pytest.raises(TableError, match=reason):
-        lobby.read_options("1890", options)
+        read_options("1890", options)
 
 
 def test_options_have_names_for_people() -> None:
     recipe = engine.TITLES["1890"]
-    assert lobby.option_name(recipe, "scenario_a") == "Scenario A"
-    assert lobby.option_name(recipe, "plain_jr") == "Plain JR"
+    assert option_name(recipe, "scenario_a") == "Scenario A"
+    assert option_name(recipe, "plain_jr") == "Plain JR"
 
 
 @pytest.mark.broad
@@ -168,14 +168,14 @@ def test_a_minor_at_work_is_not_called_unstarted() -> None:
 def test_no_host_acts_for_others_where_treasuries_are_secret(title: str) -> None:
     """Acting for somebody shows what they know."""
     with pytest.raises(TableError, match="treasuries"):
-        lobby.host_must_not_see(title, [])
+        host_must_not_see(title, [])
 
 
 @pytest.mark.parametrize(
     ("title", "options"), [("1889", ["open_treasuries"]), ("1860", ["open_treasuries"]), ("1888", [])]
 )
 def test_a_host_acts_for_others_where_nothing_is_secret(title: str, options: list[str]) -> None:
-    lobby.host_must_not_see(title, options)
+    host_must_not_see(title, options)
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -183,8 +183,8 @@ def test_a_preset_stands_for_its_options(title: str) -> None:
     recipe = engine.TITLES[title]
     options = recipe.as_most_play.options
     assert options <= set(recipe.options)
-    assert set(lobby.read_options(title, "as_most_people_play")) == options
-    assert lobby.read_options(title, "by_the_book") == []
+    assert set(read_options(title, "as_most_people_play")) == options
+    assert read_options(title, "by_the_book") == []
     built = engine.build(title, 3, ["as_most_people_play"])
     assert (built.options, built.policy.secrecy.open_treasuries) == (options, True)
     assert recipe.preset_of(options) == "as_most_people_play"
@@ -201,5 +201,5 @@ def test_a_preset_stands_for_its_options(title: str) -> None:
 )
 def test_of_what_most_people_play_nothing_is_told_that_an_option_leaves_out(title: str, option: str, told: str) -> None:
     recipe = engine.TITLES[title]
-    first, *_ = lobby.rules_lines(recipe, [*recipe.as_most_play.options, option])
+    first, *_ = rules_lines(recipe, [*recipe.as_most_play.options, option])
     assert first == f"- **As most people play**: {told}"

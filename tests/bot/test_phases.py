@@ -119,7 +119,7 @@ def test_a_jr_that_pays_in_full_anyway_changes_with_no_phase() -> None:
 async def test_the_chart_is_shown_for_this_game_or_any(club: Club) -> None:
     first = club.aiko
     assert "no game in this channel" in await answer(first.slash(club.channel, "game phases"))
-    assert "do not know" in text(private_answer(await first.slash(club.channel, "game phases", title="1777")))
+    assert "I know no game" in text(private_answer(await first.slash(club.channel, "game phases", title="1777")))
     assert private_answer(await first.slash(club.channel, "game phases", title="1860")).attachments
     await club.begin(3)
     assert private_answer(await first.slash(club.channel, "game phases")).attachments

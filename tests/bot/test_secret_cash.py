@@ -31,7 +31,8 @@ from bot.core.position import Position
 from bot.core.secrecy import LISTED, public_choices, secret_kinds, standing_kinds, treasury_hidden
 from bot.core.table import Table
 from bot.core.work import Work
-from bot.rooms.seats import game_files, lobby
+from bot.rooms.seats import game_files
+from bot.rooms.seats.options import host_must_not_see
 from bot.rooms.time.late import Late
 from bot.rooms.turn import cards, deals
 from bot.rooms.turn.controls import add_controls, add_menu, by_kind
@@ -379,7 +380,7 @@ def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Wor
 def test_a_host_who_acts_for_others_would_see_their_money() -> None:
     for options in ([], ["hidden_cash"], ["hidden_train_price"]):
         with pytest.raises(TableError, match="cannot act for other players"):
-            lobby.host_must_not_see("1890", options)
+            host_must_not_see("1890", options)
 
 
 def test_the_export_says_that_the_other_program_does_not_play_it() -> None:

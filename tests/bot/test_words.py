@@ -19,7 +19,7 @@ from board.holdings import players
 from bot.core.hours import NIGHTS
 from bot.core.person import Person
 from bot.rooms.mine.room import mine_screen
-from bot.rooms.seats.lobby import option_name
+from bot.rooms.seats.options import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon

@@ -50,7 +50,7 @@ from bot.chat.connection import Requests
 from bot.main import main
 from bot.rooms.learning.ledger import ledger
 from bot.rooms.page import room as boards
-from bot.rooms.seats.lobby import options_beside
+from bot.rooms.seats.options import options_beside
 from bot.version import rules
 from engine import TITLES
 from storage.postgres import leases

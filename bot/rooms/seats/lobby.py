@@ -18,7 +18,6 @@ import engine
 from bot.chat import codes
 from bot.chat.answers import FAILURES, out_of_reach, show_privately
 from bot.chat.client import Bot
-from bot.chat.commands import folded
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents, pace
@@ -28,12 +27,20 @@ from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.table import Table
-from bot.core.table_settings import SeatOrder, Start, TableSettings, agreed_lines, buildable, fits, players_of, title_of
+from bot.core.table_settings import SeatOrder, Start, TableSettings, agreed_lines, players_of, title_of
 from bot.rooms.seats import handing, posts
+from bot.rooms.seats.options import (
+    host_must_not_see,
+    must_have_room,
+    option_name,
+    options_beside,
+    read_options,
+    rules_lines,
+    without_rule,
+)
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
 from bot.words.lexicon import clean_name, listed, mentions, unlike
-from engine.titles import Recipe
 from opponents import LEVELS, Level
 from renderer.text import UNKNOWN
 from renderer.text import clean as drawn
@@ -54,48 +61,6 @@ def must_prepare(what: str, game: Game, user: int) -> TableSettings:
     if settings.invited:
         raise TableError(IMPORTED[what])
     return settings
-
-
-def read_options(title: str, text: str) -> list[str]:
-    """The options named in a text, separated by commas or spaces."""
-    recipe = engine.TITLES[title]
-    chosen = options_typed(recipe, text)
-    for word in chosen:
-        if word not in recipe.options and word not in recipe.presets:
-            has = listed([*recipe.presets, *recipe.options])
-            raise TableError(f"{recipe.name} has no option “{word[:40]}”. It has {has}.")
-    options = recipe.meant(chosen)
-    buildable(recipe.id, frozenset(options))
-    return options
-
-
-def options_typed(recipe: Recipe, text: str) -> list[str]:
-    """The options and presets named in a text, by their ids or as people read them, and its other words.
-
-    What follows a colon is what the list says of the last of them.
-    """
-    found = list[str]()
-    for part in text.partition(":")[0].split(","):
-        words = folded(part).split()
-        whole = "_".join(words)
-        found += [whole] if whole in recipe.options or whole in recipe.presets else words
-    return found
-
-
-def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
-    """The options that can be combined with those in `before` and change something, in the title's order."""
-    meant = recipe.meant(before)
-    known = set(meant).union(*(recipe.covers.get(option, ()) for option in meant))
-    others = [option for option in recipe.options if option not in known]
-    return [option for option in others if fits(recipe.id, frozenset(recipe.meant([*before, option])))]
-
-
-def host_must_not_see(title: str, options: Sequence[str]) -> None:
-    """A host acting for others must not see their secrets."""
-    if not buildable(title, frozenset(options))[0].policy.secrecy.hides_nothing:
-        raise TableError(
-            "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
-        )
 
 
 def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Seat], str, str]:
@@ -186,16 +151,6 @@ async def told_to_others(store: Store, game: Game, user: int, text: str) -> list
     """The notice to those who have joined apart from this person; nothing if nobody has."""
     seats = await store.seats(game.id)
     return [say_notice(text)] if any(opponents.is_person(one.user_id) and one.user_id != user for one in seats) else []
-
-
-def must_have_room(title: str, options: Sequence[str], count: int, players: int = 0) -> None:
-    """How many opponents can sit at the table with whoever creates the game, and how many `players` in all."""
-    numbers = buildable(title, frozenset(options))[1]
-    if players and players not in numbers:
-        raise TableError(f"With these rules, {engine.TITLES[title].name} is for {numbers[0]} to {numbers[-1]} players.")
-    most = players or numbers[-1]
-    if count >= most:
-        raise TableError(f"Only {most} can play: you and {most - 1} more.")
 
 
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
@@ -307,18 +262,6 @@ def lobby_screen(game: Game, seats: Sequence[Seat], viewer: int | None = None) -
     return screen
 
 
-def rules_lines(recipe: Recipe, options: Sequence[str]) -> list[str]:
-    """By which rules the game is played: the preset, and what was chosen beside it."""
-    word = recipe.preset_of(options)
-    preset = recipe.presets[word]
-    chosen = [option for option in options if option not in preset.options]
-    end = ", but for:" if chosen and not preset.options else "."
-    return [
-        f"- **{option_name(recipe, word)}**: {preset.told(options)}{end}",
-        *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}." for option in chosen),
-    ]
-
-
 def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
     lines = ["- The host may act for other players; the log says when."] if settings.host_acts else []
     if settings.teaching:
@@ -398,18 +341,6 @@ def _invitation(
     ]
     screen.text = "\n".join(lines + CANCELLED if game.status == "abandoned" else lines)
     return screen
-
-
-def option_name(recipe: Recipe, option: str) -> str:
-    """An option's name for people: "Open treasuries", "Scenario A", "Plain JR"."""
-    letters = {corp.casefold(): str(corp) for corp in buildable(recipe.id, frozenset())[0].corporations}
-    words = [letters.get(word, word.upper() if len(word) == 1 else word) for word in option.split("_")]
-    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
-
-
-def without_rule(text: str) -> str:
-    """An option's description without the rule ID at its end."""
-    return text.rpartition(" (")[0] or text
 
 
 # Joining and leaving

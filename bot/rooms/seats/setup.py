@@ -37,6 +37,16 @@ from bot.core.pace import chosen
 from bot.core.table_settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
 from bot.rooms.past.history import final_screen
 from bot.rooms.seats import agreeing, lobby, posts
+from bot.rooms.seats.options import (
+    host_must_not_see,
+    must_have_room,
+    option_name,
+    options_beside,
+    options_typed,
+    read_options,
+    rules_lines,
+    without_rule,
+)
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from opponents import LEVELS, Level
@@ -103,10 +113,10 @@ class SetupCommands(commands.Cog):
     ) -> None:
         """Create a game in this channel, or in a thread of its own"""
         title = title_named(title)
-        picked = lobby.read_options(title, options)
+        picked = read_options(title, options)
         if host_acts:
-            lobby.host_must_not_see(title, picked)
-        lobby.must_have_room(title, picked, opponents, players)
+            host_must_not_see(title, picked)
+        must_have_room(title, picked, opponents, players)
         if thread is None:
             await must_be_able_to_post(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
@@ -125,13 +135,13 @@ class SetupCommands(commands.Cog):
     @or_nothing
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         recipe = engine.TITLES[title_named(str(getattr(interaction.namespace, "title", "") or ""))]
-        *words, last = [*lobby.options_typed(recipe, current), *([""] if current.strip()[-1:] in ("", ",") else [])]
+        *words, last = [*options_typed(recipe, current), *([""] if current.strip()[-1:] in ("", ",") else [])]
         before = [word for word in words if word in recipe.options or word in recipe.presets]
-        said = [lobby.option_name(recipe, option) for option in before]
+        said = [option_name(recipe, option) for option in before]
         about = {word: preset.about for word, preset in recipe.presets.items() if not before}
-        about |= {one: lobby.without_rule(recipe.options[one]) for one in lobby.options_beside(recipe, before)}
+        about |= {one: without_rule(recipe.options[one]) for one in options_beside(recipe, before)}
         named = [
-            (", ".join([*said, f"{lobby.option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
+            (", ".join([*said, f"{option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
             for one, text in about.items()
             if last in f"{one} {folded(text)}"
         ]
@@ -297,7 +307,7 @@ def _settings_of(game: Game) -> str:
             f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}",
             f"Open seats: for {NEWCOMERS[settings.newcomers]}",
             LASTING,
-            *lobby.rules_lines(engine.TITLES[game.title], json.loads(game.options)),
+            *rules_lines(engine.TITLES[game.title], json.loads(game.options)),
             f"Game id: {game.id}",
         ]
     )
