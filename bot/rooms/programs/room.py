@@ -208,7 +208,7 @@ class OpenLists:
 
 
 log = logging.getLogger("tetsudo.programs")
-NOT_NOW = "That no longer fits: *More…* lists what does."
+NOT_NOW = "That does not fit now: *More…* lists what does."
 NOT_THIS = "⚠️ The game has moved on, so nothing was changed. This is what holds and fits now."
 MAKES = ("do", "form", "quiet", "rest")
 OF_NOW = ("do", "quiet", "rest", "seen")
