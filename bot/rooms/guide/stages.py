@@ -4,6 +4,9 @@ A stage begins after so many moves of a game that was played before, kept as its
 "first", and "late", which goes on otherwise from a position of "first". An aim looks at a stage as it was played so
 far, and recognises by the position, however it was reached, what came of it: it answers with the key of that in the
 texts of the stage, and with what these texts say of the position.
+
+Where changed rules no longer let a game replay up to a stage, its test says so: play another game to a position like
+it, and write down its actions.
 """
 
 import json

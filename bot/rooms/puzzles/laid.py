@@ -1,7 +1,8 @@
 """The puzzles that are shipped, and each laid out: its question with a picture, its answers, which is right and why.
 
 `puzzles.json` has games that the program played, and the questions found in them; `tetsudo puzzles` makes it anew.
-Day by day the puzzles follow each other as they stand there.
+Day by day the puzzles follow each other as they stand there. A test proves runs and trains anew: where a change of the
+rules or the router makes one wrong, make the file again.
 """
 
 from __future__ import annotations
