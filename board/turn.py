@@ -147,7 +147,10 @@ def waiting_for(scene: Scene, user: int) -> str:
         return "The game is waiting for the bot's host"
     if isinstance(scene, Table) and scene.orders.pauses:
         return f"The game is waiting for {scene.waits_for()}"
-    who = listed(position.lexicon().plain_player(one) for one in position.up)
+    names = position.lexicon()
+    who = listed(
+        scene.whose(one, plain=True) if isinstance(scene, Table) else names.plain_player(one) for one in position.up
+    )
     about = f" for {position.about}" if position.about else ""
     if isinstance(scene, Table) and set(scene.seats_of(user)) & set(position.up):
         return f"Your turn{about}"
@@ -191,12 +194,13 @@ def _theirs(scene: Scene) -> Html | None:
         return el("p", NO_RESULT, cls="idle-note")
     if position.over or (isinstance(scene, Table) and (scene.change is not None or scene.orders.pauses)):
         return None
-    who = listed(position.lexicon().plain_player(one) for one in position.up)
-    are = "are" if len(position.up) > 1 else "is"
-    opened = [one for one in position.up if isinstance(scene, Table) and scene.tenures.opening(one) is not None]
-    seats = listed(position.lexicon().plain_player(one) for one in opened)
-    free = f" The seat of {seats} is open, and can be taken in the channel." if opened else ""
-    return el("p", f"{who} {are} to {task_of(position)}.{free}", cls="idle-note")
+    names, task = position.lexicon(), task_of(position)
+    opened = [names.plain_player(one) for one in position.up if isinstance(scene, Table) and scene.is_open(one)]
+    if opened:
+        free = f"The seat of {listed(opened)} is open: {task}. It can be taken in the channel."
+        return el("p", free, cls="idle-note")
+    who = listed(map(names.plain_player, position.up))
+    return el("p", f"{who} {'are' if len(position.up) > 1 else 'is'} to {task}.", cls="idle-note")
 
 
 def _asked_for(scene: Scene, found: OnOffer) -> Html | None:

@@ -21,6 +21,7 @@ from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Button, Screen
 from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
+from bot.words.lexicon import listed
 from engine import Action, PlayerId, Refused
 
 T = TypeVar("T")
@@ -164,7 +165,8 @@ def must_be_up(scene: Scene, seat: PlayerId) -> None:
     if scene.position.over:
         raise TableError(OVER)
     if seat not in scene.position.up:
-        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in scene.position.up)
+        names = map(scene.position.lexicon().player, scene.position.up)
+        raise NotYourTurn.waits_for(scene.waits_for() if isinstance(scene, Table) else listed(names))
 
 
 def refuse_idle(scene: Scene, seat: PlayerId) -> None:

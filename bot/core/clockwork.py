@@ -229,7 +229,7 @@ async def clock_lines(table: Played) -> list[str]:
         lines.append(absence(names.player(seat), seen.around.person(table.seats[seat].user_id), seen.now))
         run = seen.clock.run_of(seat)
         if run is not None:
-            whose = f"{names.player(seat)}: " if len(position.up) > 1 else ""
+            whose = f"{table.whose(seat)}: " if len(position.up) > 1 else ""
             lines.append(time_line(seen, run, whose))
     return [one for one in lines if one]
 
@@ -259,10 +259,10 @@ async def status_lines(table: Played) -> list[str]:
     for seat, row in table.seats.items():
         run, account = clock.run_of(seat), clock.accounts.get(seat)
         if given.pace.timed and run is not None:
-            lines.append(f"- {time_line(seen, run, f'{names.player(seat)}, whose turn it is. ')}")
+            lines.append(f"- {time_line(seen, run, f'{table.whose(seat)}, whose turn it is. ')}")
         elif given.pace.timed and level_of(row.user_id) is None:
             bank = given.pace.bank * HOUR if account is None else account.bank
-            lines.append(f"- {names.player(seat)}: {hours(bank)}")
+            lines.append(f"- {table.whose(seat)}: {hours(bank)}")
         away = absence(names.player(seat), given.person(row.user_id), seen.now)
         lines += [f"- {away}"] if away else []
     return lines

@@ -71,7 +71,7 @@ class Current(Played):
             return "the bot's host"
         if self.orders.pauses:
             return "its next round, as the table runs the game out"
-        who = listed(self.position.lexicon().player(seat) for seat in self.position.up)
+        who = listed(map(self.whose, self.position.up))
         return f"{who}: {task}" if task else who
 
     @property

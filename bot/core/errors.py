@@ -11,7 +11,6 @@ TableError
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 
 from engine import EngineError, Refused
 from storage.errors import BrokenLog, ChannelTaken, Duplicate, Stale, StorageError, Unavailable
@@ -55,8 +54,8 @@ class NotYourTurn(TableError):
     """Somebody else must decide."""
 
     @classmethod
-    def waits_for(cls, names: Iterable[str]) -> NotYourTurn:
-        return cls(f"It is not your turn: the game is waiting for {', '.join(names)}.")
+    def waits_for(cls, who: str) -> NotYourTurn:
+        return cls(f"It is not your turn: the game is waiting for {who}.")
 
 
 class Unreadable(TableError):

@@ -65,6 +65,16 @@ class Played:
     def opponent(self, seat: str) -> Level | None:
         return level_of(self.seats[seat].user_id) if seat in self.seats else None
 
+    def is_open(self, seat: str) -> bool:
+        """Whether the game waits there for whoever takes the seat: no opponent plays on in it meanwhile."""
+        return self.tenures.opening(seat) is not None and self.opponent(seat) is None
+
+    def whose(self, seat: str, *, plain: bool = False) -> str:
+        """For whom one waits there, in words: the player, or an open seat, in which there may be nobody."""
+        names = self.position.lexicon()
+        who = names.plain_player(seat) if plain else names.player(seat)
+        return f"{who}'s open seat" if self.is_open(seat) else who
+
     @property
     def levels(self) -> Levels:
         return {PlayerId(seat): level for seat in self.seats if (level := self.opponent(seat)) is not None}

@@ -190,7 +190,7 @@ class Table(Current):
         """Raise NotYourTurn if the action is a pass of somebody who is not asked."""
         up = self.position.up
         if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
-            raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in up)
+            raise NotYourTurn.waits_for(self.waits_for())
 
     async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Occasion) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""

@@ -369,7 +369,11 @@ async def test_whoever_waits_reads_that_the_seat_of_whoever_is_up_is_open(tmp_pa
         name, user = here.table.names[up], here.table.seats[up].user_id
         assert "open" not in await turn_of(here, 2)
         await handing.leave(here.table, user, 901)
-        assert f"The seat of {name} is open" in await turn_of(here, 2)
+        async with page(here, 2) as mine:
+            parts = await mine.parts()
+        assert f"Waiting for {name}&#x27;s open seat" in parts["head"]
+        assert f"The seat of {name} is open: buy, bid or pass. It can be taken in the channel." in parts["turn"]
+        assert f"{name} is to" not in parts["turn"], "nobody sits there"
 
 
 @IN_ONE_LOOP

@@ -75,7 +75,7 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
     assert table.position.seq == 1
     assert str(table.moves[-1].note) == "passed by the others"
     await club.bot.sender.idle()
-    assert any("the others passed for them" in one for one in day.said())
+    assert any("Time was up for **Aiko**: the others passed." in one for one in day.said())
     gone = next(one for one in day.messages() if one.id == question.id)
     assert not buttons(gone)
 
@@ -154,7 +154,7 @@ async def test_in_a_game_that_is_moved_the_others_are_asked_where_it_goes_on(clu
         await member.click(asked, label="Pass for them")
     assert table.position.seq == 1
     await club.bot.sender.idle()
-    assert not buttons(next(one for one in day.messages() if "time is up" in text(one) or "settled" in text(one)))
+    assert not buttons(next(one for one in day.messages() if "Time is up" in text(one) or "settled" in text(one)))
     assert await answer(club.aiko.slash(there, "game move", game=table.game.id)) == "This game is here already."
 
 
@@ -169,8 +169,15 @@ async def test_the_others_wait_for_an_empty_seat_and_its_channel_goes_on(club: C
     table = await club.begin(3, pace="fast")
     await day.moves(table, "p1")
     await club.leave(club.ben)
-    await decided(club, day, "Wait longer")
-    assert "The table waits 12 h longer for **Ben**." in day.said()
+    await day.choose(club.chloe, "dm")
+    await day.passes(26 * HOUR)
+    assert "Time is up for an open seat, and the table decides what happens: " in day.direct(club.chloe)[-1]
+    asked = text(day.question())
+    assert "### Time is up for **Ben**'s open seat" in asked
+    assert "can still move" not in asked, "nobody sits there"
+    for one in (club.aiko, club.chloe):
+        await one.click(day.question(), label="Wait longer")
+    assert "The table waits 12 h longer for **Ben**'s open seat." in day.said()
     await club.emma.slash(club.channel, "seat take")
     await club.emma.slash(club.channel, "pass")
     assert f"<@{club.chloe.id}>, your turn" in text(club.packet())
@@ -395,7 +402,7 @@ async def test_whoever_runs_out_of_time_in_the_night_has_some_hours_of_the_morni
     await day.passes(4 * HOUR - 2)
     assert club.pinged() == [*before, club.ben.id]
     await day.passes(HOUR)
-    assert "Ben's time is up" in text(day.question()).replace("*", "")
+    assert "Time is up for **Ben**" in text(day.question())
 
 
 async def test_a_reminder_of_the_night_is_given_in_the_morning(club: Club, day: Day) -> None:
@@ -426,7 +433,7 @@ async def test_the_bot_plays_for_nobody_whom_it_has_not_told(club: Club, day: Da
     assert (club.pinged()[: len(before) + 1], table.position.seq) == ([*before, club.ben.id], 1)
     await day.passes(HOUR)
     assert table.position.seq == 2
-    assert any("the bot plays this turn for them" in one for one in day.said())
+    assert any("the bot plays this turn, cautiously" in one for one in day.said())
 
 
 async def test_nobodys_time_is_up_while_discord_does_not_take_the_turn(club: Club, day: Day) -> None:

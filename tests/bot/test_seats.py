@@ -18,11 +18,13 @@ from bot.chat.rights import is_gone
 from bot.core import clockwork
 from bot.core.errors import NO_RESULT, TableError
 from bot.core.table import Table
-from bot.rooms.seats import absent
+from bot.rooms.seats import absent, posts
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import past_notice
+from bot.rooms.watching.room import digest_text
 from engine.actions import Pass
 from engine.ids import PlayerId
+from storage import Watch
 
 HOUR, DAY = 3600, 24 * 3600
 
@@ -435,6 +437,25 @@ async def test_who_gave_a_seat_away_cannot_take_back_the_last_move_and_who_has_i
     assert "Daichi plays in your seat now" in await answer(club.ben.slash(club.channel, "game undo"))
     await club.undo(club.daichi)
     assert table.position.up == ("p2",)
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+async def test_wherever_the_game_waits_for_a_seat_that_is_open_it_is_said_to_be(
+    club: Club, day: Day, leaves: bool
+) -> None:
+    table = await club.begin(3, pace="steady")
+    await club.aiko.slash(club.channel, "pass")
+    if leaves:
+        await club.leave(club.ben)
+    else:
+        await absent.open_seat(table, "p2", "Its clock ran out.")
+    for command in ("game status", "turns", "server games", "pass"):
+        told = await answer(club.aiko.slash(club.channel, command))
+        assert "waiting for **Ben**'s open seat" in told, command
+    watch = Watch(1, table.id, "follow", club.emma.id, 0, "turn", 0, 0, 0, None)
+    assert "waiting for **Ben**'s open seat" in str(digest_text(table, watch))
+    assert "- **Ben**'s open seat, whose turn it is. Time: 72 h" in await answer(club.aiko.slash(club.channel, "pace"))
+    assert ("Ben" in await posts._wanted(club.bot, table.game)) == (not leaves)
 
 
 # The story

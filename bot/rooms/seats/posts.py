@@ -14,7 +14,7 @@ from bot.chat.rights import missing_permissions, must_know, permissions
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.notices import PostNotice
-from storage import Game, OutboxItem
+from storage import VACANT, Game, OutboxItem
 
 EVERY = 360
 """Seconds between two changes of a post: Discord allows two in ten minutes."""
@@ -112,7 +112,8 @@ async def _wanted(bot: Bot, game: Game) -> list[str]:
     if position.over:
         return [title, OVER]
     round_ = table.title.rounds[position.state.round]
-    return [title, round_.called, *(table.names[seat] for seat in table.awaited if seat in table.names)]
+    up = [row.name for seat, row in table.seats.items() if seat in table.awaited and row.user_id != VACANT]
+    return [title, round_.called, *up]
 
 
 async def _tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:

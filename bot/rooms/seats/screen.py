@@ -61,7 +61,7 @@ def stands(table: Table, about: str) -> bool:
         case "free":
             return tenures.opening(which) is not None
         case "open" | "left" | "sub":  # which offer the bot
-            return tenures.opening(which) is not None and table.opponent(which) is None
+            return table.is_open(which)
         case "back":
             return tenures.loan(which) is not None and table.opponent(which) is not None
         case "gone" | "absent":

@@ -58,7 +58,7 @@ class Late:
 
     @property
     def who(self) -> str:
-        return self.table.position.lexicon().player(self.run.seat)
+        return self.table.whose(self.run.seat)
 
     async def ways(self) -> list[str]:
         """What the others can decide."""
@@ -124,7 +124,7 @@ async def _vote(
 
 async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
     """Do what was decided about a late seat, and tell the channel."""
-    user, who = table.seats[seat].user_id, table.position.lexicon().player(seat)
+    user, who = table.seats[seat].user_id, table.whose(seat)
     if way == "wait":
         named, ping = (f"<@{user}>", [user]) if table.has_person(seat) else (who, [])
         await _wait(table, seat, WAITS, named, ping)
@@ -135,9 +135,9 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
         waits = partial(_wait, table, seat, OPENED, who, [], excused=False)
         await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.", waits)
     elif way == "pass":
-        await table.act_for(PlayerId(seat), "pass", seen=seen, said=f"{who}'s time was up: the others passed for them.")
+        await table.act_for(PlayerId(seat), "pass", seen=seen, said=f"Time was up for {who}: the others passed.")
     else:
-        said = f"{who}'s time was up: the bot plays this turn for them, cautiously."
+        said = f"Time was up for {who}: the bot plays this turn, cautiously."
         await table.act_for(PlayerId(seat), "bot", seen=seen, said=said)
 
 
@@ -187,9 +187,9 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
     }
     decides = "You decide." if needed == 1 else f"What {needed} of you choose will be done."
     lines = [
-        f"### {who}'s time is up",
+        f"### Time is up for {who}",
         f"{mentions(late.vote.voters)}: what should happen? {decides} "
-        f"Nothing happens until then, and {who} can still move.",
+        "Nothing happens until then" + (f", and {who} can still move." if table.has_person(seat) else "."),
         *(_line(late, way, said) for way in ways),
     ]
     if "wait" not in ways:

@@ -13,7 +13,7 @@ from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
 from bot.core.table_settings import called
 from bot.words.lexicon import clean_name
-from storage import Game, Notice, OwedPing, PersonTicked, Store
+from storage import VACANT, Game, Notice, OwedPing, PersonTicked, Store
 
 CLOSED = "-# I cannot send you direct messages, so I will tell you here from now on; `/my settings` changes that."
 LATER = {
@@ -69,7 +69,7 @@ async def waiting(store: Store, game: Game, user: int) -> Waiting:
     live = await store.messages.live(game.id)
     turns = [one for one in live if (key := turn_of(one.kind)) is not None and key.start == clock.start]
     questions = [one for one in live if one.kind.startswith(f"{LATE}:")]
-    names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)}
+    names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)} | {VACANT: "an open seat"}
     place = f"<#{game.channel_id}>"
     return Waiting(
         game,

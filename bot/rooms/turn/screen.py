@@ -112,7 +112,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     if not lesson:
         offer_here(screen, table)
     add_dismissal(screen, lesson)
-    opened = [seat for seat in position.up if table.tenures.opening(seat) is not None]
+    opened = filter(table.is_open, position.up)
     screen.buttons(*(Button("Take the seat", codes.join("take", seat), "success") for seat in opened))
     untold = make in (opening_card, shares_card) and not tells_all(position.table(), opening=make is opening_card)
     if untold or make is privates_card:
@@ -318,7 +318,7 @@ def header(table: Table) -> str:
     position = table.position
     here = [seat for seat in position.up if table.has_person(seat)]
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
-    opened = [position.lexicon().player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
+    opened = [position.lexicon().player(seat) for seat in position.up if table.is_open(seat)]
     if not here:
         return f"### The seat of {listed(opened)} is open: {asked_line(position)}"
     kept = f"\nThe seat of {listed(opened)} is open: your next move keeps it." if opened else ""
