@@ -54,6 +54,17 @@ def vanishes(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
     return change
 
 
+def is_damaged(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
+    """A call after which no log can be read."""
+
+    def change() -> None:
+        for way in ("log", "verify"):
+            monkeypatch.setattr(club.bot.store, way, AsyncMock(side_effect=BrokenLog("abc123", 1, "it was altered")))
+        club.bot.tables._tables.clear()
+
+    return change
+
+
 async def played(club: Club, outdated: Outdated, options: str = "") -> Game:
     """A game of two people with two moves, then outdated."""
     table = await club.begin(2, options=options)
@@ -162,11 +173,29 @@ async def test_nobody_is_reminded_in_a_damaged_game_though_nobody_has_tried_to_r
     await day.moves(table, "p1")
     await day.passes(60)  # each new turn is looked at once, for players who have left the server
     before = club.pinged()
-    for way in ("log", "verify"):
-        monkeypatch.setattr(club.bot.store, way, AsyncMock(side_effect=BrokenLog(table.id, 1, "it was altered")))
-    club.bot.tables._tables.clear()
+    is_damaged(club, monkeypatch)()
     await day.passes(9 * DAY)
     assert club.pinged() == before
+
+
+@pytest.mark.parametrize("why", ["waiting", "unreadable", "damaged"])
+async def test_neither_a_digest_nor_a_greeting_lists_a_game_in_which_nobody_can_move(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    ways = {"waiting": waits, "unreadable": vanishes, "damaged": is_damaged}
+    table = await club.begin(2)
+    await day.choose(club.ben, "digest")
+    await day.moves(table, "p1")
+    ways[why](club, monkeypatch)()
+    club.bot.store.play_by("of the next version")
+    count = len(day.direct(club.ben))
+    await day.passes(2 * DAY)
+    await day.away(club.ben, "", "2 days")
+    await day.passes(3 * DAY)
+    assert day.direct(club.ben)[count:] == []
+    await day.away(club.ben, "", "2 days")
+    panel = private_answer(await club.ben.slash(club.channel, "my settings"))
+    assert "No game is waiting." in await answer(club.ben.click(panel, label="I am back"))
 
 
 async def test_that_a_game_cannot_be_read_is_logged_once_however_often_somebody_types_in_it(

@@ -903,10 +903,10 @@ async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the
     await club.bot.sender.idle()
     await passes(table, "p1")
     user = table.seats["p2"].user_id
-    before = await waiting(table.store, await table.store.game(table.game.id), user)
+    before = await waiting(club.bot, await table.store.game(table.game.id), user)
     assert before.place == f"<#{club.channel.id}>"
     await club.says()
-    after = await waiting(table.store, await table.store.game(table.game.id), user)
+    after = await waiting(club.bot, await table.store.game(table.game.id), user)
     assert f"/{club.packet().id})" in after.place
 
 

@@ -230,9 +230,9 @@ async def _greeting(bot: Bot, user: int) -> str:
         return PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
 
     await store.people.change(user, told)
-    waits = await all_waiting(store, user)
+    waits = await all_waiting(bot, user)
     await clockwork.heard(store, [one.game.id for one in waits], [user])
-    here = {game: await waiting(store, await store.game(game), user) for game in {one.game for one in missed}}
+    here = {game: await waiting(bot, await store.game(game), user) for game in {one.game for one in missed}}
     news = [news_line(here[one.game].place, one) for one in missed if not here[one.game].is_over(one)]
     first, *rows = summary(waits, news) or ["No game is waiting."]
     return "\n".join([f"✓ Welcome back. {first}", *rows])

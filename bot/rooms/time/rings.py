@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from bot.chat.client import Bot
 from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT
 from bot.core import clockwork
@@ -13,7 +14,7 @@ from bot.core.notices import RingNotice, queued, turn_of
 from bot.core.person import Person
 from bot.core.table_settings import called
 from bot.words.lexicon import clean_name
-from storage import VACANT, Game, Notice, OwedPing, PersonTicked, Store
+from storage import VACANT, Game, Notice, OwedPing, PersonTicked
 
 CLOSED = "-# I cannot send you direct messages, so I will tell you here from now on; `/my settings` changes that."
 LATER = {
@@ -59,10 +60,13 @@ class Waiting:
         return ping.body in ASKS - self.asks
 
 
-async def waiting(store: Store, game: Game, user: int) -> Waiting:
+async def waiting(bot: Bot, game: Game, user: int) -> Waiting:
+    store = bot.store
     look = await clockwork.look(store, game)
     clock = look.clock
     run = next((one for one in clock.runs if one.user == user), None)
+    if clock.archived is not None or (run is not None and await bot.tables.waits(game)):
+        run = None
     until = None
     if run is not None and look.around.pace.timed and run.late_at is None:
         until = look.until(run)
@@ -74,7 +78,7 @@ async def waiting(store: Store, game: Game, user: int) -> Waiting:
     return Waiting(
         game,
         clock,
-        run if clock.archived is None else None,
+        run,
         until,
         f"{place} ([message]({link(game, turns[-1])}))" if turns else place,
         f"{place} ([message]({link(game, questions[-1])}))" if questions else place,
@@ -83,9 +87,9 @@ async def waiting(store: Store, game: Game, user: int) -> Waiting:
     )
 
 
-async def all_waiting(store: Store, user: int) -> list[Waiting]:
+async def all_waiting(bot: Bot, user: int) -> list[Waiting]:
     """Every running game that waits for the person, the longest waiting first."""
-    found = [await waiting(store, game, user) for game in await store.games_of_user(user, "running")]
+    found = [await waiting(bot, game, user) for game in await bot.store.games_of_user(user, "running")]
     return sorted((one for one in found if one.run is not None), key=lambda one: one.clock.began)
 
 

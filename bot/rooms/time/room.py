@@ -130,12 +130,12 @@ async def _wake(given: Press) -> str:
 
 async def _silence(given: Press) -> str:
     """Send the person no more reminders of what waits for them: one reminder may be of several games."""
-    store, user = given.bot.store, given.user
-    games = [one.game for one in await all_waiting(store, user)]
+    bot, user = given.bot, given.user
+    games = [one.game for one in await all_waiting(bot, user)]
     if given.game not in [game.id for game in games]:
         raise TableError("The game is not waiting for you.")
     for game in games:
-        await clockwork.change(store, game, partial(clocks.silenced, user=user))
+        await clockwork.change(bot.store, game, partial(clocks.silenced, user=user))
     return f"✓ No more reminders for {'this turn' if len(games) == 1 else 'these turns'}."
 
 
@@ -272,11 +272,11 @@ async def _ring(bot: Bot, user: int) -> None:
     games = {}
     for game in {one.game for one in await store.people.owed(user)}:
         try:
-            games[game] = await waiting(store, await store.game(game), user)
+            games[game] = await waiting(bot, await store.game(game), user)
         except UnknownGame:
             continue
     due = greets or person.digest_due(now)
-    ringing = Ringing(user, games, tuple(await all_waiting(store, user)) if due else (), greets)
+    ringing = Ringing(user, games, tuple(await all_waiting(bot, user)) if due else (), greets)
 
     async def write() -> None:
         if greets:
