@@ -6,7 +6,8 @@ can be opened again with what was entered and what was wrong; that is kept in me
 
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,11 +19,11 @@ from bot.chat.answers import acknowledge, explain, rule_button, show_privately, 
 from bot.chat.client import Bot
 from bot.chat.layout import component_id, shorten, view
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Button, Screen
-from bot.core.errors import OVER, NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.errors import OVER, NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.words.lexicon import listed
-from engine import Action, PlayerId, Refused
+from engine import Action, EngineError, PlayerId, Refused
 
 T = TypeVar("T")
 
@@ -85,8 +86,22 @@ class Press:
             screen.buttons(board.back)
         await show_privately(self.interaction, screen)
 
-    async def refused(self, error: Exception, draft: Sequence[str], code: str) -> None:
-        """Say what is wrong with a form, with a button of this code that opens it again, as it was kept in `draft`."""
+    @asynccontextmanager
+    async def taking(self, draft: Sequence[str], code: str) -> AsyncIterator[None]:
+        """Around what a form does: if it is refused, the answer says why, and its button of this code opens it again.
+
+        What was entered is kept in `draft` until then.
+        """
+        try:
+            yield
+        except (Outdated, NotSeated, NotYourTurn, UnknownControl):
+            raise
+        except (TableError, EngineError) as error:
+            await self._refused(error, draft, code)
+        else:
+            self.bot.its(Drafts).forget(self.user, self.game, draft)
+
+    async def _refused(self, error: Exception, draft: Sequence[str], code: str) -> None:
         problem = explain(error) or ""
         self.bot.its(Drafts).keep(self.user, self.game, draft, Draft(self.fields, problem))
         board, rule = self.bot.rooms.board_at(self.game), error.rule if isinstance(error, Refused) else ""

@@ -631,6 +631,29 @@ async def test_a_zone_may_be_named_by_its_city_alone(club: Club, day: Day) -> No
     assert "I do not know the time zone “Mars”" in text(await day.zone(club.ben, "Mars"))
 
 
+@pytest.mark.parametrize(
+    ("label", "wrong", "why", "right"),
+    [
+        ("Quiet hours…", {"hours": "at night"}, "“at night” is not clear to me.", {"hours": "daily 23:00-7:00"}),
+        ("Away…", {"since": "", "until": "ever"}, "“ever” is not clear to me.", {"since": "", "until": "2 weeks"}),
+    ],
+)
+async def test_quiet_hours_and_absences_that_are_refused_are_corrected_in_the_form(
+    club: Club, day: Day, label: str, wrong: dict[str, str], why: str, right: dict[str, str]
+) -> None:
+    panel = await day.zone(club.ben, "Europe/Berlin")
+    refused = private_answer(await club.ben.submit_modal(await club.ben.click(panel, label=label), wrong))
+    assert why in text(refused)
+    form: Any = await club.ben.click(refused, label="Correct it…")
+    problem, *fields = form.modal["components"]
+    assert why in problem["content"]
+    assert [one["component"].get("value", "") for one in fields] == list(wrong.values())
+    panel = private_answer(await club.ben.submit_modal(form, right))
+    assert text(panel).startswith("✓ Kept.")
+    form = await club.ben.click(panel, label=label)
+    assert len(form.modal["components"]) == len(fields), "what was wrong is forgotten"
+
+
 async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day: Day) -> None:
     table = await club.begin(2)
     said = text(await day.choose(club.ben, "dm"))

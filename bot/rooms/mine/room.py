@@ -17,7 +17,7 @@ from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, folded, matching, table_here
 from bot.chat.messages import link
-from bot.chat.press import Form, Press, showing
+from bot.chat.press import Drafts, Form, Press, showing
 from bot.chat.rights import GONE, seems_gone
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Button, Option, Screen
@@ -162,7 +162,7 @@ async def pressed(given: Press) -> None:
     bot, user, interaction = given.bot, given.user, given.interaction
     word, value = given.parts[0], "".join(given.parts[1:])
     if word in ("quiet", "away"):
-        await interaction.response.send_modal(await _form(bot, user, word))
+        await interaction.response.send_modal(await _form(given))
         return
     await acknowledge(interaction, shows=True)
     done = KEPT
@@ -241,25 +241,32 @@ async def _greeting(bot: Bot, user: int) -> str:
 # Forms
 
 
-async def _form(bot: Bot, user: int, word: str) -> Form:
+async def _form(given: Press) -> Form:
     """For quiet hours or an absence. Raises TableError."""
-    person = await clockwork.person_of(bot.store, user)
-    if word == "away":
-        form = Form("Away", "", 0, "mine|away")
+    person = await clockwork.person_of(given.bot.store, given.user)
+    draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
+    if given.parts == ["away"]:
+        form = Form("Away", "", 0, "mine|away", draft)
         form.text("since", "From", "", FROM, most=MOST_LETTERS, required=False)
         form.text("until", "Until, and including", "", UNTIL, most=MOST_LETTERS, required=False)
         return form
     if not person.zone:
         raise TableError("Tell me your time zone first: `/my settings zone:`.")
-    form = Form("Quiet hours", "", 0, "mine|quiet")
+    form = Form("Quiet hours", "", 0, "mine|quiet", draft)
     quiet = written_week(person.quiet)
     form.text("hours", "When nobody pings you", quiet, HOW_HOURS[:100], most=MOST_LETTERS, long=True, required=False)
     return form
 
 
 async def submitted(given: Press) -> None:
-    """Take what a form says. Raises TableError, which says how to write it."""
+    """Take what a form says."""
     await acknowledge(given.interaction, shows=True)
+    async with given.taking(given.parts, given.code):
+        await _show(given.interaction, *await _submit(given))
+
+
+async def _submit(given: Press) -> tuple[Person, str]:
+    """The person as a form says, and what was done. Raises TableError, which says how to write it."""
     bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields
     done = KEPT
     if word == "quiet":
@@ -273,7 +280,7 @@ async def submitted(given: Press) -> None:
         person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
     else:
         raise UnknownControl()
-    await _show(given.interaction, person, done)
+    return person, done
 
 
 SPACE = MAX_TEXT - 100

@@ -390,13 +390,13 @@ def _delay_form(table: Table, seat: PlayerId, draft: Draft) -> Form:
 
 
 async def _submitted(given: Press) -> None:
-    """Switch on what a form says; if it is refused, the answer opens it again as it was, and says why."""
+    """Switch on what a form says."""
     await acknowledge(given.interaction, shows=True)
     if given.parts[0] != "form":
         raise UnknownControl()
     table, seat = await _own(given, makes=True)
     _, kind, about = given.parts
-    try:
+    async with given.taking(given.parts, given.code):
         if kind == "delay":
             first = read_number(given.fields.get("first", ""))
             last = read_number(given.fields.get("last", "").strip() or str(first))
@@ -405,13 +405,7 @@ async def _submitted(given: Press) -> None:
         else:
             program = made(table, seat, kind, about, given.fields)
             done = await _switch_on(given.bot, table, seat, program, given.interaction.id)
-    except (Outdated, UnknownControl):
-        raise
-    except TableError as error:
-        await given.refused(error, given.parts, codes.join(WORD, *given.parts))
-        return
-    given.bot.its(Drafts).forget(given.user, given.game, given.parts)
-    await _show(given, table, seat, done)
+        await _show(given, table, seat, done)
 
 
 # Passing

@@ -240,26 +240,19 @@ def _read_amounts(one: TryOut, text: str) -> dict[str, int]:
 
 
 async def _submitted(given: Press) -> None:
-    """Take what a form of a board says; what is refused is said with a button that opens it again, as it was left.
-
-    Raises TableError where the line is gone.
-    """
-    bot, fields, interaction = given.bot, given.fields, given.interaction
+    """Take what a form of a board says. Raises TableError where the line is gone."""
+    bot, fields = given.bot, given.fields
     one, way = await _line(bot, given.game, given.user), "".join(given.parts)
     if way not in ("name", "assume"):
         raise UnknownControl()
     if way == "assume":  # the amounts are of where the line began then
         given.check_fresh(one)
-    try:
+    async with given.taking(_draft_key(one, way), given.code):
         if way == "name":
             shown = await bot.its(TryOuts).rename(one, fields.get("name", ""))
         else:
             shown = await bot.its(TryOuts).assume(one, _read_amounts(one, fields.get("amounts", "")))
-    except (TableError, EngineError) as error:
-        await given.refused(error, _draft_key(one, way), codes.join("board", way))
-        return
-    bot.its(Drafts).forget(given.user, one.id, _draft_key(one, way))
-    await _show(interaction, shown)
+        await _show(given.interaction, shown)
 
 
 ROOM = Room(

@@ -18,8 +18,8 @@ from bot.chat.commands import (
     table_here,
 )
 from bot.chat.layout import shorten, told_apart
-from bot.chat.press import EMPTY, Draft, Drafts, Form, Press
-from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
+from bot.chat.press import EMPTY, Draft, Form, Press
+from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.written import read_amount
@@ -27,7 +27,7 @@ from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn.act import act
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import Lexicon, tile_meant
-from engine import Action, CorpId, PlayerId, PrivateId, Rank, Refused
+from engine import Action, CorpId, PlayerId, PrivateId, Rank
 from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.steps.privates import price_range
 
@@ -173,19 +173,10 @@ def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose], b
 
 
 async def submitted(given: Press) -> None:
-    """Take what a form says; if it is refused, the answer opens it again as it was, and says why."""
-    bot, game, key = given.bot, given.game, draft_key(given)
+    """Take what a form says."""
     await acknowledge(given.interaction, shows=True)
-    try:
+    async with given.taking(draft_key(given), codes.join("ask", *given.parts)):
         await _submit(given)
-    except (Outdated, NotSeated, NotYourTurn, UnknownControl):
-        raise
-    except (TableError, Refused) as error:
-        if (await bot.scene_of(game, given.user)).position.seq != given.seq:
-            raise
-        await given.refused(error, key, codes.join("ask", *given.parts))
-        return
-    bot.its(Drafts).forget(given.user, game, key)
 
 
 def draft_key(given: Press) -> tuple[str, ...]:
@@ -194,8 +185,7 @@ def draft_key(given: Press) -> tuple[str, ...]:
 
 
 async def _submit(given: Press) -> None:
-    scene = await given.bot.scene_of(given.game, given.user)
-    codes.must_be_of(scene.title, "amount", given.parts)
+    scene = await given.fresh_scene()
     seat = scene.seat_for(given.user)
     if given.parts[0] == "RunTrains":
         text, corp = given.fields.get("routes", ""), given.parts[1]
