@@ -182,6 +182,19 @@ async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
         await club.aiko.submit_modal(form, given(form))
 
 
+async def test_only_companies_with_a_share_left_are_offered_to_buy_shares_of(club: Club) -> None:
+    table = await club.begin(2)
+    sold_out = position("1889", 2).par("AR", 80).shares("AR", p1=6, p2=4)
+    begin_at(table, *sold_out.stock().build())
+    kinds = [one["value"] for options in selects(await more(club.aiko, club.packet())).values() for one in options]
+    assert "program|form|sell|" in kinds
+    assert "program|form|buy|" not in kinds
+    begin_at(table, *sold_out.par("KO", 80).shares("KO", p1=6, pool=4).par("SR", 80).shares("SR", p2=5).stock().build())
+    form: Any = await choose(club.aiko, await more(club.aiko, club.packet()), "program|form|buy|")
+    company = form.modal["components"][0]["component"]
+    assert [one["value"] for one in company["options"]] == ["KO", "SR"]
+
+
 async def test_a_form_that_is_refused_opens_again_as_it_was_and_says_why(club: Club) -> None:
     await club.begin(3)
     wrong = await fill_in(club, club.ben, "bid", private="B", most="-3")

@@ -17,6 +17,7 @@ from engine.actions import BidToChoose, LayTile
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
 from programs.program import LARGEST
+from programs.stock import SOURCES, lowest_price
 from programs.stored import BadProgram, from_json, to_json
 
 HOW_PLACES = "A line each: a tile “{} {} 2”, a token’s hex “{}”, a revenue from which to pay out “120”."
@@ -86,9 +87,13 @@ def _add_stops(made: Form, kind: type[Program], table: Table) -> None:
 # Shares
 
 
-def _started(table: Table, held_by: str | None = None) -> list[CorpId]:
-    state = table.position.state
-    return [corp for corp in state.par if held_by is None or state.held(corp, held_by) > 0]
+def _held(table: Table, seat: PlayerId) -> list[CorpId]:
+    return [corp for corp in table.position.state.par if table.position.state.held(corp, seat)]
+
+
+def _on_sale(table: Table) -> list[CorpId]:
+    title, state = table.title, table.position.state
+    return [corp for corp in state.par if lowest_price(title, state, corp, SOURCES["any"]) is not None]
 
 
 def _add_company(made: Form, table: Table, corps: Sequence[CorpId]) -> None:
@@ -105,7 +110,7 @@ def _buy(made: Form, table: Table, seat: PlayerId) -> None:
     head = table.position.lexicon().own.head
     goals = {**more, "all": "as long as I can", "float": "until it floats", "presidency": f"until I am its {head}"}
     sources = {"any": "wherever it is cheaper", "ipo": "the initial offering", "pool": "the open market"}
-    _add_company(made, table, _started(table))
+    _add_company(made, table, _on_sale(table))
     made.choose("until", "Buy a share every turn", goals)
     made.choose("source", "From", sources, "any")
     _add_number(made, "most", "At most for each share", "Left empty: what one costs now.")
@@ -113,7 +118,7 @@ def _buy(made: Form, table: Table, seat: PlayerId) -> None:
 
 def _read_buy(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
     corp, until = CorpId(entered.get("corp", "")), entered.get("until", "")
-    if corp not in _started(table):
+    if corp not in table.position.state.par:
         raise UnknownControl()
     held, every = table.position.state.held(corp, seat), table.title.corporations[corp].shares
     goal = {"until": until} if until in ("float", "presidency") else {"until": "shares"}
@@ -131,7 +136,7 @@ def _dearest(table: Table, corp: CorpId) -> int:
 def _sell(made: Form, table: Table, seat: PlayerId) -> None:
     keeps = {"0": "keep none", **{str(count): f"keep {count}" for count in range(1, 6)}}
     then = {"pass": "end the turn", "wait": "leave the rest of the turn to me"}
-    _add_company(made, table, _started(table, seat))
+    _add_company(made, table, _held(table, seat))
     made.choose("down_to", "Sell, and", keeps)
     _add_number(made, "least", "At least for each share", "Left empty: what one brings now.")
     made.choose("then", "Then", then, "pass")
@@ -304,8 +309,8 @@ def _where(found: Callable[[Table, PlayerId], object]) -> Callable[[Table, Playe
 
 BY_KIND: Mapping[str, Maker] = {
     "operate": Maker(_run_by, _operate, _read_operate, Operate),
-    "buy": Maker(_where(lambda table, seat: _started(table)), _buy, _read_buy, Buy),
-    "sell": Maker(_where(_started), _sell, _read_sell, Sell),
+    "buy": Maker(_where(lambda table, seat: _on_sale(table)), _buy, _read_buy, Buy),
+    "sell": Maker(_where(_held), _sell, _read_sell, Sell),
     "pass": Maker(_always, _pass, lambda table, seat, about, entered: {"span": entered.get("span")}, PassAhead),
     "bid": Maker(_bids, _bid, _read_raises, BidFor),
     "right": Maker(_where(lambda table, seat: _has_rights(table)), _raises, _read_raises, BidToPick),
