@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import engine
 from bot.core.errors import NO_RESULT, NotSeated
-from bot.core.hours import DAY
 from bot.core.log import action_of
 from bot.core.moves import Move, ToldBefore, company_of, read_note, tell
 from bot.core.opponents import is_person, level_of
@@ -21,9 +20,6 @@ from engine.stored import ODD
 from opponents import Level
 from opponents.levels import Levels
 from storage import VACANT, Game, Handover, LogRow, Seat, Store, Tenures
-
-LASTS = 7 * DAY
-"""Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 
 
 class Played:
@@ -90,17 +86,25 @@ class Played:
         """
         if self.game.status == "abandoned":
             return NotSeated(NO_RESULT)
-        had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
-        if had is None:
+        left = [one for one in reversed(self.tenures.handovers) if one.from_id == user]
+        if not left:
             return NotSeated(never)
-        runs, lent = self.game.status == "running", self.tenures.loan(had.seat)
-        if self.seats[had.seat].user_id == VACANT:
-            again = " As long as your seat is open, you can take it again." if runs else ""
-            return NotSeated(f"You have left this game.{again}")
-        back = " `/seat take` takes it back." if runs and lent is not None and lent.owner_id == user else ""
-        if runs and had in lost(self.tenures, had.seat) and self.store.clock() < had.at + LASTS:
-            back = " `/seat take` claims it back."
-        return NotSeated(f"{self.names[had.seat]} plays in your seat now.{back}")
+        had = next((one for one in left if one.how != "returned"), left[0])  # their own before one that was lent
+        seat, empty = had.seat, self.seats[had.seat].user_id == VACANT
+        who, where = "Nobody" if empty else self.names[seat], "in your seat now"
+        if had.how == "returned":
+            where = "in the seat that you had"
+        said = "You have left this game." if empty and had.how == "left" else f"{who} plays {where}."
+        if self.game.status != "running":
+            return NotSeated(said)
+        loan = self.tenures.loan(seat)
+        if loan is not None and loan.owner_id == user:
+            said += " `/seat take` takes it back."
+        elif self.tenures.opening(seat) is not None:
+            said += " As long as the seat is open, you can take it again."
+        elif had in lost(self.tenures, seat):
+            said += " For a week in which you are not away, `/seat take` claims it back."
+        return NotSeated(said)
 
     def hosts(self, user: int) -> bool:
         """Whether the person may act for other seats: the host may, if the table allows it."""

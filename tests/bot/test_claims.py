@@ -10,7 +10,7 @@ from days import Day, Hand
 from due import next_due
 from player import answer, hands_over, presses, private_answer
 
-from bot.core.seated import LASTS, lost
+from bot.core.seated import lost
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Handover, SeatChange, Stale, Tenures
@@ -68,7 +68,7 @@ async def test_a_week_is_one_in_which_they_could_have_claimed_it(club: Club, day
     hand.now += 3 * DAY  # the bot is out of order
     await day.tick()
     await day.passes(4 * DAY + HOUR)
-    assert LASTS == 7 * DAY
+    assert seats.LASTS == 7 * DAY
     assert await seats.claimable(table, club.ben.id) == ["p2"]
     await day.passes(DAY)
     assert await seats.claimable(table, club.ben.id) == []

@@ -107,7 +107,7 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     assert "Where the game stands" in await answer(club.ben.slash(club.channel, "seat take"))
     assert club.pinged()[before:] == [club.daichi.id], "whoever has played is told, and not whoever did it"
     assert table.seats["p2"].user_id == club.ben.id
-    assert "plays in your seat now" in await answer(club.daichi.slash(club.channel, "pass"))
+    assert "Ben plays in the seat that you had." == await answer(club.daichi.slash(club.channel, "pass"))
 
 
 async def test_after_the_end_no_seat_is_offered_any_more(club: Club) -> None:
@@ -260,13 +260,41 @@ async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     assert f"<@{club.emma.id}>, your turn" in text(club.newest("More…"))
 
 
-async def test_whoever_lost_an_open_seat_reads_as_long_as_they_can_claim_it_how(club: Club, hand: Hand) -> None:
+async def test_whoever_lost_an_open_seat_reads_how_they_can_claim_it_also_after_a_week_away(
+    club: Club, day: Day
+) -> None:
+    await opened(club, day.hand)
+    await club.emma.click(club.newest("Keep my seat"), label="Take the seat")
+    claims = "Emma plays in your seat now. For a week in which you are not away, `/seat take` claims it back."
+    assert await answer(club.ben.slash(club.channel, "pass")) == claims
+    await day.away(club.ben, "", "10 days")
+    await day.passes(9 * DAY)
+    assert await answer(club.ben.slash(club.channel, "pass")) == claims
+    assert "You play in your own seat again" in await answer(club.ben.slash(club.channel, "seat take"))
+
+
+async def test_nobody_is_said_to_have_left_whose_seat_somebody_else_took_and_left(club: Club, hand: Hand) -> None:
     await opened(club, hand)
     await club.emma.click(club.newest("Keep my seat"), label="Take the seat")
-    told = "Emma plays in your seat now."
-    assert await answer(club.ben.slash(club.channel, "pass")) == f"{told} `/seat take` claims it back."
-    hand.now += 7 * DAY
-    assert await answer(club.ben.slash(club.channel, "pass")) == told
+    await club.leave(club.emma)
+    again = "As long as the seat is open, you can take it again."
+    assert await answer(club.ben.slash(club.channel, "pass")) == f"Nobody plays in your seat now. {again}"
+    assert await answer(club.emma.slash(club.channel, "pass")) == f"You have left this game. {again}"
+    for member in (club.aiko, club.chloe):
+        await presses(club, member, "Let the bot play on")
+    for member in (club.ben, club.emma):
+        assert f"plays in your seat now. {again}" in await answer(member.slash(club.channel, "pass"))
+
+
+async def test_whoever_played_in_a_lent_seat_does_not_read_that_it_is_theirs(club: Club) -> None:
+    await club.begin(3)
+    await hands_over(club, club.ben, club.daichi)
+    await hands_over(club, club.chloe, club.ben, days=3)
+    assert "✓ You play in your own" in await answer(club.chloe.slash(club.channel, "seat take"))
+    assert await answer(club.ben.slash(club.channel, "pass")) == "Daichi plays in your seat now."
+    await hands_over(club, club.chloe, club.emma, days=3)
+    await club.chloe.slash(club.channel, "seat take")
+    assert await answer(club.emma.slash(club.channel, "pass")) == "Chloe plays in the seat that you had."
 
 
 async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:

@@ -18,7 +18,7 @@ from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
 from bot.core.person import present
-from bot.core.seated import LASTS, lost
+from bot.core.seated import lost
 from bot.core.table import Table
 from bot.words.lexicon import clean_name, mentions, unlike
 from storage import VACANT, ClockStep, Loan, Notice, Proposal, SeatChange, Stale
@@ -26,6 +26,8 @@ from storage.shapes import ProposalKind
 
 LONGEST_LOAN = 90
 """Days."""
+LASTS = 7 * DAY
+"""Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who sits where and which seats are open."
 TAKEN = "Somebody else was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
