@@ -102,6 +102,22 @@ async def test_only_games_are_offered_for_moving_that_the_person_may_move_here(c
     assert (await answer(club.ben.slash(there, "game move", game=table.id))).startswith("✓")
 
 
+async def test_players_move_no_game_from_a_channel_that_is_closed_to_the_bot_or_perhaps_there(club: Club) -> None:
+    """Its host and moderators can; so what is offered fits what lists say of a channel that is gone."""
+    table = await club.begin(2)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    denied, everybody = discord.Permissions(view_channel=True).value, club.guild.default_role.id
+    club.env.backend.set_overwrite(club.channel.id, Overwrite(everybody, OverwriteType.ROLE, allow=0, deny=denied))
+    await club.env.settle()
+    where = f"/channels/{club.channel.id}"
+    club.env.inject_error("GET", where, status=403, code=50001, times=9)
+    assert "Only the host or a moderator" in await answer(club.ben.slash(elsewhere, "game move", game=table.id))
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    club.env.inject_error("GET", where, status=500, code=0, times=9)
+    assert "Only the host or a moderator" in await answer(club.ben.slash(elsewhere, "game move", game=table.id))
+
+
 async def test_people_join_where_a_game_has_been_moved_that_has_not_started(club: Club) -> None:
     host, other = club.members[:2]
     await host.slash(club.channel, "game create", title="1889")

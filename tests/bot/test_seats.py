@@ -107,7 +107,7 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     assert "Where the game stands" in await answer(club.ben.slash(club.channel, "seat take"))
     assert club.pinged()[before:] == [club.daichi.id], "whoever has played is told, and not whoever did it"
     assert table.seats["p2"].user_id == club.ben.id
-    assert "Ben plays in the seat that you had." == await answer(club.daichi.slash(club.channel, "pass"))
+    assert await answer(club.daichi.slash(club.channel, "pass")) == "Ben plays in the seat that you had."
 
 
 async def test_after_the_end_no_seat_is_offered_any_more(club: Club) -> None:

@@ -9,7 +9,6 @@ from discord.ext import commands
 
 import engine
 from bot.chat.answers import show_privately, tell
-from bot.chat.client import Bot
 from bot.chat.commands import (
     LONG_TEXT,
     NAMES,
@@ -27,7 +26,7 @@ from bot.chat.commands import (
     title_named,
     titles_matching,
 )
-from bot.chat.rights import MISSING_ACCESS, knows, must_be_able_to_post, roles
+from bot.chat.rights import knows, must_be_able_to_post, roles, seems_gone
 from bot.chat.screen import Screen
 from bot.core import clockwork, constitution
 from bot.core.errors import OVER, TableError, Unreadable
@@ -317,7 +316,7 @@ async def _may_move(interaction: Interaction, game: Game) -> bool:
     if constitution.may("move", game, roles(interaction, game)):
         return True
     seats = await interaction.client.store.seats(game.id)
-    return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
+    return any(seat.user_id == interaction.user.id for seat in seats) and await seems_gone(interaction.client, game)
 
 
 async def _move(interaction: Interaction, game: Game) -> str:
@@ -343,21 +342,3 @@ async def _move(interaction: Interaction, game: Game) -> str:
         notices=notices,
     )
     return told
-
-
-async def _is_gone(bot: Bot, game: Game) -> bool:
-    """Whether the game's channel is deleted or closed to the bot.
-
-    Discord is asked about what the bot does not see on the server: an archived thread is neither.
-    """
-    guild = bot.get_guild(game.guild_id or 0)
-    place = None if guild is None or guild.unavailable else guild.get_channel_or_thread(game.channel_id)
-    if guild is not None and place is not None and place.permissions_for(guild.me).view_channel:
-        return False
-    try:
-        await bot.fetch_channel(game.channel_id)
-    except discord.NotFound:
-        return True
-    except discord.Forbidden as error:
-        return error.code == MISSING_ACCESS
-    return False
