@@ -1,6 +1,6 @@
 """What 18xx.games calls the things in each title, where its names differ from ours."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,8 +22,8 @@ class Dialect:
     corps: Mapping[CorpId, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
     """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
-    idle: Mapping[str, str] = field(default_factory=dict)
-    """Optional rules of theirs that change nothing beside another."""
+    wholes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Optional rules of theirs that say as much as these together, some of which are unknown here by themselves."""
     phases: Mapping[str, str] = field(default_factory=dict)
     """Their names of phases by ours, where they differ."""
     subsidies: bool = False
@@ -33,10 +33,14 @@ class Dialect:
 
     def ours(self, rules: Collection[str]) -> set[str]:
         """Our options for a record's optional rules; ValueError names the first that is unknown."""
-        rules = [rule for rule in rules if self.idle.get(rule) not in rules]
+        for whole, parts in self.wholes.items():
+            if whole in rules or set(parts) <= set(rules):
+                rules = [whole, *(rule for rule in rules if rule not in (whole, *parts))]
         unknown = [rule for rule in rules if rule not in self.options and rule not in self.otherwise]
         if unknown:
-            raise ValueError(str(unknown[0]))
+            parts = next((parts for parts in self.wholes.values() if unknown[0] in parts), ())
+            others = " and ".join(rule for rule in parts if rule != unknown[0])
+            raise ValueError(unknown[0] + (f" without {others}" if others else ""))
         named = {option for rule, option in self.options.items() if rule in rules}
         return {"online"} | named | {option for rule, option in self.otherwise.items() if rule not in rules}
 
@@ -91,6 +95,7 @@ DIALECTS: dict[str, Dialect] = {
             "re_enter_hexes": "reenter_hexes",
             "non_operated_full_value": "full_price_unoperated",
         },
+        wholes={"original_game": ("two_player_map", "original_insolvency", "no_skip_towns")},
         subsidies=True,
         credits=10_000,
     ),
@@ -106,7 +111,7 @@ DIALECTS: dict[str, Dialect] = {
         "1888",
         options={},
         otherwise={"north": "prototype"},
-        idle={"small_bank": "north"},  # the bank and float of the north map, chosen apart in older games
+        wholes={"north": ("north", "small_bank")},  # its bank and float, chosen apart in older games
         phases={"1": "2", "7": "D"},
         subsidies=True,
     ),

@@ -77,8 +77,26 @@ def test_a_header_that_makes_no_sense_is_refused(change: dict[str, Any], words: 
 def test_an_option_that_changes_nothing_beside_another_is_read() -> None:
     record = {"title": "1888", "players": [{"id": 1}, {"id": 2}, {"id": 3}]}
     assert header({**record, "settings": {"optional_rules": ["north", "small_bank"]}}).title.options == {"online"}
-    with pytest.raises(BadRecord, match="unknown here: small_bank"):
+    with pytest.raises(BadRecord, match="unknown here: small_bank without north"):
         header({**record, "settings": {"optional_rules": ["small_bank"]}})
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ["original_game"],
+        ["original_game", "no_skip_towns"],
+        ["re_enter_hexes", "no_skip_towns", "two_player_map", "original_insolvency"],
+    ],
+)
+def test_the_first_edition_may_be_chosen_whole_or_in_its_parts(rules: list[str]) -> None:
+    """That trains of 1860 skip no small stations is played here as one of these parts alone."""
+    record = {"title": "1860", "players": [{"id": 1}, {"id": 2}, {"id": 3}]}
+    options = header({**record, "settings": {"optional_rules": rules}}).title.options
+    assert options - {"reenter_hexes"} == {"online", "first_edition", "original_insolvency", "small_map"}
+    for alone in (["no_skip_towns"], ["no_skip_towns", "two_player_map"]):
+        with pytest.raises(BadRecord, match="no_skip_towns without two_player_map and original_insolvency"):
+            header({**record, "settings": {"optional_rules": alone}})
 
 
 def test_a_record_of_no_game_is_refused() -> None:
