@@ -231,6 +231,8 @@ def tell_handover(one: Handover) -> str:
             return f"{new} plays again, after {old}."
         case "left":
             return f"{old} leaves the game, and the seat is open."
+        case "taken" if level_of(one.to_id) is not None:
+            return f"{new} plays on in the seat of {old}."
         case "taken":
             return f"{new} takes the open seat of {old}."
 

@@ -101,10 +101,16 @@ class Played:
         if loan is not None and loan.owner_id == user:
             said += " `/seat take` takes it back."
         elif self.tenures.opening(seat) is not None:
-            said += " As long as the seat is open, you can take it again."
+            said += f" {self.way_back}"
         elif had in lost(self.tenures, seat):
             said += " For a week in which you are not away, `/seat take` claims it back."
         return NotSeated(said)
+
+    @property
+    def way_back(self) -> str:
+        """How whoever has left comes back."""
+        way = "ask the players for it" if self.settings.newcomers == "vote" else "take it again"
+        return f"As long as the seat is open, you can {way}."
 
     def hosts(self, user: int) -> bool:
         """Whether the person may act for other seats: the host may, if the table allows it."""

@@ -251,6 +251,33 @@ async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand
     assert "**Ben** has kept it." in past_notice(table, "open:p2").text
 
 
+async def test_what_is_left_of_a_message_about_an_open_seat_says_what_became_of_it(club: Club, day: Day) -> None:
+    await opened(club, day.hand)
+    await day.tick()
+    first = club.newest("Keep my seat")
+    await day.passes(HOUR)
+    await club.emma.click(first, label="Take the seat")
+    await day.passes(73 * HOUR)
+    await club.aiko.slash(club.channel, "seat open", player=club.emma)
+    await club.says()
+    second = club.newest("Keep my seat")
+    await presses(club, club.emma, "Keep my seat")
+    await club.leave(club.emma)
+    left = club.newest("Let the bot play on")
+    for member in (club.aiko, club.chloe):
+        await member.click(left, label="Let the bot play on")
+    await club.says()
+    now = {one.id: text(one) for one in club.channel.history()}
+    assert now[first.id] == "**Emma** takes the open seat of **Ben**."
+    assert now[second.id] == "*This seat was open; **Emma** has kept it.*", "though she had taken it before"
+    assert now[left.id] == "**Hikari (bot)** plays on in the seat of **Emma**.", "and it is still open"
+    free = max((one for one in club.channel.history() if list(buttons(one)) == ["Take the seat"]), key=lambda m: m.id)
+    await club.ben.slash(club.channel, "seat take")
+    await club.says()
+    now = {one.id: text(one) for one in club.channel.history()}
+    assert now[free.id] == "**Ben** plays again, after **Hikari (bot)**."
+
+
 async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     notice = club.newest("Keep my seat")
@@ -339,6 +366,35 @@ async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: 
     assert table.seats["p2"].user_id == club.emma.id
     assert club.emma.id in club.pinged()[before:]
     assert "Where the game stands" in await presses(club, club.emma, "Catch me up")
+
+
+async def test_where_newcomers_need_a_vote_nobody_is_told_that_they_can_just_take_a_seat(club: Club) -> None:
+    table = await club.begin(3)
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    question = private_answer(await club.ben.slash(club.channel, "game leave"))
+    assert "Whom the players accept can take your seat then; until somebody has, you can ask for it" in text(question)
+    again = "As long as the seat is open, you can ask the players for it."
+    assert again in await answer(club.ben.click(question, label="Leave the game"))
+    assert await answer(club.ben.slash(club.channel, "pass")) == f"You have left this game. {again}"
+    assert "have been asked" in await presses(club, club.ben, "Take the seat")
+    assert await presses(club, club.ben, "Take the seat") == seats.ASKED
+
+
+@pytest.mark.parametrize("offers", [True, False])
+async def test_what_nobody_has_answered_for_a_week_can_be_asked_again(club: Club, day: Day, offers: bool) -> None:
+    table = await club.begin(3)
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    await club.leave(club.ben)
+
+    async def asks() -> str:
+        if offers:
+            return await answer(club.chloe.slash(club.channel, "seat give", user=club.emma))
+        return await presses(club, club.emma, "Take the seat")
+
+    assert "been asked" in await asks()
+    assert "been asked" not in await asks()
+    await day.passes(8 * DAY)
+    assert "been asked" in await asks()
 
 
 # Leaving

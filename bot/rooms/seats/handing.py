@@ -21,7 +21,7 @@ from bot.core.person import present
 from bot.core.seated import lost
 from bot.core.table import Table
 from bot.words.lexicon import clean_name, mentions, unlike
-from storage import VACANT, ClockStep, Loan, Notice, Proposal, SeatChange, Stale
+from storage import VACANT, AlreadyOffered, ClockStep, Loan, Notice, Proposal, SeatChange, Stale
 from storage.shapes import ProposalKind
 
 LONGEST_LOAN = 90
@@ -32,6 +32,7 @@ NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who
 TAKEN = "Somebody else was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
 NOT_YOURS = "That is not your seat."
+ASKED = "You have asked for this seat already: the players are still to agree."
 TOO_LATE = "That seat was taken over more than a week ago, so it is no longer yours to claim."
 OPENS, PLAYS_ON = "open {}", "bot {}"
 """The kinds of votes on whether to open a seat, and on whether an opponent plays on in it."""
@@ -58,6 +59,7 @@ async def offer(
             if kind == "give"
             else f"{whose} asks you to play for them for {days} day{'s' if days > 1 else ''}, and lends you their seat."
         )
+        await _end_lapsed(table, seat)
         await table.store.tenures.propose(
             table.game.id,
             seat,
@@ -197,17 +199,21 @@ async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequ
         f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
         f"{mentions(others)}: do you agree?"
     )
-    await table.store.tenures.propose(
-        table.game.id,
-        seat,
-        "take",
-        held_by=table.seats[seat].user_id,
-        by_user=user,
-        user_id=user,
-        name=name,
-        notice=lambda number: seat_notice(f"ask:{number}", text, others, by=user),
-        interaction_id=interaction,
-    )
+    await _end_lapsed(table, seat)
+    try:
+        await table.store.tenures.propose(
+            table.game.id,
+            seat,
+            "take",
+            held_by=table.seats[seat].user_id,
+            by_user=user,
+            user_id=user,
+            name=name,
+            notice=lambda number: seat_notice(f"ask:{number}", text, others, by=user),
+            interaction_id=interaction,
+        )
+    except AlreadyOffered as error:
+        raise TableError(ASKED) from error
     return "✓ The players have been asked. The seat is yours as soon as a majority agrees."
 
 
@@ -308,7 +314,7 @@ async def leave(table: Table, user: int, interaction: int) -> str:
                 once, host = None, None
 
         await table.store.together(write)
-    return "✓ You have left the game. As long as your seat is open, you can take it again."
+    return f"✓ You have left the game. {table.way_back}"
 
 
 async def end_loan(table: Table, loan: Loan) -> None:
@@ -411,6 +417,13 @@ async def _proposed_to(table: Table, user: int) -> list[Proposal]:
     """The seats that their players offer to the person."""
     mine = [one for one in table.tenures.proposals if one.user_id == user and one.kind != "take"]
     return [one for one in mine if not await _lapsed(table, one)]
+
+
+async def _end_lapsed(table: Table, seat: str) -> None:
+    """End what nobody has answered for a week, so that it can be proposed again."""
+    for one in table.tenures.proposals:
+        if one.seat == seat and await _lapsed(table, one):
+            await table.store.tenures.settle(table.game.id, one.id, "stale")
 
 
 async def _lapsed(table: Table, proposal: Proposal) -> bool:

@@ -298,10 +298,12 @@ async def _stands(table: Table, message: Message, about: str) -> bool:
     """Whether a message about a seat is still to be answered."""
     if not screens.stands(table, about):
         return False
-    word, _, seat = about.partition(":")
-    if word not in screens.ASKS_TO_OPEN:
-        return True
-    since = max((one.at for one in table.tenures.handovers if one.seat == seat), default=0)
+    return about.partition(":")[0] not in screens.ASKS_TO_OPEN or await _since_then(table, message, about)
+
+
+async def _since_then(table: Table, message: Message, about: str) -> bool:
+    """Whether a message about a seat is newer than the last change of who has it."""
+    since = max((one.at for one in table.tenures.handovers if one.seat == about.partition(":")[2]), default=0)
     return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
@@ -311,8 +313,8 @@ async def _asks(table: Table, _: Message, about: str) -> Screen | None:
     return None if said is None else screens.notice_screen(said, about, table.game.id, table.position.seq)
 
 
-async def _seat_left(table: Table, _: Message, about: str) -> Screen:
-    return screens.past_notice(table, about)
+async def _seat_left(table: Table, message: Message, about: str) -> Screen:
+    return screens.past_notice(table, about, kept=await _since_then(table, message, about))
 
 
 async def _lobby_left(table: Table, _: Message, about: str) -> Screen:

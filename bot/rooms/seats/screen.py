@@ -36,6 +36,8 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
     "ask": (("Agree", "accept", "success"), ("Wait for others", "refuse", "secondary")),
 }
 """By the word of a notice about a seat: its buttons."""
+OF_OPEN = ("open", "left", "free")
+"""Those about a seat that is open."""
 ASKS_TO_OPEN = ("gone", "absent")
 """Those about whoever has the seat: they are settled once it changes hands after them."""
 
@@ -75,20 +77,16 @@ def stands(table: Table, about: str) -> bool:
             return which.isdecimal() and tenures.proposal(int(which)) is not None
 
 
-def past_notice(table: Table, about: str) -> Screen:
-    """What is left of such a notice."""
+def past_notice(table: Table, about: str, *, kept: bool = False) -> Screen:
+    """What is left of such a notice: how the seat has changed hands last, unless whoever had it has `kept` it."""
     word, _, which = about.partition(":")
-    last = _last(table, which)
-    if word in ("new", "back", "lost") and which in table.seats:
-        return Screen(tell_handover(last) if last is not None else "*This has passed.*")
-    if table.position.over or word not in ("open", "left", "free") or which not in table.seats:
+    over = table.position.over and word in OF_OPEN
+    if over or which not in table.seats or word not in (*OF_OPEN, "new", "back", "lost"):
         return Screen("*This is settled.*")
-    who = table.position.lexicon().player(which)
-    if last is not None and last.how == "lent" and table.opponent(which) is not None:
-        return Screen(tell_handover(last))
-    if last is not None and last.how == "taken":
-        return Screen(f"*This seat was open; {who} has taken it.*")
-    return Screen(f"*This seat was open; {who} has kept it.*")
+    last = _last(table, which)
+    if word == "open" and (last is None or kept):
+        return Screen(f"*This seat was open; {table.position.lexicon().player(which)} has kept it.*")
+    return Screen(tell_handover(last) if last is not None else "*This has passed.*")
 
 
 def _last(table: Table, seat: str) -> Handover | None:
@@ -105,15 +103,17 @@ def leaving_screen(table: Table, user: int) -> Screen:
     if not own:
         text = "**Give the seat back?** It was lent to you, and its owner will be told."
         return Screen(text, game=game, seq=seq).buttons(Button("Give it back", "leave|sure", "danger"))
-    last = table.people == [user]
+    who, way = ("Anybody on this server", "take it again")
+    if table.settings.newcomers == "vote":
+        who, way = "Whom the players accept", "ask for it"
     lines = ["**Leave this running game?** You give up all of this, your hand and your vote:"]
     view = table.position.table()
     for seat in own:
         lines += player_lines(view, view.player(seat), table.position.lexicon())
     lines.append(
         "You are the last one here: the game ends without a result."
-        if last
-        else "Anybody on this server can take your seat then; until somebody has, you can take it again."
+        if table.people == [user]
+        else f"{who} can take your seat then; until somebody has, you can {way}."
     )
     lines.append("Only away for a while? `/seat lend` lends your seat, `/seat give` chooses who goes on.")
     return Screen("\n".join(lines), game=game, seq=seq).buttons(Button("Leave the game", "leave|sure", "danger"))
