@@ -32,6 +32,8 @@ MARGIN = 1.0
 """Seconds between seeing that a process is gone and taking its shards: it may live, and must see it too."""
 STEADY = 5.0
 """Seconds for which a connection must have stood to tell who is gone: after the server was away, all come back."""
+STUCK = 5.0
+"""Seconds for which a transaction lasts at most that is left to a process whose time is over."""
 PATIENCE = 4.0
 """Seconds that one question to the server may take."""
 JOINING = 3
@@ -54,6 +56,12 @@ AWAY = f"""
 """Whether the connection of one of the `processes` is gone."""
 _OTHERS = f"SELECT id, until < clock_timestamp(), {AWAY} FROM processes WHERE id <> $1"
 """Of each other process: its number, whether its time is over, and whether its connection is gone."""
+_CUT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        JOIN processes ON application_name = left('tetsudo ' || processes.name, 63)
+    WHERE id = ANY ($1::bigint[]) AND xact_start < clock_timestamp() - $2::float8 * interval '1 second'
+        AND datname = current_database() AND usename = current_user"""
+"""Cuts the connections of frozen processes: between the parts of a statement no limit ends what keeps their locks."""
 _GONE = """
     SELECT id FROM processes WHERE id = ANY ($1::bigint[]) AND (until < clock_timestamp()
         OR CASE WHEN watched THEN pg_try_advisory_xact_lock($2, id::int) ELSE false END)
@@ -181,6 +189,8 @@ class Leases(Lease):
             self._missed = {}
             return []
         others = await server.fetch(_OTHERS, self.process)
+        if frozen := [number for number, over, _ in others if over]:
+            await server.execute(_CUT, frozen, STUCK)
         self._missed = {number: self._missed.get(number, now) for number, _, away in others if away}
         return [number for number, over, _ in others if over or now - self._missed.get(number, now) >= MARGIN]
 

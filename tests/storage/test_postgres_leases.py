@@ -188,6 +188,27 @@ async def test_nobody_takes_a_shard_while_a_write_about_it_is_under_way(crowd: C
     assert len(await other.seats(game.id)) == 1
 
 
+async def test_a_process_that_is_frozen_within_a_statement_keeps_no_shard_from_others(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the parts of a statement the server waits without any limit, and so keeps what is locked."""
+    monkeypatch.setattr(timing, "STUCK", 1.0)
+    store, first = await crowd.tending()
+    _, second = await crowd.process()
+    async with store._db._pool.acquire() as connection:  # type: ignore[attr-defined]
+        await connection.execute("BEGIN")
+        await connection.fetch("SELECT 1 FROM processes WHERE id = $1 FOR KEY SHARE", first.process)
+        await connection.prepare("SELECT $1::bigint + 1")
+        crowd.freeze(first)
+        assert (await second.tend()).own == ()
+        await asyncio.sleep(1.1)
+        for _ in range(300):
+            if (held := await second.tend()).own:
+                break
+            await asyncio.sleep(0.1)
+    assert held.own == tuple(range(8))
+
+
 async def test_notices_are_claimed_for_own_shards(crowd: Crowd) -> None:
     store, first = await crowd.tending(2)
     for shard in range(2):
