@@ -16,9 +16,9 @@ def lay(corp: str, hex_id: str, tile: str, rotation: int, by: str = "p1") -> Lay
     return LayTile(by, corp, hex_id, tile, rotation)
 
 
-def awa() -> Table:
+def awa(*options: str) -> Table:
     """AR in its track step: K8 runs from Naruto (L7) to the coast town J9."""
-    return table("1889").operating("AR").tile("K8", "57", 1).cash(AR=500)
+    return table("1889", 3, *options).operating("AR").tile("K8", "57", 1).cash(AR=500)
 
 
 def kotohira_line(corp: str = "KO") -> Table:
@@ -231,10 +231,12 @@ def test_lettered_tiles_and_hexes() -> None:
     refuses(t, s, lay("TR", "F9", "466", 0), "1889-TRK-17")
 
 
-@pytest.mark.rule("1889-TRK-18")
+@pytest.mark.rule("1889-TRK-18", "1889-VAR-01a")
 def test_no_company_lays_the_port() -> None:
     t, s = awa().build()
-    refuses(t, s, lay("AR", "J9", "437", 4), "1889-TRK-18")
+    assert "Mitsubishi Ferry" in refuses(t, s, lay("AR", "J9", "437", 4), "1889-TRK-18")
+    t, s = awa("beginner").build()
+    assert "Ferry" not in refuses(t, s, lay("AR", "J9", "437", 4), "1889-TRK-18"), "no private has a power"
 
 
 @pytest.mark.rule("1889-TRK-19")

@@ -13,7 +13,11 @@ from engine.title import Title, cites
 
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
     """The port tile is laid through private B alone."""
-    return "The port tile is laid only by the Mitsubishi Ferry (B)." if a.tile == "437" else None
+    if a.tile != "437":
+        return None
+    if not any(t.power(private, ExtraLay) for private in t.privates):
+        return "The port tile is laid only by a private's power, and here no private has one."
+    return "The port tile is laid only by the Mitsubishi Ferry (B)."
 
 
 def ferry_in_time(t: Title, s: State, a: LayPowerTile) -> str | None:
