@@ -19,7 +19,8 @@ def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
     if s.round != SR or s.pending or not (s.up == a.by or power.out_of_turn):
-        return f"{a.private} is exchanged in the owner's turn of a stock round."
+        when = "a stock round" if power.out_of_turn else "the owner's turn of a stock round"
+        return f"{a.private} is exchanged in {when}."
     return None
 
 
