@@ -196,6 +196,20 @@ def test_a_rule_of_an_option_says_whether_it_was_chosen() -> None:
     assert here(None, ledger()["1860-VAR-03"]).standing == "in force"
 
 
+@pytest.mark.parametrize(
+    ("title", "option", "rules"),
+    [
+        ("1888", "online", "AUC-11 RTE-15 TRN-20 EMR-04 PRV-12 PHS-02"), ("1888", "no_stalled_exports", "AUC-11"),
+        ("1889", "beginner", "TRK-18 EMR-11 SEC-06"),
+    ],
+)  # fmt: skip
+def test_no_rule_stands_as_it_is_where_an_option_undoes_what_it_says(title: str, option: str, rules: str) -> None:
+    """`/rule 1888-RTE-15` said that running is mandatory in a game in which a company may run nothing."""
+    t = build(title, 4, [option])
+    untrue = {rule: here(t, ledger()[f"{title}-{rule}"]).standing for rule in rules.split()}
+    assert not [rule for rule, standing in untrue.items() if standing == "in force"]
+
+
 def test_rules_are_headed_with_the_scenario_that_is_played_here() -> None:
     """All were headed “1890: Osaka”, which is scenario C, and did not say which of the letters is the game's."""
     west = build("1890", 3, ["scenario_a"])

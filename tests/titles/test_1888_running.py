@@ -192,6 +192,7 @@ def test_running_is_mandatory() -> None:
     t, s = eastwards("4", options=()).build()
     refuses(t, s, Pass("p1"), "1888-OR-06")
     refuses(t, s, run("JHR"), "1888-REV-08")
+    allows(*eastwards("4", options=("online",)).build(), run("JHR"))
 
 
 # Revenue
