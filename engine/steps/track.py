@@ -5,6 +5,7 @@ from functools import cache
 
 from engine.actions import Action, Lay, LayPowerTile, LayTile
 from engine.board.board import Board, rotations
+from engine.board.hexes import across
 from engine.board.reach import Reach, reach, reaches
 from engine.board.tiles import turned
 from engine.board.upgrades import upgrade_is_used
@@ -139,6 +140,9 @@ def blind_end(t: Title, s: State, a: LayTile | LayPowerTile, side: int) -> str |
     step = s.board.grid.beyond.get((a.hex, side))
     laid = f"Tile {t.number(a.tile)} with rotation {a.rotation}"
     if step is None:
+        other = across(t.layout, a.hex, side)
+        if other in t.hexes:
+            return f"{laid} would cross the closed side between {a.hex} and {other}."
         return f"{laid} would lead off the map at {a.hex}."
     beyond = s.board.face(step[0])
     if beyond.face.colour in SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:

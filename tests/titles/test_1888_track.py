@@ -151,7 +151,8 @@ def test_no_track_against_blank_sides() -> None:
     t, s = railway().build()
     refuses(t, s, LayTile("p1", "JHR", "D10", "57", 2), "1888-TRK-08")
     t, s = railway("ZDR").tile("G11", "5", 2).build()
-    refuses(t, s, LayTile("p1", "ZDR", "F12", "4", 1), "1888-TRK-08")
+    said = refuses(t, s, LayTile("p1", "ZDR", "F12", "4", 1), "1888-TRK-08")
+    assert said.endswith("would cross the closed side between F12 and F14."), "F14 is on the map"
     t, s = railway("JZR").tile("C7", "7", 3).build()
     refuses(t, s, LayTile("p1", "JZR", "B8", "9", 0), "1888-TRK-08")
 
