@@ -53,6 +53,12 @@ def _stop(s: State, a: PlaceToken) -> tuple[HexId, int]:
     return hex_id, index
 
 
+def _city(s: State, hex_id: HexId) -> str:
+    """The city for a sentence; where the hex has others, what is said does not hold of all."""
+    alone = sum(stop.kind == "city" for stop in s.board.face(hex_id).face.stops) == 1
+    return hex_id if alone else f"that city of {hex_id}"
+
+
 def one_in_hex(t: Title, s: State, a: PlaceToken) -> str | None:
     """A company has at most one token in a hex."""
     hex_id, _ = _stop(s, a)
@@ -64,7 +70,9 @@ def one_in_hex(t: Title, s: State, a: PlaceToken) -> str | None:
 def place_free(t: Title, s: State, a: PlaceToken) -> str | None:
     """The city needs a free place."""
     hex_id, index = _stop(s, a)
-    return None if None in s.board.places(hex_id, index) else f"{hex_id} has no free place for a token."
+    if None in s.board.places(hex_id, index):
+        return None
+    return f"There is no free place for a token in {_city(s, hex_id)}."
 
 
 def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
@@ -73,7 +81,7 @@ def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
     keepers = [corp for corp in t.policy.companies.waiting_homes(t, s, hex_id, index) if corp != a.corp]
     if s.board.places(hex_id, index).count(None) > len(keepers):
         return None
-    return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."
+    return f"The last free place in {_city(s, hex_id)} is kept for the home token of {' and '.join(keepers)}."
 
 
 def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
@@ -89,7 +97,7 @@ def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
     hex_id, index = _stop(s, a)
     if reaches(s.board, a.corp, lambda reached: (hex_id, index) in reached.stops):
         return None
-    return f"No open track joins {hex_id} to a token of {a.corp}."
+    return f"No open track joins {_city(s, hex_id)} to a token of {a.corp}."
 
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

@@ -328,7 +328,11 @@ def test_home_places_stay_free() -> None:
 @pytest.mark.rule("1888-TOK-07")
 def test_beijing_keeps_a_place_for_both() -> None:
     t, s = linked(corp="SSL").no_homes().token("SSL", "C13").build()
-    refuses(t, s, PlaceToken("p1", "SSL", "C9.1"), "1888-TOK-06")
+    said = refuses(t, s, PlaceToken("p1", "SSL", "C9.1"), "1888-TOK-06")
+    assert said == "The last free place in that city of C9 is kept for the home token of JHR.", "C9 has another city"
+    t, s = linked(corp="SSL").no_homes().tile("C9", "L42", 0).token("SSL", "C13").token("CDL", "C9", 2).build()
+    assert "in that city of C9" in refuses(t, s, PlaceToken("p1", "SSL", "C9.2"), "1888-TOK-05"), "and two free ones"
+    assert "joins that city of C9" in refuses(t, s, PlaceToken("p1", "SSL", "C9.1"), "1888-TOK-05")
     found = linked(corp="SSL").no_homes().tile("C9", "L42", 0).tile("C9", "8892", 0).token("SSL", "C13")
     t, s = found.build()
     s = allows(t, s, PlaceToken("p1", "SSL", "C9.0"))
