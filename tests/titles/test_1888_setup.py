@@ -6,7 +6,7 @@ import pytest
 from tables import allows, facts, refuses, table
 from tables_1888 import railway
 
-from engine import BANK, BadAction, apply, build, decision, legal, start
+from engine import BANK, TITLES, BadAction, apply, build, decision, legal, start
 from engine.actions import BuyTrain, EndGame, LayTile, Pass
 from engine.facts import PhaseBegan, TrainBought
 from engine.viewing import table_view
@@ -35,6 +35,7 @@ def test_two_players_online_with_the_prototype_only() -> None:
         build("1888", 2, ["online"])
     assert build("1888", 2).cert_limit == 28
     assert build("1888", 2, ["online", "prototype"]).cert_limit == 20
+    assert "for two only with prototype" in TITLES["1888"].options["online"]
 
 
 @pytest.mark.rule("1888-SET-04", "1888-AUC-01", "1888-PRV-01")

@@ -25,7 +25,7 @@ from engine.titles.t1888n.own import Own1888
 
 OPTIONS: Options = {
     "no_stalled_exports": "A stalled auction exports no train while Kaiping is unsold (1888-VAR-03)",
-    "online": "As on 18xx.games where it differs from the rule book; 3 players or more (1888-VAR-01)",
+    "online": "As on 18xx.games where it differs from the rule book; for two only with prototype (1888-VAR-01)",
     "prototype": "Bank of ¥10,000, floating at 50 %, other tile counts (1888-VAR-02)",
 }
 AS_MOST_PLAY = Preset(
