@@ -508,7 +508,7 @@ def test_what_holds_british_rail_up_is_said_on_cards() -> None:
     t, s = box.trains("IOW", "9+5").build()
     assert "has a train: British Rail forms at the end of this round." in read((t, s))
     s.round = "SR"
-    assert t.policy.milestones.reminder(t, s).startswith("Unless another company is started, British Rail")
+    assert t.policy.milestones.reminder(t, s).startswith("Unless a company without a train gets a director")
     s.president["IOW"], s.trains[CorpId("IOW")] = POOL, ()
     assert t.policy.milestones.reminder(t, s).startswith("Unless"), "a company without a director holds nothing up"
 

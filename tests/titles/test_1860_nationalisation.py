@@ -78,7 +78,7 @@ def test_with_the_bank_empty_whoever_is_asked_reads_only_what_can_still_come() -
         s.broken = True
         return t.policy.milestones.reminder(t, s)
 
-    assert told("9+5").startswith("Unless another company is started, British Rail forms")
+    assert told("9+5").startswith("Unless a company without a train gets a director, British Rail forms")
     assert told() == "", "a train bought in the last operating round comes too late"
 
 
@@ -89,6 +89,19 @@ def test_the_check_comes_at_the_end_of_a_stock_round_and_not_within() -> None:
     assert not british(s)
     s = allows(t, allows(t, s, Pass("p2")), Pass("p3"))
     assert (s.round, s.step, british(s)) == ("OR", "run", True), "before the first company has run"
+
+
+@pytest.mark.rule("1860-END-07", "1860-END-10")
+def test_whoever_becomes_director_of_a_company_without_a_train_holds_british_rail_up() -> None:
+    """It was told that only another company that is started could."""
+    box = holding(p1=5, p2=2).own(layer=1, southern="over").trains("IOW", "9+5")
+    t, s = box.par("C&N", 74).shares("C&N", p1=1, pool=4, president="pool").build()
+    told = "Unless a company without a train gets a director, British Rail forms at the end of this round."
+    assert t.policy.milestones.reminder(t, s) == told
+    s = allows(t, s, BuyShare("p1", "C&N", "ipo"))
+    assert t.policy.milestones.reminder(t, s) == "British Rail forms once C&N has a train."
+    s = allows(t, allows(t, allows(t, s, Pass("p2")), Pass("p3")), Pass("p1"))
+    assert (s.round, british(s)) == ("OR", False)
 
 
 @pytest.mark.rule("1860-END-07", "1860-END-09")

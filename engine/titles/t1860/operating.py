@@ -164,7 +164,7 @@ TAKEN_OVER = "{} companies are left; after each operating round the two that pay
 LAST_TAKEN_OVER = "This is the last operating round: the last companies close after it."
 HELD_UP = "British Rail forms once {}."
 FORMS = "Every company with a director has a train: British Rail forms at the end of this round."
-FORMS_UNLESS = "Unless another company is started, British Rail forms at the end of this round."
+FORMS_UNLESS = "Unless a company without a train gets a director, British Rail forms at the end of this round."
 LAST_BUILDING = "The Southern Railway has formed: this is the last set of operating rounds in which companies build."
 
 
