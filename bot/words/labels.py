@@ -159,14 +159,23 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
     return f"Sell {action.private} for {n.names.money(n.table.private(action.private).sells_for)}"
 
 
-def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
+def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate) -> str:
     known = action.private in n.names.privates  # not so if it was typed, which the rules then refuse
     if known and (revenue := n.table.private(action.private).revenue):
         return f"You lose it and the {n.names.money(revenue)} it pays."
     return " ".join(filter(None, [_exchanged(n, action), FINAL]))
 
 
-def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
+def _closed(n: Labels, action: a.ClosePrivate) -> str:
+    if action.private not in n.names.privates:  # as above
+        return FINAL
+    row = n.table.private(action.private)
+    return (
+        f"It pays its {n.names.money(row.revenue)} no more, but its {n.names.money(row.value)} still count at the end."
+    )
+
+
+def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate) -> str:
     return n.names.own.exchanged.get(action.private, "") if isinstance(action, a.ExchangePrivate) else ""
 
 
@@ -377,7 +386,7 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.ExchangePrivate: Control(_exchange, _exchanged, "owned", hint="Exchange…", warning=_lost),
     a.SellPrivate: Control(_sell_private, "", "owned", hint="Sell a private to the bank…", warning=_lost),
     a.ClosePrivate: Control(
-        "Close {private} for good", "", "opener", "danger", opener="Close a private…", few=True, warning=_lost
+        "Close {private} for good", "", "opener", "danger", opener="Close a private…", few=True, warning=_closed
     ),
     a.GoBankrupt: Control("Declare bankruptcy", style="danger", explained=False, warning=FINAL),
 }  # fmt: skip

@@ -16,10 +16,10 @@ from engine import BadAction, PlayerId, PrivateId
 from engine.actions import GoBankrupt, Pass, SellPrivate
 
 
-async def seated(club: Club, given: Box, title: str) -> Table:
+async def seated(club: Club, given: Box, title: str, options: str = "") -> Table:
     """A game whose first position is this one, with its message."""
     t, s = given.build()
-    table = await club.begin(len(s.names), title)
+    table = await club.begin(len(s.names), title, options=options)
     begin_at(table, t, s)
     await club.announces(table)
     return table
@@ -96,6 +96,15 @@ async def test_a_private_is_sold_to_the_bank_only_after_saying_what_it_pays(club
     assert "You lose it and the £20 it pays." in text(question)
     await club.aiko.click(question, label=label)
     assert isinstance(table.moves[-1].action, SellPrivate)
+
+
+async def test_a_private_that_is_closed_is_said_to_keep_its_value(club: Club) -> None:
+    """It was said to be lost with what it pays."""
+    given = box("1860", 3, "variable_privates").phase("2").par("IOW", 74).shares("IOW", p1=2)
+    await seated(club, given.stock(turn=2).private(CMH="p1"), "1860", "variable_privates")
+    closing = private_answer(await club.aiko.click(club.packet(), label="Close a private…"))
+    question = private_answer(await club.aiko.click(closing, label="Close CMH Cowes Marina & Ferry Company for good"))
+    assert "It pays its £20 no more, but its £90 still count at the end." in text(question)
 
 
 async def test_bankruptcy_is_offered_privately_where_money_is_hidden_and_says_what_it_ends(club: Club) -> None:

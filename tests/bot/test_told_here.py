@@ -119,6 +119,7 @@ def test_a_table_is_told_only_of_what_its_game_has(title: str, options: int) -> 
     [
         ("1860", "variable_privates", "BHC", "Its income rises to £10 once BHI&R has", "reserved share"),
         ("1860", "variable_privates", "FFC", "closes no other private", "closes all"),
+        ("1860", "variable_privates", "CMH", "may close it for good, and keeps its value", "bank for"),
         ("1890", "kobe_rapid_control", "K2", "¥10, 15 or 20", "half the value"),
         ("1890", "close_minors", "M5", "With the first 6-train it becomes one", "\n"),
         ("1888", "prototype", "FC", "beside the turn's purchase, for a share from the initial offering", "as the turn"),

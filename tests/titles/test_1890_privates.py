@@ -297,6 +297,11 @@ def test_hankai_pays_5_from_phase_4_counts_as_certificate_and_is_not_for_sale() 
     assert facts(s, PrivatePays) == [PrivatePays("C", 5)]
     t, s = railway("Hankyu", "track", D, phase="4").private(C="p1").set(revenue={"C": 5}).build()
     refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "C", 70), "1890-OR-04")
+    assert not t.policy.privates.blocks(t, s, "C")
+    note = t.policy.privates.note(t, s, "C")
+    assert "until a company owns it or phase 4 begins" in note
+    assert "no company can buy it" in note
+    assert "not for sale" not in note, "another player may buy it"
     rows = {row.id: row for row in table_view(t, s, None).players}
     assert rows["p1"].certs == 6
     later = next_round(t, s)

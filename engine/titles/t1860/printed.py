@@ -97,7 +97,7 @@ PRIVATES = {
         ),
     )
 }  # fmt: skip
-_KEPT = "Its owner may close it for good; it is neither exchanged nor sold to the bank."
+_KEPT = "Its owner may close it for good, and keeps its value; it is neither exchanged nor sold to the bank."
 VARIABLE_NOTES = {
     PrivateId("BHC"): f"Its income rises to £10 once BHI&R has floated. {_KEPT}",
     PrivateId("YHC"): f"Its income rises by £5 once FYN has run a train from Yarmouth to Newport. {_KEPT}",

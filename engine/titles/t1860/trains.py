@@ -79,7 +79,9 @@ def directors_deal(t: Title, s: State, a: BuyTrain) -> str | None:
     if a.source in (BANK, POOL):
         return None
     for corp in (a.corp, CorpId(a.source)):
-        if in_receivership(s, corp) or has(s, "bankrupt", corp):
+        if has(s, "bankrupt", corp):
+            return f"{corp} is bankrupt: until it floats again its trains are not traded."
+        if in_receivership(s, corp):
             return f"{corp} has no director to trade its trains."
     return None
 

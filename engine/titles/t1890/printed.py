@@ -106,8 +106,8 @@ PRIVATES = {
         ),
         _private(
             HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5, all=True),
-            note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it. From phase 4 it pays ¥5 "
-            "and is not for sale.",
+            note="Nobody builds in Osaka Minami (I12) and Sakai (J11) until a company owns it or phase 4 begins. From "
+            "phase 4 on it pays ¥5, and no company can buy it.",
         ),
         _private(
             HANSHIN_TRAMWAY, "Hanshin Tramway", "阪神国道軌道", 110, 20, GivesShare(HANSHIN),
