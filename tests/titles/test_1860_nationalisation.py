@@ -279,6 +279,26 @@ def test_closed_companies_leave_the_round_and_keep_their_price() -> None:
     assert not close_lowest(t, s), "the last one closes alone"
 
 
+@pytest.mark.rule("1860-END-17", "1860-END-19")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_a_company_that_goes_bankrupt_has_paid_least_so_that_the_last_have_another_round(
+    options: tuple[str, ...],
+) -> None:
+    """Where two were left by it, both closed at once, and never operated a last time."""
+    box = late("trains", options=options).own(british=True, paid={"FYN": 60}).rounds(5, 2, 3).cash(IOW=0)
+    box = box.par("FYN", 62).shares("FYN", p2=5).trains("FYN", "9+5").shares("C&N", pool=5, president="pool")
+    box.par("C&N", 74, at(7)).operating("IOW", "trains", then=("C&N",))
+    t, s = box.build()
+    s.last_run["IOW"], s.last_paid["IOW"] = 90, 9
+    after = allows(t, s, Pass("p1"))
+    assert has(after, "bankrupt", "C&N")
+    assert after.over == ("nationalisation" if options else "")
+    if not options:
+        assert (has(after, "closed", "FYN"), after.or_number, after.operating) == (True, 3, "IOW")
+        last = t.policy.milestones.last_round
+        assert (last(t, s), last(t, after)) == (False, True)
+
+
 @pytest.mark.rule("1860-END-17")
 def test_a_dividend_not_paid_counts_as_none() -> None:
     t, s = nationalised(paid={"FYN": 400, "C&N": 20})

@@ -16,6 +16,7 @@ from engine.titles.t1860.companies import british, has, in_receivership, mark, o
 from engine.titles.t1860.own import own
 from engine.titles.t1860.stock import nationalise_if_due, without_trains
 from engine.titles.t1860.trains import check_solvency
+from engine.titles.t1860.ways import ways
 
 TOP = (0, len(printed.MARKET.rows[0]) - 1)
 """The cell of the last price."""
@@ -51,7 +52,7 @@ def end(t: Title, s: State) -> None:
     break_bank(t, s)
     if s.broken:
         finish(t, s, "bank")
-    elif top_price_reached(t, s) and not (british(s) and all_close(s)):
+    elif top_price_reached(t, s) and not (british(s) and all_close(t, s)):
         finish(t, s, "price")
     elif british(s) and not close_lowest(t, s):
         finish(t, s, "nationalisation")
@@ -78,18 +79,26 @@ def top_price_reached(t: Title, s: State) -> bool:
 
 def close_lowest(t: Title, s: State) -> bool:
     """Close the two companies with the lowest dividends, ties included; whether any is left. {1860-END-17, -19}"""
-    for corp in _closing(s):
+    for corp in _closing(t, s):
         mark(s, "closed", corp)
     return bool(running_companies(s))
 
 
-def all_close(s: State) -> bool:
+def all_close(t: Title, s: State) -> bool:
     """Whether the companies have operated a last time, which counts as the end where a price is at the top as well."""
-    return len(_closing(s)) == len(running_companies(s))
+    return len(_closing(t, s)) == len(running_companies(s))
 
 
-def _closing(s: State) -> list[CorpId]:
-    return lowest_payers({corp: own(s).paid.get(corp, 0) for corp in running_companies(s)})
+def _closing(t: Title, s: State) -> list[CorpId]:
+    running = running_companies(s)
+    return [corp for corp in lowest_payers(_paid(t, s)) if corp in running]
+
+
+def _paid(t: Title, s: State) -> dict[CorpId, int]:
+    """What the companies of this operating round have paid in it, with those that it has left bankrupt."""
+    paid = own(s).paid
+    gone = [corp for corp in paid if has(s, "bankrupt", corp)] if ways(t).bankrupt_paid_least else []
+    return {corp: paid.get(corp, 0) for corp in [*running_companies(s), *gone]}
 
 
 def lowest_payers(paid: dict[CorpId, int]) -> list[CorpId]:
@@ -130,7 +139,7 @@ def foreseeable(s: State) -> bool:
 
 def last_round(t: Title, s: State) -> bool:
     """The bank is empty, or British Rail has left one or two companies. {1860-END-02, -19}"""
-    return s.broken or (british(s) and len(running_companies(s)) <= LAST)
+    return s.broken or (british(s) and len(_paid(t, s)) <= LAST)
 
 
 def running_on(t: Title, s: State, paid: Mapping[CorpId, int]) -> Collection[CorpId]:

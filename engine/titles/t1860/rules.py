@@ -252,8 +252,9 @@ CHANGES = (
     "twice, a company whose only way comes back to a hex has no route and stays solvent, a bank that privates empty "
     "ends that round, whoever could buy once he has closed a private is asked, online nobody is asked to exchange a "
     "private first where none is exchanged, nor for a fortune that buys nothing, a restarted company is not bankrupt "
-    "again before it floats and a private is exchanged in anybody's turn, and many trains in receivership run for "
-    "more where the best was not found "
-    "[1860-TRK-11, 1860-TRK-04, 1860-TRK-09, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16]",
+    "again before it floats and a private is exchanged in anybody's turn, many trains in receivership run for more "
+    "where the best was not found, and a company that goes bankrupt under British Rail is one of the two that close "
+    "[1860-TRK-11, 1860-TRK-04, 1860-TRK-09, 1860-EMR-01, 1860-END-02, 1860-VAR-02c, 1860-VAR-15, 1860-RTE-16, "
+    "1860-END-17]",
 )
 """What each version of the rules changed, the first one first (`Title.changes`)."""

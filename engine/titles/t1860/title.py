@@ -183,6 +183,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
         lease=lease,
         table_runs_receivership=online,
         british_ends_building=not online,
+        bankrupt_paid_least=not online,
         restarts_at_par=not online,
         still_dividend_goes_under=not online,
         buys_at_price=not online,

@@ -34,6 +34,8 @@ class Ways1860(Policy):
     """Whether the table acts for a company without a director, instead of the program."""
     british_ends_building: bool = True
     """1860-PHS-11"""
+    bankrupt_paid_least: bool = True
+    """Whether a company that goes bankrupt under British Rail is one of the two that paid least. {1860-END-17}"""
     restarts_at_par: bool = True
     """Whether sales leave the price of a restarted company alone until it floats. {1860-EMR-25}"""
     still_dividend_goes_under: bool = True
