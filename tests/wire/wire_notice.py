@@ -51,7 +51,7 @@ def deeds(month: Month, game: Game) -> Iterator[Deed]:
         if word == "late":
             yield Deed("asked about", about, month.bot_time(message), seq, least)
         elif word == "seat" and about.startswith("open:"):
-            late = "Time was up" in message.versions[0][1]
+            late = "time was up" in message.versions[0][1]
             seat = about.removeprefix("open:")
             yield Deed("opened", seat, month.bot_time(message), seq, least if late else ABSENT)
 
