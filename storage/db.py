@@ -16,7 +16,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
-from pathlib import Path
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from storage.errors import Unavailable
@@ -191,14 +190,6 @@ class Database(Reader):
     @abstractmethod
     async def problems(self) -> list[str]:
         """What the engine itself finds wrong with the database, a sentence each."""
-
-    @abstractmethod
-    async def backup(self, path: Path) -> None:
-        """Write a consistent copy to a file. Raises Unavailable."""
-
-    @abstractmethod
-    async def shared_time(self) -> int:
-        """The time by the clock that all processes on this database share, in seconds since 1970."""
 
     @abstractmethod
     def hints(self) -> AsyncIterator[str]:

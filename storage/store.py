@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage.choices import Advised, Branches, StandingOrders, Votes
@@ -128,10 +127,6 @@ class Store(Games, Seats, Events):
     def has_written(self, value: bool) -> None:
         HAS_WRITTEN.set(value)
 
-    async def shared_time(self) -> int:
-        """The time by the clock that all processes on this database share, in seconds since 1970."""
-        return await self._db.shared_time()
-
     def leases(self) -> Leases | None:
         """The shards that this process shares with others; None for a file, which one process serves."""
         return leases_of(self._db)
@@ -149,10 +144,6 @@ class Store(Games, Seats, Events):
         process serves.
         """
         return self._db.hints()
-
-    async def backup(self, path: str | Path) -> None:
-        """Write a consistent copy of a file while games go on; `path` must not exist. Raises Unavailable."""
-        await self._db.backup(Path(path))
 
     async def copy_to(self, other: Store) -> int:
         """Copy everything into another store, of the other engine, that has no games; return how many rows.

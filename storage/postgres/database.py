@@ -13,7 +13,6 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -98,12 +97,6 @@ class PostgresDatabase(Database):
 
     async def problems(self) -> list[str]:
         return []  # the server watches over its files and references itself
-
-    async def backup(self, path: Path) -> None:
-        raise Unavailable(f"The games are in PostgreSQL ({self.place}): back them up with its own pg_dump.")
-
-    async def shared_time(self) -> int:
-        return int((await self.one("SELECT extract(epoch FROM clock_timestamp())::bigint"))[0])
 
     def hints(self) -> AsyncIterator[str]:
         return hints(self.address)

@@ -7,7 +7,6 @@ from pathlib import Path
 from storage.db import Clock, Tx
 from storage.shapes import Relation
 from storage.sqlite import marks, seals
-from storage.sqlite.backup import copy_to
 from storage.sqlite.connection import connection
 from storage.sqlite.file import SqliteFile
 from storage.sqlite.migrate import migrate, migrations
@@ -40,12 +39,6 @@ class SqliteDatabase(SqliteFile):
         damaged = [str(row[0]) for row in await self.all("PRAGMA integrity_check") if row[0] != "ok"]
         dangling = await self.all("PRAGMA foreign_key_check")
         return damaged + [f"A row of {table} refers to a missing row of {parent}." for table, _, parent, _ in dangling]
-
-    async def backup(self, path: Path) -> None:
-        await copy_to(self.path, path)
-
-    async def shared_time(self) -> int:
-        return self.clock()
 
     async def hints(self) -> AsyncIterator[str]:
         return

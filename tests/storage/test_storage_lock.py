@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from storage import Store, Unavailable, sole_user
+from storage.sqlite.backup import copy_to
 
 Start = Callable[..., "subprocess.Popen[str]"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="told in docs/storage.md")
@@ -83,7 +84,7 @@ async def test_the_locks_stay_while_the_file_is_opened_and_closed(path: Path, st
         for _ in range(2):
             async with Store.open(path) as store:
                 await store.create_game(channel_id=len(await store.games()), host_id=1, title="1889")
-                await store.backup(path.with_name(f"copy{len(await store.games())}"))
+                await copy_to(path, path.with_name(f"copy{len(await store.games())}"))
         out, _ = start_child("serves", path, 0).communicate("")
     assert f"number {os.getpid()}" in out
 

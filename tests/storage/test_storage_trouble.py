@@ -19,6 +19,7 @@ import aiosqlite
 import pytest
 
 from storage import Game, Notice, Row, Seat, Store, Unavailable, sole_user
+from storage.sqlite.backup import copy_to
 from storage.sqlite.database import SqliteDatabase
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -143,7 +144,7 @@ async def test_only_its_owner_reads_the_file_and_what_is_beside_it(path: Path) -
     with open_to_all(), sole_user(path):
         async with Store.open(path) as store:
             await store.create_game(channel_id=7, host_id=1, title="1889")
-            await store.backup(path.with_name("copy.sqlite"))
+            await copy_to(path, path.with_name("copy.sqlite"))
             modes = {one.name: one.stat().st_mode for one in path.parent.iterdir()}
     assert len(modes) >= 5
     assert [name for name, mode in modes.items() if mode & (stat.S_IRWXG | stat.S_IRWXO)] == []
@@ -202,7 +203,7 @@ async def test_a_backup_is_whole_while_the_game_goes_on(store: Store, game: Game
     await store.join(game.id, 5, "Ann", limit=3)
     await store.append(game.id, 0, [Row("action", "a")], notices=[Notice("turn", "{}")])
     copy = tmp_path / "copy.sqlite"
-    await store.backup(copy)
+    await copy_to(Path(str(store.place)), copy)
     await store.append(game.id, 1, [Row("action", "after the backup")])
     assert sorted(file.name for file in tmp_path.glob("copy*")) == ["copy.sqlite"]
     async with Store.open(copy) as restored:
@@ -214,12 +215,12 @@ async def test_a_backup_is_whole_while_the_game_goes_on(store: Store, game: Game
 
 
 async def test_a_backup_never_replaces_a_file(store: Store, game: Game, tmp_path: Path) -> None:
-    await store.backup(tmp_path / "copy.sqlite")
+    await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
     for target in (tmp_path / "copy.sqlite", Path(str(store.place))):
         with pytest.raises(Unavailable, match="already exists"):
-            await store.backup(target)
+            await copy_to(Path(str(store.place)), target)
     with pytest.raises(Unavailable):
-        await store.backup(tmp_path / "missing" / "copy.sqlite")
+        await copy_to(Path(str(store.place)), tmp_path / "missing" / "copy.sqlite")
     assert await store.check() == []
 
 
@@ -228,7 +229,7 @@ async def test_a_backup_that_fails_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr("storage.sqlite.backup.os.fsync", Mock(side_effect=OSError(5, "Input/output error")))
     with pytest.raises(Unavailable, match="Input/output error"):
-        await store.backup(tmp_path / "copy.sqlite")
+        await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
     assert list(tmp_path.glob("copy*")) == []
 
 
@@ -241,7 +242,7 @@ async def test_a_backup_on_a_full_disk_leaves_no_journal(
 
     monkeypatch.setattr("storage.sqlite.backup._copy", full)
     with pytest.raises(Unavailable, match="disk is full"):
-        await store.backup(tmp_path / "copy.sqlite")
+        await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
     assert list(tmp_path.glob("copy*")) == []
 
 
