@@ -13,12 +13,12 @@ from statistics import mean, median
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from cli.failure import Failure
-from engine import CHANCE, BadAction, State, Title, apply, build, consent, decision, legal, scores, start
+from engine import CHANCE, BadAction, State, Title, build, consent, decision, legal, scores, start
 from engine.actions import Action
 from engine.facts import RoundBegan
 from engine.ids import OR, PlayerId
 from opponents import LEVELS, Level, agrees, choose
-from records.simulate import LONGEST, choose_among, draw
+from records.simulate import choose_among, draw, to_its_end
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -124,13 +124,7 @@ def moves(title: Title, players: Sequence[str | Player], seed: int) -> Iterator[
     state = start(title, names(title))
     made = [player(one, seed, random) if isinstance(one, str) else one for one in players]
     by_seat = dict(zip(state.players, made, strict=True))
-    for _ in range(LONGEST):
-        if state.over:
-            return
-        action = _move(title, state, by_seat, random)
-        state = apply(title, state, action)
-        yield action, state
-    raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
+    return to_its_end(title, state, seed, lambda state: _move(title, state, by_seat, random))
 
 
 def _move(title: Title, state: State, by_seat: dict[PlayerId, Player], random: Random) -> Action:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine import CorpId, PrivateId, Title
+from engine import PrivateId, Title
 
 # That program's linear congruential generator.
 _FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31
@@ -12,14 +12,13 @@ _FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31
 
 @dataclass(frozen=True)
 class Dialect:
-    """Names of one title in its records. `privates` and `corps` map ours to theirs; the rest is the same."""
+    """Names of one title in its records. `privates` maps ours to theirs; companies are called the same."""
 
     title: str
     """The record's `title`."""
     options: Mapping[str, str]
     """Our options by the record's optional rules; every record is played with `online` besides."""
     privates: Mapping[PrivateId, str] = field(default_factory=dict)
-    corps: Mapping[CorpId, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
     """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
     wholes: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -69,19 +68,10 @@ class Dialect:
         """That program's name of a private."""
         return self.privates.get(ours, ours)
 
-    def corp(self, ours: CorpId) -> str:
-        """That program's name of a company."""
-        return self.corps.get(ours, ours)
-
     @cached_property
     def our_privates(self) -> dict[str, PrivateId]:
         """Our ids of privates by that program's names."""
         return {theirs: ours for ours, theirs in self.privates.items()}
-
-    @cached_property
-    def our_corps(self) -> dict[str, CorpId]:
-        """Our ids of companies by that program's names."""
-        return {theirs: ours for ours, theirs in self.corps.items()}
 
 
 DIALECTS: dict[str, Dialect] = {

@@ -384,7 +384,7 @@ class _Writer:
         return {"type": kind, "entity": _number(player), "entity_type": "player", **rest}
 
     def _by_corp(self, kind: str, corp: CorpId, /, **rest: Any) -> Body:
-        return {"type": kind, "entity": self.dialect.corp(corp), "entity_type": "corporation", **rest}
+        return {"type": kind, "entity": corp, "entity_type": "corporation", **rest}
 
     def _by_private(self, kind: str, private: Any, /, **rest: Any) -> Body:
         return {"type": kind, "entity": self.dialect.private(private), "entity_type": "company", **rest}
@@ -413,7 +413,7 @@ class _Writer:
 
     def _par(self, action: act.Par) -> Body:
         where = f"{self.title.market.price(action.row, action.col)},{action.row},{action.col}"
-        return self._by_player("par", action.by, corporation=self.dialect.corp(action.corp), share_price=where)
+        return self._by_player("par", action.by, corporation=action.corp, share_price=where)
 
     def _buy_share(self, action: act.BuyShare) -> Body:
         number = self.pieces.certificate(action.corp, action.source)
@@ -428,7 +428,7 @@ class _Writer:
         return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10, **believed)
 
     def _share(self, corp: CorpId, number: int) -> str:
-        return f"{self.dialect.corp(corp)}_{number}"
+        return f"{corp}_{number}"
 
     def _exchange_private(self, action: act.ExchangePrivate) -> Body:
         power = self.title.power(action.private, Exchange)

@@ -132,14 +132,11 @@ class RecordPlayer:
     def __init__(self, head: Header, *, as_recorded: bool = False) -> None:
         self.title = head.title
         self.dialect = head.dialect
-        self.ids = head.ids
         self.seats = {theirs: ours for ours, theirs in head.ids.items()}
         self.playback = Playback(head.title, start(head.title, head.names), as_recorded)
         self.differences: list[str] = []
         """Where the record states different figures from the rules', a sentence each."""
-        self.offering = {
-            f"{self.dialect.corp(corp)}_{number}" for corp in head.title.corporations for number in range(9)
-        }
+        self.offering = {f"{corp}_{number}" for corp in head.title.corporations for number in range(9)}
         """Certificates never bought yet, by the record's ids; any others are bought from the market."""
         self.train_owner: dict[str, str] = {}
         """Which company (or POOL) has a train, by the record's ids; the bank's are left out."""
@@ -186,7 +183,7 @@ class RecordPlayer:
         """A bankrupt company's certificates return to the initial offering."""
         for fact in self.state.facts:
             if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now:
-                self.offering |= {f"{self.dialect.corp(fact.corp)}_{number}" for number in range(9)}
+                self.offering |= {f"{fact.corp}_{number}" for number in range(9)}
 
     def translate(self, recorded: Record) -> Iterator[Action]:
         """Our actions for a recorded one: usually one, none for what only marks that program's internal steps."""
@@ -221,10 +218,10 @@ class RecordPlayer:
         return president or decision(self.title, self.state).players[0]
 
     def _corp(self, theirs: Any) -> CorpId:
-        ours = self.dialect.our_corps.get(str(theirs), CorpId(str(theirs)))
-        if ours not in self.title.corporations:
+        corp = CorpId(str(theirs))
+        if corp not in self.title.corporations:
             raise Malformed(f"names the company {shown(theirs)}, which the game does not have")
-        return ours
+        return corp
 
     def _private(self, theirs: Any) -> PrivateId:
         ours = self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))

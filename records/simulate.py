@@ -66,11 +66,17 @@ def steps(
 ) -> Iterator[tuple[Action, State]]:
     """The actions of a random game, each with the position it leads to."""
     random = Random(seed)
-    state = start(title, names)
+    return to_its_end(title, start(title, names), seed, lambda state: choose(title, state, random, pick))
+
+
+def to_its_end(
+    title: Title, state: State, seed: int, move: Callable[[State], Action]
+) -> Iterator[tuple[Action, State]]:
+    """The actions of a game from a position on, each with the one it leads to. AssertionError if it does not end."""
     for _ in range(LONGEST):
         if state.over:
             return
-        action = choose(title, state, random, pick)
+        action = move(state)
         state = apply(title, state, action)
         yield action, state
     raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")

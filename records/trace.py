@@ -27,7 +27,7 @@ def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: Bod
         "priority": ids[_priority(s)],
         "bank": s.cash[BANK] + s.cash.get(CREDITS, 0) + dialect.credits,
         "players": {str(ids[player]): _player(t, s, dialect, player) for player in s.players},
-        "corporations": {dialect.corp(corp): _corporation(t, s, dialect, ids, corp) for corp in t.corporations},
+        "corporations": {corp: _corporation(t, s, dialect, ids, corp) for corp in t.corporations},
         "tiles": {hex_id: f"{tile}/{rotation}" for hex_id, (tile, rotation) in s.board.placed.items()},
         "depot": {"upcoming": _upcoming(t, s), "discarded": sorted(s.train_pool)},
         "closed_companies": sorted(dialect.private(p) for p, owner in s.owner.items() if owner == CLOSED),
@@ -63,7 +63,7 @@ def _player(t: Title, s: State, dialect: Dialect, player: PlayerId) -> Body:
         "cash": s.cash[player],
         "value": worth(t, s, player),
         "certs": certificates(t, s, player),
-        "shares": {dialect.corp(corp): held[player] * 10 for corp, held in s.shares.items() if player in held},
+        "shares": {corp: held[player] * 10 for corp, held in s.shares.items() if player in held},
         "companies": sorted(dialect.private(private) for private, owner in s.owner.items() if owner == player),
         "bankrupt": player in s.bankrupt,
     }
