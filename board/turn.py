@@ -426,12 +426,8 @@ def _runs(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
 def _way(index: int, view: RouteView, labels: Labels) -> Html:
     stops = "–".join(hex_id for hex_id, _ in groupby(split_stop(stop)[0] for stop, _ in view.stops))
     earned = earnings(labels.names, view.value, view.subsidy)
-    return el("li", sample(index), el("b", view.train), " ", stops, " ", el("b", earned))
-
-
-def sample(index: int) -> Html:
-    """How the route with this index is drawn."""
-    return el("svg", Html(vector.route_sample(index)), viewBox="0 0 100 24", cls="sample", aria_hidden="true")
+    sample = el("svg", Html(vector.route_sample(index)), viewBox="0 0 100 24", cls="sample", aria_hidden="true")
+    return el("li", sample, el("b", view.train), " ", stops, " ", el("b", earned))
 
 
 def _passes(some: Sequence[Action], found: OnOffer, tokens: Mapping[str, Html]) -> Html:

@@ -157,7 +157,7 @@ def warm_up(drawers: Drawers | None = None, titles: Iterable[str] = TITLES, rest
                 drawing()
                 time.sleep(rest * (time.monotonic() - began))
             else:
-                drawers.begin(drawing)
+                drawers.pool.begin(drawing)
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)

@@ -418,24 +418,21 @@ class _Writer:
     def _buy_share(self, action: act.BuyShare) -> Body:
         number = self.pieces.certificate(action.corp, action.source)
         percent = 20 if number == PRESIDENT else 10
-        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=percent)
+        return self._by_player("buy_shares", action.by, shares=[f"{action.corp}_{number}"], percent=percent)
 
     def _sell_shares(self, action: act.SellShares) -> Body:
         numbers = self.pieces.block(action.corp, action.by, action.count)
-        shares = [self._share(action.corp, number) for number in numbers]
+        shares = [f"{action.corp}_{number}" for number in numbers]
         each = self.title.policy.holdings.sale_price(self.title, self.state, action.corp)
         believed = {} if each == price(self.title, self.state, action.corp) else {"share_price": each}
         return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10, **believed)
-
-    def _share(self, corp: CorpId, number: int) -> str:
-        return f"{corp}_{number}"
 
     def _exchange_private(self, action: act.ExchangePrivate) -> Body:
         power = self.title.power(action.private, Exchange)
         corp, source = (power.corp, IPO) if power else (action.corp, action.source)
         assert corp is not None
         assert source is not None
-        share = self._share(corp, self.pieces.certificate(corp, source))
+        share = f"{corp}_{self.pieces.certificate(corp, source)}"
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
 
     def _lay(self, action: act.LayTile | act.LayPowerTile) -> Body:

@@ -270,7 +270,7 @@ class Bot(commands.AutoShardedBot):
 
     def is_ours(self, guild_id: int | None) -> bool:
         """Whether this process handles what happens on this server and in its games."""
-        return self.leasing is None or self.leasing.serves(guild_id)
+        return self.leasing is None or self.leasing.shards.has(guild_id)
 
     def servers(self) -> int:
         """How many servers are on the shards that this process serves."""

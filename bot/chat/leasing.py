@@ -156,9 +156,6 @@ class Leasing:
         """Seconds since the lease was last renewed."""
         return time.monotonic() - self._renewed
 
-    def serves(self, guild_id: int | None) -> bool:
-        return self.shards.has(guild_id)
-
     async def join(self, count: int | None, recommended: int) -> int:
         """Register with the others; how many shards there are. Raises Unavailable."""
         begun = time.monotonic()

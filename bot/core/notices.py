@@ -80,11 +80,9 @@ class VoteNotice:
 
 @dataclass(frozen=True, slots=True)
 class FollowNotice:
-    """Tell a follower what has happened: in a thread, or (`channel` 0) by direct message."""
+    """Tell a follower what has happened."""
 
     watch: int
-    user: int
-    channel: int
     text: str
 
 

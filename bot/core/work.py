@@ -135,10 +135,6 @@ class Drawers:
             keep(drawing, picture)
         return picture
 
-    def begin(self, drawing: Drawing) -> None:
-        """Have something drawn that nobody waits for."""
-        self.pool.begin(drawing)
-
     async def draw_part(self, draw: Callable[[], None]) -> None:
         """Have a part drawn and kept; if drawers die of it, it is left out."""
         with suppress(Died):

@@ -21,7 +21,7 @@ from storage.db import Clock, Database, T, Tx, Values
 from storage.errors import StorageError, Unavailable
 from storage.place import Address
 from storage.postgres.connecting import ANSWER, hints, keywords, numbered
-from storage.postgres.errors import AGAIN, in_plain_words, is_lost, unsure
+from storage.postgres.errors import AGAIN, in_plain_words, is_lost
 from storage.postgres.migrate import migrate, migrations
 from storage.shapes import Relation
 
@@ -170,7 +170,8 @@ class PostgresDatabase(Database):
                 if state != "in progress":
                     return str(state)
             await asyncio.sleep(0.2)
-        raise unsure(self.address)
+        lost = f"The connection to the database {self.address} was lost while it was saving"
+        raise Unavailable(f"{lost}, and whether it did is not known yet.")
 
 
 class _Lost(asyncpg.ConnectionDoesNotExistError):  # type: ignore[misc]

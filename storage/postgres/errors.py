@@ -79,12 +79,6 @@ def in_plain_words(place: Address) -> Iterator[None]:
         raise Unavailable(_unusable(place, "the connection was lost")) from error
 
 
-def unsure(place: Address) -> Unavailable:
-    """The connection was lost during a commit, and nobody could be asked since."""
-    lost = f"The connection to the database {place} was lost while it was saving"
-    return Unavailable(f"{lost}, and whether it did is not known yet.")
-
-
 def _not_storable() -> StorageError:
     return StorageError("A number is too large to be stored, or a text has letters that cannot be.")
 

@@ -28,7 +28,7 @@ NOTICES: tuple[tuple[AnyNotice, str, str], ...] = (
     (VoteNotice("pace", "Agree?", (1,), by=2), "vote:pace", "table"),
     (SayNotice("Hello.", (1,), by=2), "say", "table"),
     (SayNotice("It is open.", (1,), "open:p2", "opened"), "seat:open:p2", "table"),
-    (FollowNotice(4, 1, 0, "A train rusts."), "follow:4", "watch 4"),
+    (FollowNotice(4, "A train rusts."), "follow:4", "watch 4"),
     (BoardNotice(4), "board:4", "watch 4"),
     (RingNotice(1, "It is your turn.", dm=True, turns=("a", "b"), pings=(("a", "turn", "{}"),)), "ring", "dm 1"),
     (RingNotice(1, "It is your turn.", dm=False), "ring", "table"),
@@ -47,4 +47,5 @@ def test_what_is_read_is_what_was_queued(notice: AnyNotice, kind: str, lane: str
 def test_what_earlier_releases_queued_is_still_read() -> None:
     assert read_notice("late:p2", json.dumps({"seat": "p2", "ping": [1]})) == LateNotice("p2", (1,))
     assert read_notice("offer:p2", json.dumps({"action": "x"})) == OfferNotice("p2", "x")
+    assert read_notice("follow:4", json.dumps({"user": 1, "channel": 0, "text": "x"})) == FollowNotice(4, "x")
     assert read_notice("turn:p1:SR::0", '{"again": true}') == TurnNotice("p1:SR::0", again=True)

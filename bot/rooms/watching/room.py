@@ -198,14 +198,14 @@ async def tell(bot: Bot, number: int) -> None:
         return
     if game.status == "abandoned" and watch.kind == "follow":  # perhaps before it began, or as it cannot be read
         ended = f"### The game in <#{game.channel_id}> has ended without a result"
-        notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, ended))
+        notice = queued(FollowNotice(watch.id, ended))
         await bot.store.watches.tell(watch, game.seq, notice)
         return
     table = await bot.tables.get(watch.game)
     if watch.kind == "board":
         notice = queued(BoardNotice(watch.id))
     elif (text := await table.work.do(digest_text, table, watch)) is not None:
-        notice = queued(FollowNotice(watch.id, watch.user_id, watch.channel_id, text))
+        notice = queued(FollowNotice(watch.id, text))
     await table.store.watches.tell(watch, table.position.seq, notice)
 
 
