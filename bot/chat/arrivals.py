@@ -121,7 +121,7 @@ class Arrivals:
                     if not await self._kept.keep(number, guild, text, ours=ours):
                         return None
             except (Unavailable, TimeoutError) as error:
-                log.warning("not kept: %s", error or "the database does not answer")
+                log.warning("not kept: %s", str(error) or "the database does not answer")
                 ours = False  # it says itself that nothing can be done
                 self._under_way[number] = Came(time.monotonic(), kept=False)
             if ours:

@@ -212,7 +212,7 @@ async def test_where_the_tile_of_a_private_is_all_that_can_be_laid_the_map_marks
     choices = await public_choices(here)
     assert {type(one) for one in choices} == {a.LayPowerTile, a.Pass}
     assert pressed(await shown(here))["Lay the tile of TA…"] == "lay|LayPowerTile|TA"
-    assert places_marked(here, choices) == ("H2",)
+    assert places_marked(choices) == ("H2",)
     card = card_of(t, s)
     assert "No other tile can be laid: TA Terracotta Army, A company that owns it may put the red" in spoken(card)
 

@@ -18,6 +18,7 @@ from player import private_answer
 
 from bot import logs, metrics
 from bot.chat.answers import DONE, answer_error
+from bot.chat.arrivals import Arrivals
 from bot.settings import Settings, SettingsError, from_environment
 from storage import LeaseLost, Unavailable
 
@@ -155,6 +156,14 @@ async def test_a_connection_that_breaks_where_others_answer_by_now_is_no_fault_o
     await answer_error(interaction, LeaseLost())
     interaction.response.defer.assert_awaited()
     assert caplog.records == []
+
+
+async def test_the_log_says_that_the_database_did_not_answer(caplog: pytest.LogCaptureFixture) -> None:
+    bot: Any = SimpleNamespace(requests=SimpleNamespace(may=lambda: True), is_ours=lambda _: True)
+    came = Arrivals(bot)
+    came._ready, came._kept = True, AsyncMock(**{"keep.side_effect": TimeoutError})
+    assert await came.keep({"id": "1", "type": 2}, "{}") is not None
+    assert "not kept: the database does not answer" in caplog.text
 
 
 def test_of_a_sentence_the_values_are_left_out() -> None:

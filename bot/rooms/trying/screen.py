@@ -280,7 +280,7 @@ def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Run
     sections = [Section(players, columns=PLAYERS)]
     columns = tuple(Column(heading.format(now.company_money)) for heading in COMPANIES)
     sections += [Section(companies, "Companies", columns)] if companies else []
-    facts = tuple(_of_all(now, then, names))
+    facts = tuple(_of_all(now, then))
     sections += [Section((CardRow(facts=facts),), "The bank and the trains")] if facts else []
     views = tuple(row.company for row in now.companies)
     return Card(f"Now and in the line: {name}", then.phase, tuple(sections), views)
@@ -325,7 +325,7 @@ def _run(one: CouldRun | None, names: Lexicon) -> str:
     return names.money(one.revenue) if one.proved else f"≥ {names.money(one.revenue)}"
 
 
-def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Detail]:
+def _of_all(now: TableView, then: TableView) -> Iterator[Detail]:
     if now.bank_left != then.bank_left:
         yield Detail("bank", f"{now.bank_left} → {then.bank_left}")
     if now.phase != then.phase:

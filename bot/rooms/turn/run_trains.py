@@ -83,7 +83,7 @@ def ways(line: str, position: Position, seat: str) -> Iterator[Route]:
     cells = {str(cell.id): cell for cell in board.hexes}
     for hex_id in hexes:
         if hex_id not in cells:
-            raise TableError(f"There is no hex {hex_id[:12]} on the map.")
+            raise TableError(f"There is no hex {hex_id[:12]} on this map.")
     readable = False
     for path in _steps(board, cells, hexes, 0, None):
         if sum(isinstance(part, str) for part in path) < 2:

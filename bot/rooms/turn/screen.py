@@ -193,7 +193,7 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     labels = await position.full_labels(choices[0].by, told=told) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
     around = await part_shown(position, choices, routes)
-    lays = places_marked(position, [*choices, *await public_places(position)])
+    lays = places_marked([*choices, *await public_places(position)])
     if around:
         labels = replace(labels, unseen=set(lays) - renderer.pictured(position.board(), around, lays))
     await pictures.add(screen, position.work, images(position, routes, around, lays))
@@ -221,7 +221,7 @@ async def images(
     return [card]
 
 
-def places_marked(position: Position, choices: Sequence[Action]) -> tuple[HexId, ...]:
+def places_marked(choices: Sequence[Action]) -> tuple[HexId, ...]:
     """Where a tile or a token can go; where the tile of a private is all that is asked, where that can."""
     plain = any(isinstance(one, a.LayTile | a.PlaceToken) for one in choices)
     lays = [one.hex for one in choices if isinstance(one, a.LayTile if plain else a.LayPowerTile)]
