@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Hashable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import cast
 
-import PIL
 from PIL import Image, ImageDraw, ImageFont
 
 from renderer.cache import Cache, share_of_all
@@ -38,7 +38,6 @@ _TRACKING = 0.018
 """How much further apart bold letters are, as a fraction of the size."""
 CAP = 0.357
 """Half the height of a capital, as a fraction of the size."""
-_FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2]) >= (11, 2)
 
 Font = ImageFont.FreeTypeFont
 
@@ -52,22 +51,20 @@ def packaged_fonts() -> Iterator[Path]:
 
 
 @cache
-def _sources() -> tuple[bytes | Path | None, ...]:
+def _sources() -> tuple[bytes | Path, ...]:
     """The fonts, first choice first: the bytes of a small one, the path of a large one, which need not all be read."""
-    return getattr(ImageFont.load_default(20), "font_bytes", None), *packaged_fonts()
+    return latin_font(), *packaged_fonts()
 
 
+@cache
 def latin_font() -> bytes:
-    """The file of the font for Latin letters, for pages; empty where Pillow has none."""
-    content = _sources()[0]
-    return content if isinstance(content, bytes) else b""
+    """The file of the font for Latin letters, which comes with Pillow."""
+    return cast(Font, ImageFont.load_default(20)).font_bytes
 
 
 @lru_cache(maxsize=256)
-def _font(source: int, size: int) -> Font | ImageFont.ImageFont:
+def _font(source: int, size: int) -> Font:
     content = _sources()[source]
-    if content is None:  # a Pillow without FreeType: its bitmap font
-        return ImageFont.load_default(size)
     if isinstance(content, bytes):
         return ImageFont.truetype(io.BytesIO(content), size, layout_engine=ImageFont.Layout.BASIC)
     scaled = max(6, round(size * _SCALES[content.name]))
@@ -286,19 +283,11 @@ def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Im
     # Letters such as Å rise above the capitals, and those such as g hang below, by about half their size.
     mask = Image.new("L", (int(total) + 2 * edge + 2, 2 * size + 2 * edge), 0)
     middle = size + edge
-    pen = ImageDraw.Draw(mask)
     left = edge + (size * _BOLD if bold else 0)
-    thick: float = stroke + (size * _BOLD if bold else 0)
-    if not _FRACTIONAL_STROKE:
-        thick = round(thick)
+    thick = stroke + (size * _BOLD if bold else 0)
     # A baseline on a whole pixel keeps the letters crisp.
     base = round(middle + size * CAP)
     for source, run in _runs(text):
-        font = _font(source, size)
-        if not isinstance(font, ImageFont.FreeTypeFont):
-            pen.text((left, base - size * 0.8), run, font=font, fill=255)
-            left += font.getlength(run)
-            continue
         for char, after in zip(run, (*run[1:], ""), strict=True):
             steps = round(left * _STEPS)
             letter, _, dx, dy = _letter(char, source, size, thick, steps % _STEPS)

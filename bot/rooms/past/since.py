@@ -233,7 +233,7 @@ def next_to_rust(table: TableView) -> Iterator[str]:
     ranks = [row.rank for row in table.depot]
     for number, row in enumerate(table.depot):
         owners = [one for one in table.companies if row.rank in one.trains]
-        if not owners or row.rusts_on not in ranks or row.rusts_on is None:
+        if not owners or row.rusts_on not in ranks:
             continue
         trigger = table.depot[ranks.index(row.rusts_on)]
         if not trigger.phase:  # its phase has begun: they rust later, or not at all

@@ -44,7 +44,7 @@ async def said_of(position: Position, seat: PlayerId) -> list[str]:
 
 async def misses(position: Position, seat: PlayerId | None) -> bool:
     """Whether there is anything that the seat might expect to do now and cannot; no where it is not asked."""
-    return seat in position.up and seat is not None and bool(await said_of(position, seat))
+    return seat in position.up and bool(await said_of(position, seat))
 
 
 async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:
