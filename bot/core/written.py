@@ -46,7 +46,7 @@ def read_week(text: str) -> Week:
         match = _LINE.fullmatch(line)
         if match is None:
             raise TableError(f"“{line[:40]}” is not clear to me. {HOW_HOURS}")
-        quiet = Quiet(_minutes(match[2], match[3]), _minutes(match[4], match[5]))
+        quiet = Quiet(_minutes(match[2], match[3], HOW_HOURS), _minutes(match[4], match[5], HOW_HOURS))
         if not 0 < (quiet.until - quiet.since) % (24 * 60) <= MOST_QUIET:
             raise TableError("Quiet hours can last 12 hours at most, so that games can go on.")
         for day in _days(match["days"], line):
@@ -70,16 +70,16 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02d}"
 
 
-def _minutes(hours: str, minutes: str | None) -> int:
+def _minutes(hours: str, minutes: str | None, how: str) -> int:
     found = int(hours) * 60 + int(minutes or 0)
     if int(minutes or 0) > 59 or found > 24 * 60:
-        raise TableError(f"{hours}:{minutes or '00'} is not a time of day. {HOW_HOURS}")
+        raise TableError(f"{hours}:{minutes or '00'} is not a time of day. {how}")
     return found % (24 * 60)
 
 
 def _days(text: str, line: str) -> Sequence[int]:
     """The weekdays that are named; all of them where none is."""
-    words = text.casefold().replace("every day", "daily").replace(" to ", "-").replace("–", "-")
+    words = re.sub(r"\s*[-–]\s*|\s+to\s+", "-", text.casefold().replace("every day", "daily"))
     found: list[int] = []
     for part in re.split(r"[,\s]+", words.strip()):
         if part in _NAMED:
@@ -119,18 +119,19 @@ def _moment(text: str, zone: str, now: int, after: int, *, end: bool) -> int:
         return now
     if match := _SPAN.fullmatch(said):
         return after + int(match[1]) * {"h": HOUR, "d": DAY, "w": 7 * DAY}[match[2][0]]
-    today = local(zone, after if end else now).date()
+    today = local(zone, now).date()
     if match := _DATE.fullmatch(said):
         try:
             day = min(date(int(match[1]), int(match[2]), int(match[3])), date.max - timedelta(days=1))
         except ValueError as error:
             raise TableError(f"“{text[:30]}” is not a date. {HOW_DATES}") from error
         if match[4] is not None:
-            return at_local(zone, day + timedelta(days=match[4] == "24"), _minutes(match[4], match[5]))
-    elif said == "tomorrow":
-        day = today + timedelta(days=1)
+            return at_local(zone, day + timedelta(days=match[4] == "24"), _minutes(match[4], match[5], HOW_DATES))
+    elif said in ("today", "tomorrow"):
+        day = today + timedelta(days=said == "tomorrow")
     elif (weekday := _day(said)) is not None:
-        day = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+        first = local(zone, after).date() if after > now else today + timedelta(days=1)
+        day = first + timedelta(days=(weekday - first.weekday()) % 7)
     else:
         raise TableError(f"“{text[:30]}” is not clear to me. {HOW_DATES}")
     return at_local(zone, day + timedelta(days=1) if end else day, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
@@ -11,7 +12,7 @@ from player import answer, begin_at, hands_over, private_answer
 from tables import table as position
 
 from bot.core.errors import TableError
-from bot.core.written import read_absence, read_amount, read_week
+from bot.core.written import HOW_DATES, read_absence, read_amount, read_week
 from bot.rooms.seats.options import read_options
 from engine import TITLES, PlayerId
 from engine.actions import Pass
@@ -170,6 +171,34 @@ def test_hours_and_dates_are_read_in_any_width() -> None:
     assert read_absence("", "２０２６－１２－２４", "UTC", 1790000000) == read_absence(
         "", "2026-12-24", "UTC", 1790000000
     )
+
+
+@pytest.mark.parametrize("typed", ["Mon - Fri 23-7", "Mon – Fri: 23.00 – 7.00", "mon to fri 23:00 to 7:00"])
+def test_days_are_read_as_people_write_them(typed: str) -> None:
+    assert read_week(typed) == read_week("Mon-Fri 23:00-7:00")
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "first", "last"),
+    [
+        ("tomorrow", "tomorrow", "2026-12-01", "2026-12-01"),
+        ("Sunday", "Sunday", "2026-12-06", "2026-12-06"),
+        ("Friday", "Sunday", "2026-12-04", "2026-12-06"),
+        ("", "today", "", "2026-11-30"),
+        ("", "tomorrow", "", "2026-12-01"),
+        ("", "Monday", "", "2026-12-07"),
+    ],
+)
+def test_days_of_an_absence_are_counted_from_today(since: str, until: str, first: str, last: str) -> None:
+    monday = 1796032800
+    assert read_absence(since, until, "UTC", monday) == read_absence(first, last, "UTC", monday)
+
+
+@pytest.mark.parametrize(("typed", "why"), [("2026-12-24 25:00", "25:00 is not a time of day."), ("soon", "“soon” is")])
+def test_a_wrong_date_is_refused_with_how_to_write_dates(typed: str, why: str) -> None:
+    with pytest.raises(TableError, match=re.escape(why)) as refused:
+        read_absence("", typed, "UTC", 1796032800)
+    assert str(refused.value).endswith(HOW_DATES)
 
 
 # The lobby
