@@ -27,7 +27,7 @@ def read_amount(text: str) -> int:
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 FULL_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NAMED = {"daily": range(7), "every": range(7), "weekdays": range(5), "weekends": (5, 6)}
-_CLOCK = r"(\d{1,2})(?:[:.h](\d{2}))?"
+_CLOCK = r"(\d{1,2})(?:[:.h](\d{2})|h)?"
 _LINE = re.compile(rf"(?P<days>[a-z ,\-–]*?)\s*:?\s*{_CLOCK}\s*(?:-|–|~|to|until)\s*{_CLOCK}", re.IGNORECASE)
 _SPAN = re.compile(r"(\d{1,3})\s*(h|hours?|d|days?|w|weeks?)", re.IGNORECASE)
 _DATE = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}})(?:[ T]+{_CLOCK})?")
@@ -38,7 +38,7 @@ FURTHEST_AWAY = 366 * DAY
 
 def read_week(text: str) -> Week:
     """Quiet hours, a line for each kind of day. Raises TableError, which says how to write them."""
-    lines = [line.strip() for line in narrow(text).replace(";", "\n").splitlines() if line.strip()]
+    lines = [line.strip() for line in re.split(r"[\n;]|(?<=[\dh]),", narrow(text)) if line.strip()]
     if not lines or [line.casefold() for line in lines] == ["none"]:
         return ()
     week: list[Quiet | None] = [None] * 7

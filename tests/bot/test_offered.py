@@ -12,7 +12,7 @@ from player import answer, begin_at, hands_over, private_answer
 from tables import table as position
 
 from bot.core.errors import TableError
-from bot.core.written import HOW_DATES, read_absence, read_amount, read_week
+from bot.core.written import HOW_DATES, read_absence, read_amount, read_week, written_week
 from bot.rooms.seats.options import read_options
 from engine import TITLES, PlayerId
 from engine.actions import Pass
@@ -176,6 +176,12 @@ def test_hours_and_dates_are_read_in_any_width() -> None:
 @pytest.mark.parametrize("typed", ["Mon - Fri 23-7", "Mon – Fri: 23.00 – 7.00", "mon to fri 23:00 to 7:00"])
 def test_days_are_read_as_people_write_them(typed: str) -> None:
     assert read_week(typed) == read_week("Mon-Fri 23:00-7:00")
+
+
+@pytest.mark.parametrize("between", ["\n", ", ", "; "])
+def test_quiet_hours_are_read_as_the_settings_show_them(between: str) -> None:
+    week = read_week("Mon-Thu 23-7\nFri,Sat 0h-9h30")
+    assert read_week(written_week(week, between)) == week
 
 
 @pytest.mark.parametrize(
