@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 from club import Club, buttons, selects, text
 from decisions import position_of
-from player import answer, draw_move, private_answer
+from player import answer, begin_at, draw_move, private_answer
 from tables import table
 from tastes import eager
 
@@ -20,7 +20,7 @@ from bot.core.passing import ends_turn, to_end_of_turn
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.rooms.turn.run_trains import read_routes, write_routes
-from engine.actions import Dividend, LayTile, Route, RunTrains
+from engine.actions import BuyTrain, Dividend, LayTile, Route, RunTrains
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, Rank
 from engine.viewing import route_views
@@ -96,6 +96,22 @@ async def test_the_form_for_routes_begins_with_the_best_ones_on_this_board(club:
     assert "2: Z1 Z2" in str(again.modal)
     await member.submit_modal(again, {"routes": filled})
     assert isinstance(table.moves[-1].action, RunTrains)
+
+
+async def test_a_price_between_companies_can_be_typed(club: Club) -> None:
+    game = await club.begin(2)
+    both = table("1889", 2).phase("3").par("AR").par("TR").shares("AR", p1=6).shares("TR", p1=6).trains("TR", "3", "2")
+    begin_at(game, *both.cash(AR=700).operating("AR", "trains").build())
+    await club.announces(game)
+    sellers = private_answer(await club.aiko.click(club.packet(), label="From another company…"))
+    custom_id, (_, other) = next(one for one in selects(sellers).items() if "Another price for" in one[1][0]["label"])
+    assert other["label"] == "Another price for TR's 2-train…"
+    form = await club.aiko.select(sellers, [other["value"]], custom_id=custom_id)
+    assert form.modal["title"] == "Price for TR's 2-train"
+    refused = private_answer(await club.aiko.submit_modal(form, {"amount": "9,999"}))
+    assert "The train costs ¥9,999; AR has ¥700" in text(refused)
+    await club.aiko.submit_modal(await club.aiko.click(refused, label="Correct it…"), {"amount": "77"})
+    assert game.moves[-1].action == BuyTrain(PlayerId("p1"), CorpId("AR"), Rank("2"), CorpId("TR"), 77)
 
 
 def traced(position: Position, run: RunTrains) -> tuple[RouteView, ...]:
