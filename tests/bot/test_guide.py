@@ -313,6 +313,16 @@ def test_no_press_waits_for_more_answers_than_a_stage_can_have() -> None:
     assert "Begin" in {one.label for row in welcome_screen(None).rows if isinstance(row, tuple) for one in row}
 
 
+async def test_a_move_is_taken_back_with_a_press(club: Club) -> None:
+    welcome = private_answer(await club.ben.slash(club.channel, "guide"))
+    begun = private_answer(await club.ben.click(welcome, label="Begin"))
+    passed = private_answer(await club.ben.click(begun, label="Pass"))
+    assert "**Ben** passes." in text(passed)
+    again = private_answer(await club.ben.click(passed, label="Back"))
+    assert text(again) == text(begun)
+    assert "Back" not in buttons(again)
+
+
 async def test_whoever_skips_a_scene_reads_how_the_next_one_begins(club: Club) -> None:
     """They were to join Takamatsu to a second stop, and did not know whose it is."""
     member = club.aiko

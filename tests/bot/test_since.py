@@ -20,6 +20,7 @@ from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
 from engine.actions import Bid, BuyShare, BuyTrain, Par, Pass, SellShares, TradePrivate
+from engine.facts import TrainDiscarded, TrainExported, TrainsRusted
 from engine.flow import finish
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
@@ -42,7 +43,7 @@ async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: C
     told = text(private_answer(await tool(people[0], club.packet(), "What happened?")))
     assert told.startswith("### What happened since your last move")
     assert "2 moves" in told
-    assert "Nothing has happened since then." in await answer(tool(people[2], club.packet(), "What happened?"))
+    assert "Nothing has happened yet." in await answer(tool(people[2], club.packet(), "What happened?"))
 
 
 @pytest.mark.parametrize("how", ["pass", "bot"])
@@ -277,6 +278,17 @@ def test_a_train_of_another_company_is_told_with_its_seller() -> None:
     t, s = box.operating("AR", "trains").build()
     after = engine.apply(t, s, BuyTrain(PlayerId("p1"), CorpId("AR"), Rank("5"), CorpId("IR"), 1))
     assert "**Trains:** bought: **AR** 5 from **IR**" in sections(t, s, after)
+
+
+def test_trains_that_were_given_up_exported_and_rusted_are_told() -> None:
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", p1=5).build()
+    told = (TrainsRusted(Rank("2"), (CorpId("AR"),)), TrainDiscarded(CorpId("AR"), Rank("3")), TrainExported(Rank("4")))
+    after = s.copy()
+    after.facts = list(told)
+    (line,) = [one for one in sections(t, s, after) if one.startswith("**Trains:**")]
+    assert line.startswith(
+        "**Trains:** rusted: the 2-trains (**AR**); discarded: a 3-train of **AR**; exported: a 4-train"
+    )
 
 
 def sections(t: Title, s: State, after: State) -> list[str]:

@@ -19,7 +19,7 @@ from engine.facts import Floated, PriceMoved, TrainBought, TrainDiscarded, Train
 from engine.past import changed_hexes, rounds_of
 from renderer import readable
 
-NOTHING = "Nothing has happened since then."
+NOTHING = "Nothing has happened yet."
 IN = {"receivership": "in receivership"}
 GRAVEST = {"bankrupt", "closed"}
 FEW = 2
