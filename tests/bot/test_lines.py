@@ -27,6 +27,7 @@ from bot.rooms.trying.line import (
     mark,
     played,
     read,
+    shortened,
     together,
     tried,
     written,
@@ -95,6 +96,20 @@ def test_a_line_that_the_game_follows_goes_on(game: Game) -> None:
             )
             return
         assert found == upto
+
+
+@FEW
+@given(games, st.integers(1, 30))
+@pytest.mark.broad
+def test_a_line_that_the_game_has_long_followed_goes_on_from_where_it_stands(game: Game, count: int) -> None:
+    line, mine = game.followed(game.line)
+    if game.asked(line, mine, count) != count:
+        return
+    there = game.state(game.start + count)
+    short = shortened(game.title, line, mine, there, count)
+    rest = played(tried(game.title), first_state(short, there), short.steps)
+    assert [one.state.to_dict() for one in rest] == [one.state.to_dict() for one in mine[count:]]
+    assert game.asked(short, rest, 0) == 0
 
 
 @FEW

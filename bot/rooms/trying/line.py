@@ -188,8 +188,6 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
 
 def shortened(title: Title, line: Line, mine: Sequence[Move], there: State, count: int) -> Line:
     """The line without its first `count` moves, which the game has made; `there` is the game's position after them."""
-    if not count:
-        return line
     reached = mine[count - 1].state
     assumed = {str(holder): reached.cash[holder] for holder in hidden_purses(title, there, line.viewer)}
     begun = replace(line, start=line.start + count, mark=mark(title, there, line.viewer), assumed=assumed)
