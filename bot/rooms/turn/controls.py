@@ -76,7 +76,7 @@ def add_controls(
     in_list = len(owned) > 1 or any(map(labels.for_nothing, owned))
     if in_list:
         actions = [one for one in actions if one not in owned]
-    until_pass, found = None, by_kind(actions, standing)
+    found = by_kind(actions, standing)
     if list(found) == [a.Pass, a.ExchangePrivate]:  # to exchange is what is asked
         found = dict(reversed(found.items()))
     joined = set() if a.BuyShare in secret else _joined(found) - {a.Par}
@@ -88,15 +88,6 @@ def add_controls(
             _select(screen, some, labels)
         else:
             PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
-        if kind is a.Pass:
-            until_pass = len(screen.rows), len(buttons)
-    rows, count = until_pass or (len(screen.rows), len(buttons))
-    below = screen.rows[rows:]
-    if below:  # no list of what comes after Pass stands above it
-        del screen.rows[rows:]
-        screen.buttons(*buttons[:count])
-        screen.rows += below
-        del buttons[:count]
     if in_list:
         names, seat = labels.names, owned[0].by
         whose = "Your privates…" if names.is_you(seat) else f"{names.plain_player(seat)}'s privates…"
