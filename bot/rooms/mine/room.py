@@ -185,10 +185,8 @@ async def pressed(given: Press) -> None:
                 raise TableError(CLOSED)
             changed["closed"] = False
         person = await _change(bot, user, lambda one: replace(one, **changed))
-    elif word == "show":
-        person, done = await clockwork.person_of(bot.store, user), ""
     else:
-        raise UnknownControl()
+        person, done = await clockwork.person_of(bot.store, user), ""
     await _show(interaction, person, done)
 
 

@@ -28,7 +28,7 @@ from bot.chat.commands import (
 from bot.chat.press import Press, must_be_up, of_table, showing
 from bot.chat.room import Handler
 from bot.chat.screen import Button, Image, Screen, where
-from bot.core.errors import TableError, UnknownControl
+from bot.core.errors import TableError
 from bot.core.passing import IfPassed
 from bot.core.position import Scene
 from bot.core.secrecy import cash_hidden
@@ -53,7 +53,7 @@ class Reference(commands.Cog):
         """The chart of phases and trains"""
         if title is None:
             table = await table_here(interaction)
-            screen = await shown(table, "phases", None)
+            screen = await SCREENS["phases"](table, None)
         else:
             screen = Screen(images=[await interaction.client.work.do(pictures.printed_phases, title_named(title))])
         await show_privately(interaction, screen)
@@ -109,7 +109,7 @@ class Looking(commands.Cog):
     async def market(self, interaction: Interaction, public: bool = False) -> None:
         """The stock market"""
         table = await table_here(interaction)
-        await _answer(interaction, await shown(table, "market", None), public)
+        await _answer(interaction, await SCREENS["market"](table, None), public)
 
     @app_commands.command()
     @app_commands.describe(public=PUBLIC)
@@ -117,7 +117,7 @@ class Looking(commands.Cog):
         """What players and companies hold"""
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
-        await _answer(interaction, await shown(table, "table", mine[0] if mine and not public else None), public)
+        await _answer(interaction, await SCREENS["table"](table, mine[0] if mine and not public else None), public)
 
     @app_commands.command()
     @app_commands.describe(company="The company")
@@ -147,7 +147,7 @@ class Looking(commands.Cog):
     async def tiles(self, interaction: Interaction) -> None:
         """The tiles left"""
         table = await table_here(interaction)
-        await show_privately(interaction, await shown(table, "tiles", None))
+        await show_privately(interaction, await SCREENS["tiles"](table, None))
 
     @app_commands.command()
     async def trains(self, interaction: Interaction) -> None:
@@ -174,7 +174,7 @@ async def _if_pass(given: Press) -> Screen:
 
 async def _show(given: Press) -> Screen:
     scene = await given.scene()
-    return await shown(scene, given.parts[0], scene.viewer_for(given.user))
+    return await SCREENS[given.parts[0]](scene, scene.viewer_for(given.user))
 
 
 async def _price(given: Press) -> Screen:
@@ -190,13 +190,6 @@ HANDLERS: dict[str, Handler] = {
     "show": showing(_show),
     "price": showing(_price),
 }
-
-
-async def shown(scene: Scene, what: str, seat: str | None) -> Screen:
-    """One of them, as far as the seat may see it (None: somebody who does not play)."""
-    if what not in SCREENS:
-        raise UnknownControl()
-    return await SCREENS[what](scene, seat)
 
 
 def plain_screen(scene: Scene, text: str = "") -> Screen:
