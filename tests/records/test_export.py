@@ -119,7 +119,7 @@ GOES_BY_ITSELF = {
     "the turn of somebody who can only exchange": (4, 23, 61),
     "the rest of a turn after a sale and an exchange": (3, 56, 48),
     "a token from which another's home token has cut the company off": (3, 10, 210),
-    "a run in receivership": (2, 6, 32),
+    "a run in receivership": (2, 309, 56),
     "a purchase in receivership": (3, 575545, 120),
 }
 
