@@ -286,6 +286,13 @@ def test_a_turn_in_a_stock_round_asks_only_for_what_can_be_done() -> None:
     assert read(*stock_round().cash(p1=0).private(E="p1").build()) == "sell, exchange a private or pass"
 
 
+def test_several_privates_that_the_bank_sells_have_a_section_with_what_each_does() -> None:
+    box = table("1860", 3).par("IOW", 74).shares("IOW", p1=4).private(BHC="bank", FFC="bank").stock().cash(p1=900)
+    told = read(box.build())
+    assert "Privates: BHC costs £30, yields £5, In a stock round it can become a share of BHI&R." in told
+    assert "Privates: FFC costs £200, yields £25, Closes all others when bought." in told
+
+
 @pytest.mark.parametrize("step", ["track", "token"])
 def test_a_company_that_can_only_buy_a_private_is_asked_for_nothing_else(step: str) -> None:
     """1890's Subway was asked to lay track where it had none to lay."""

@@ -29,7 +29,7 @@ from bot.rooms.turn.beside import fitting, is_on, option
 from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import plain
 from bot.words.programs import sentence
-from engine.actions import Bid, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
+from engine.actions import Bid, BidToChoose, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.flow import finish
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import TURN_OVER
@@ -169,6 +169,16 @@ async def test_while_the_right_to_choose_is_bid_for_there_is_no_form_for_one_pri
     offered = [one["value"] for one in forms]
     assert "program|form|right|" in offered
     assert "program|form|bid|" not in offered
+
+
+async def test_the_right_to_choose_can_be_bid_for_by_a_program_and_by_hand(club: Club) -> None:
+    table = await club.begin(3, title="1860")
+    shown = await fill_in(club, club.ben, "right", most="60", step="10")
+    assert "Bids up to £60 for the right to choose, raising by £10." in text(shown)
+    form = await club.aiko.click(club.packet(), label="Another bid…")
+    assert form.modal["title"] == "Bid for the right to choose"
+    await club.aiko.submit_modal(form, {"amount": "35"})
+    assert [one.action.amount for one in table.moves if isinstance(one.action, BidToChoose)] == [35, 45]
 
 
 async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:

@@ -272,7 +272,9 @@ async def test_quiet_hours_are_typed_once_the_zone_is_known(club: Club) -> None:
     zoned = private_answer(await club.ben.click(settings, label="My zone is America/New_York"))
     assert "**Quiet hours:** daily 23:00-8:00" in text(zoned)
     form = await club.ben.click(zoned, label="Quiet hours…")
-    assert "**Quiet hours:** Mon-Fri 22:00-7:00." in await answer(club.ben.submit_modal(form, {"hours": "mon - fri 22-7"}))
+    assert "**Quiet hours:** Mon-Fri 22:00-7:00." in await answer(
+        club.ben.submit_modal(form, {"hours": "mon - fri 22-7"})
+    )
 
 
 async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
