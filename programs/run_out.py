@@ -37,16 +37,13 @@ class RunOut(Program):
 
     def move(self, p: Prompt) -> Answer:
         """Run and pay where that is asked; otherwise pass, or do the only thing that the rules allow."""
-        declined = Pass(p.seat)
-        if not {RunTrains, Dividend} & p.kinds and p.allows(declined):
-            return declined
         run = next(p.legal(RunTrains), None)
         if run is not None:
             return run
         pays = min(p.legal(Dividend), key=lambda one: _PAYOUTS.index(one.kind), default=None)
         if pays is not None:
             return pays
-        if p.allows(declined):
+        if p.allows(declined := Pass(p.seat)):
             return declined
         only = p.only()
         return WAIT if only is None or isinstance(only, GoBankrupt) else only

@@ -340,12 +340,10 @@ def paint_glow(pen: Shapes, layout: Layout) -> None:
 
 
 def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool, changed: bool) -> str:
-    names = {hex_view.id: hex_view for hex_view in view.hexes}
+    hexes = {hex_view.id: hex_view for hex_view in view.hexes}
 
     def named(hex_id: HexId) -> str:
-        hex_view = names.get(hex_id)
-        if hex_view is None:
-            return hex_id
+        hex_view = hexes[hex_id]
         tile = f" (tile {hex_view.printed_number or hex_view.tile})" if hex_view.tile is not None else ""
         return f"{hex_id}{' ' + hex_view.name if hex_view.name else ''}{tile}"
 

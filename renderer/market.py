@@ -70,8 +70,6 @@ def market_picture(view: MarketView) -> Picture:
 def draw_market(view: MarketView, width: int) -> Image.Image:
     """The cells with what stands on them alone, as an RGB image."""
     cells = _Grid(view).drawn().rgb()
-    if width == cells.width:
-        return cells
     return cells.resize((width, _scaled(cells.height, width)), Image.Resampling.LANCZOS)
 
 
