@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
 import discord
 import pytest
 from club import Club, buttons, selects
+from discord import app_commands
 from player import answer, begin_at, hands_over, private_answer
 from tables import table as position
 
@@ -171,6 +173,21 @@ def test_hours_and_dates_are_read_in_any_width() -> None:
     assert read_absence("", "２０２６－１２－２４", "UTC", 1790000000) == read_absence(
         "", "2026-12-24", "UTC", 1790000000
     )
+
+
+async def test_no_autocomplete_breaks(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    """One that does offers nothing, and only the log says so."""
+    caplog.set_level(logging.DEBUG, "tetsudo")
+    begin_at(await club.begin(2), *position("1889", 2).par("AR").shares("AR", p1=5).operating("AR", "track").build())
+    commands = [one for one in club.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+    found = [
+        (one.qualified_name, given.display_name) for one in commands for given in one.parameters if given.autocomplete
+    ]
+    offered = {each: await club.aiko.autocomplete(club.channel, *each, "a") for each in found}
+    assert offered["lay", "hex"]
+    assert offered["show map", "hex"]
+    broken = [one.getMessage() for one in caplog.records if "no autocomplete" in one.getMessage()]
+    assert [one for one in broken if "TableError(" not in one] == []
 
 
 @pytest.mark.parametrize("typed", ["Mon - Fri 23-7", "Mon – Fri: 23.00 – 7.00", "mon to fri 23:00 to 7:00"])
