@@ -188,7 +188,7 @@ def latest(lines: Sequence[str], most: int) -> list[str]:
 
 def clause(text: str) -> str:
     """The sentence without its full stop, for a longer one."""
-    return text.rstrip(".")
+    return f"{text[:-2]}*" if text.endswith(".*") else text.rstrip(".")
 
 
 def _skipped(fact: f.Passed, n: Lexicon) -> str:

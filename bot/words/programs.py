@@ -36,6 +36,8 @@ NAMES: Mapping[str, str] = {
     "newer": "A newer program",
 }
 """What each kind is called in a list."""
+BUY_PRIVATE = "Buy a private"
+"""What bidding on a private is called where the bank asks a fixed price."""
 ABOUT: Mapping[str, str] = {"operate": "Run {}", "buy": "Buy {}", "sell": "Sell {}"}
 """The same where it is for one company; else its name follows."""
 PLACES: Mapping[From, str] = {"any": "", "ipo": " from the initial offering", "pool": " from the open market"}
@@ -119,6 +121,8 @@ def _pass(one: programs.PassAhead, n: Lexicon) -> str:
 
 
 def _bid(one: programs.BidFor, n: Lexicon) -> str:
+    if one.then == "wait" and not one.step:
+        return f"Buys {n.private(one.private)} for {n.money(one.most)} or less, by bids where it is auctioned."
     raises = f", raising by {n.money(one.step)}" if one.step else ""
     idle = "; in an auction, passes while it has nothing to bid" if one.then == "pass" else ""
     return f"Bids on {n.private(one.private)} up to {n.money(one.most)}{raises}, or buys it for that or less{idle}."

@@ -43,7 +43,8 @@ def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
         return None
     left = s.held(a.corp, a.by) - a.count
     if left < t.corporations[a.corp].president_shares or successor(t, s, a.corp, a.by, left):
-        return f"Selling {n_shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
+        lost = f"the {t.wording.headship} of {a.corp}"
+        return f"Selling {n_shares(a.count)} would cost you {lost}, which is not allowed now."
     return None
 
 

@@ -79,14 +79,14 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
         return None
     short = f"The train costs {t.money(a.price)}; {a.corp} has {t.money(s.cash[a.corp])}"
     if a.source not in (BANK, POOL):
-        return f"{short}, and a president cannot help it buy from another company."
+        return f"{short}, and a {t.wording.head} cannot help it buy from another company."
     if not must_buy(t, s, a.corp):
-        return f"{short}, and a president may help only when a train must be bought."
+        return f"{short}, and a {t.wording.head} may help only when a train must be bought."
     rank = cheapest(t, s)
     assert rank is not None
     if a.price > t.trains[rank].price or forced_price(t, s, a.corp) is None:
         cheap = f"{a_rank(rank)} for {t.money(t.trains[rank].price)}"
-        return f"{short}; a president may help only with the cheapest train, {cheap}."
+        return f"{short}; a {t.wording.head} may help only with the cheapest train, {cheap}."
     free = free_cash(s, a.by)
     missing = a.price - s.cash[a.corp] - free
     return None if missing <= 0 else f"{short} and you {t.money(free)}: sell shares for {t.money(missing)} more."

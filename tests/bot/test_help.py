@@ -97,6 +97,36 @@ def test_what_a_term_says_of_the_game_contradicts_nothing_said_before() -> None:
         assert max(map(len, page.instead.values()), default=0) <= 260
 
 
+def test_the_lists_name_terms_as_the_game_does() -> None:
+    """In 1860 the glossary said what a director is, and listed the term as President, among P to Z."""
+    rows = words_screen(engine.build("1860", 3)).rows
+    lists = [[one.label for one in row.options] for row in rows if isinstance(row, Select)]
+    assert [one for one in lists[0] if "irector" in one] == ["Director"]
+    assert all(one == sorted(one, key=str.casefold) for one in lists)
+    assert not [one for one in (*lists[0], *lists[1]) if "resident" in one]
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("director", "president"),
+        ("Directors", "president"),
+        ("base", "token"),
+        ("lease", "insolvent"),
+        ("halt", "stop"),
+    ],
+)
+def test_a_term_is_found_by_what_a_title_calls_it(typed: str, key: str) -> None:
+    """These led to the page about 1860, or to none."""
+    assert found(typed) == key
+    assert suggested(typed)[0][1] == key
+
+
+@pytest.mark.parametrize(("title", "said"), [("1890", "minors go first"), ("1860", "Once British Rail has formed")])
+def test_what_is_otherwise_in_an_operating_round_is_said(title: str, said: str) -> None:
+    assert said in help_screen("operating", engine.build(title, 3)).text
+
+
 def test_the_words_of_a_decision_are_those_of_the_game() -> None:
     """Companies of 1860 own no privates, and its directors never pay for trains."""
     words = words_screen(engine.build("1860", 3), "bid").text

@@ -13,7 +13,7 @@ import discord
 import pytest
 from club import Club, buttons, payload, selects, text, walk
 from days import Day
-from player import answer, begin_at, more, private_answer, tool
+from player import answer, begin_at, more, passes, private_answer, tool
 from simcord.backend.errors import SetupError
 from tables import Table as Position
 from tables import table as position
@@ -31,7 +31,7 @@ from bot.words.narration import plain
 from bot.words.programs import sentence
 from engine.actions import Bid, BidToChoose, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.flow import finish
-from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, TileId
+from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import TURN_OVER
 from programs import AnswerOffers, BidFor, Cause, Operate, PassAhead
 from programs.presets import LETS, SEES
@@ -104,6 +104,35 @@ async def test_one_form_makes_a_program_which_moves_in_its_owners_name(club: Clu
     assert (table.moves[-1].user, table.moves[-1].note) == (club.ben.id, None)
     assert "bids ¥35" in text(club.packet())
     assert text(club.packet()).startswith("### <@" + str(club.chloe.id))
+
+
+@pytest.mark.parametrize(("title", "private", "owner"), [("1860", "FFC", BANK), ("1890", "K4", RESERVED)])
+async def test_in_a_stock_round_a_private_is_bought_and_not_bid_for(
+    club: Club, title: str, private: str, owner: str
+) -> None:
+    """There the bank asks a fixed price: “Bid on a private” asked by how much to raise, and when to pass."""
+    table = await club.begin(3, title)
+    begin_at(table, *position(title, 3).private(**{private: owner}).phase("4").cash(p1=0, p2=900).build())
+    offered = await more(club.ben, club.packet())
+    assert "Buy a private…" in str(selects(offered))
+    form = await choose(club.ben, offered, "program|form|bid|")
+    assert [one["component"]["custom_id"] for one in form.modal["components"]] == ["private", "most", "stops"]
+    said = await answer(club.ben.submit_modal(form, {"private": [private], "most": "900", "stops": []}))
+    price = table.position.lexicon().money(900)
+    assert f"Buys {table.position.lexicon().private(PrivateId(private))} for {price} or less" in said
+    await passes(table, P1)
+    assert table.position.state.owner[PrivateId(private)] == P2
+
+
+@pytest.mark.parametrize(("title", "deals"), [("1860", {"train"}), ("1888", {"train", "private"})])
+async def test_only_offers_that_somebody_can_make_are_answered_by_a_program(
+    club: Club, title: str, deals: set[str]
+) -> None:
+    """In 1860 nobody buys a private of another player, and answers to such offers could be switched on."""
+    await club.begin(3, title)
+    form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|answer|")
+    options = next(one["component"]["options"] for one in form.modal["components"] if one["label"] == "Answer")
+    assert {one["value"].split("|")[0] for one in options} == deals
 
 
 async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club: Club) -> None:

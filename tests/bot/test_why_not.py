@@ -72,6 +72,30 @@ def test_only_reasons_that_are_alike_share_a_sentence() -> None:
     ]
 
 
+def test_a_company_that_is_named_already_is_not_named_again() -> None:
+    t, s = table("1860", 3).par("C&N").shares("C&N", p1=2).cash(p1=500).build()
+    (line,) = (one for one in lines(t, s) if "IWNJ" in one)
+    assert line.startswith("- **Start a company**: IWNJ belongs to layer 2; no layer above 1 is open yet. Likewise FYN")
+
+
+def test_what_one_sentence_explains_is_named_together() -> None:
+    """Whoever had to sell read four times, one below the other, that they are over the limit."""
+    box = table("1890", 3).par("JR", 100).shares("JR", p1=2).private(A="p2")
+    for corp in ("Keihan", "Nankai", "Sanyo", "Hanshin", "Hankyu"):
+        box = box.par(corp, 100).shares(corp, p1=5)
+    over = [one for one in lines(*box.build()) if "You must first sell down to the limits" in one]
+    kinds = "Buy a share, start a company, buy a private from another player and pass"
+    assert [one.split(":")[0] for one in over] == [f"- **{kinds}**"]
+
+
+def test_whoever_runs_a_company_is_called_as_in_this_title() -> None:
+    """In 1888-N, where directors run companies, the rules objected with presidents and presidencies."""
+    box = table("1888", 3).par("ZDR", 80).shares("ZDR", p1=2, p2=2).par("HJR", 80).shares("HJR", p2=5, p1=2)
+    box = box.operating("ZDR", "trains").cash(p1=10, ZDR=10).phase("5")
+    assert "would cost you the directorship of ZDR" in "\n".join(lines(*box.build()))
+    assert "a director may help only when a train must be bought" in "\n".join(lines(*box.trains("ZDR", "5").build()))
+
+
 def test_a_train_that_must_be_bought_is_why_the_turn_cannot_end() -> None:
     box = stock_round().operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).cash(AR=500)
     t, s = box.build()

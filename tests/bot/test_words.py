@@ -23,7 +23,7 @@ from bot.rooms.seats.options import option_name
 from bot.rooms.turn.cards import company_lines, privates_screen
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import Lexicon, beside, lexicon
-from bot.words.narration import gathered, lines_of, narrate, tour
+from bot.words.narration import clause, gathered, lines_of, narrate, tour
 from engine import facts as f
 from engine.actions import BuyPrivate, ExchangePrivate, LayTile, Par
 from engine.board.routes import Route
@@ -345,3 +345,19 @@ def test_quiet_hours_stop_the_clock_only_where_the_pace_says_so() -> None:
 )
 def test_a_route_that_ends_in_the_hex_it_began_in_names_that_once(path: tuple[object, ...], told: str) -> None:
     assert tour(path, lexicon({}, engine.build("1888", 3))) == told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("**M1** lays tile 8 on I14.", "**M1** lays tile 8 on I14"),
+        (
+            "*M1 Kanan Railway changes as soon as this turn is over.*",
+            "*M1 Kanan Railway changes as soon as this turn is over*",
+        ),
+        ("**C&N** places its token on St. Helens", "**C&N** places its token on St. Helens"),
+    ],
+)
+def test_within_a_longer_sentence_none_ends_in_a_full_stop(sentence: str, said: str) -> None:
+    """What a title announces is italic: of what an opponent expects it was “… is over.*; …”, and “.*.” at the end."""
+    assert clause(sentence) == said

@@ -58,6 +58,8 @@ class Page:
     """By title: what is said there in place of the text."""
     under: Mapping[str, str] = field(default_factory=dict)
     """By option, or options together ("a+b"): what holds with it, in place of what else holds in its title."""
+    also: str = ""
+    """Other words for it, such as what a title calls it, by which it is found."""
 
     def of(self, title: Title | None) -> str:
         """The text, as it holds in the title."""
@@ -74,10 +76,12 @@ def flowing(text: str) -> str:
 
 
 def _pages(group: Mapping[str, Any]) -> dict[str, Page]:
-    return {
-        key: Page(one["heading"], flowing(one["text"]), tuple(one["links"]), one.get("section", ""), *_by_title(one))
-        for key, one in group.items()
-    }
+    return {key: _page(one) for key, one in group.items()}
+
+
+def _page(one: Mapping[str, Any]) -> Page:
+    text, links, section = flowing(one["text"]), tuple(one["links"]), one.get("section", "")
+    return Page(one["heading"], text, links, section, *_by_title(one), also=one.get("also", ""))
 
 
 def _by_title(one: Mapping[str, Any]) -> Iterator[Mapping[str, str]]:
@@ -127,9 +131,10 @@ def words_screen(title: Title | None = None, step: str = "") -> Screen:
     said = [f"**{called(TERMS[key].heading)}:** {TERMS[key].of(title)} {added[key]}".rstrip() for key in terms]
     screen = Screen("\n".join(["### Words", *said]))
     screen.buttons(Button(called(PAGES[page].heading), help_code(page)), *([] if step else [FIRST_GAME]))
-    ordered = sorted(TERMS, key=lambda key: TERMS[key].heading.casefold())
+    headings = {key: called(page.heading) for key, page in TERMS.items()}
+    ordered = sorted(TERMS, key=lambda key: headings[key].casefold())
     for first, last in PARTS:
-        some = {key: TERMS[key] for key in ordered if first <= TERMS[key].heading[0] <= last}
+        some = {key: TERMS[key] for key in ordered if first <= headings[key][0] <= last}
         screen.select(f"terms{first}", f"What does … mean? ({first} to {last})", _options(some, title))
     return screen
 
@@ -192,7 +197,7 @@ def found(words: str) -> str:
     wanted = words.strip().casefold()
     if wanted in (GLOSSARY, "glossary"):
         return GLOSSARY
-    named = [key for key, page in PAGES.items() if wanted in (key, page.heading.casefold())]
+    named = [key for key, page in PAGES.items() if wanted in (key, page.heading.casefold()) or _is_also(page, wanted)]
     fitting = (
         named
         or [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
@@ -205,6 +210,10 @@ def found(words: str) -> str:
     return fitting[0]
 
 
+def _is_also(page: Page, wanted: str) -> bool:
+    return wanted.removesuffix("s") in page.also.split(", ")
+
+
 @cache
 def _shelf() -> Shelf:
     return Shelf({key: (page.heading, page.text) for key, page in PAGES.items()}, (IN_HEADING, 1))
@@ -213,7 +222,7 @@ def _shelf() -> Shelf:
 def suggested(typed: str) -> list[tuple[str, str]]:
     """Pages by heading and key: those that are called so, then those that tell of it."""
     wanted = typed.strip().casefold()
-    called = [key for key, page in PAGES.items() if wanted in page.heading.casefold()]
+    called = [key for key, page in PAGES.items() if wanted in page.heading.casefold() or _is_also(page, wanted)]
     return [(PAGES[key].heading, key) for key in dict.fromkeys([*called, *_shelf().find(wanted, every=True)])]
 
 
@@ -226,6 +235,8 @@ FIRST_GAME = Button("Your first game", "guide", "success")
 def _options(pages: Mapping[str, Page], title: Title | None) -> list[Option]:
     """The pages as a list, whose notes Discord shows on one line and without formatting: how each begins."""
     first = {key: plain(page.of(title).strip().partition("\n")[0]) for key, page in pages.items()}
+    called: Callable[[str], str] = str if title is None else title.wording.called
     return [
-        Option(page.heading, help_code(key), first[key].removeprefix("1. ").rstrip(":")) for key, page in pages.items()
+        Option(called(page.heading), help_code(key), first[key].removeprefix("1. ").rstrip(":"))
+        for key, page in pages.items()
     ]

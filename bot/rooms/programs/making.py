@@ -12,8 +12,8 @@ from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
 from bot.core.written import narrow, read_amount
 from bot.words.lexicon import tile_meant
-from bot.words.programs import NAMES, watched
-from engine.actions import BidToChoose, LayTile
+from bot.words.programs import BUY_PRIVATE, NAMES, called, watched
+from engine.actions import Action, Bid, BidToChoose, CompanyBuysPrivate, LayTile, TradePrivate
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
 from programs.program import LARGEST
@@ -39,13 +39,18 @@ class Maker:
 def form(table: Table, seat: PlayerId, kind: str, about: str, draft: Draft) -> Form:
     """The form for a program of this kind, with what was entered before. Raises UnknownControl."""
     maker = _maker(table, seat, kind, about)
-    title = f"{NAMES[kind]}: {about}" if about else NAMES[kind]
+    title = f"{NAMES[kind]}: {about}" if about else named(table, kind)
     made = Form(title, table.game.id, 0, codes.join("program", "form", kind, about), Draft(draft.entered))
     maker.fields(made, table, seat)
     _add_stops(made, maker.kind, table)
     if draft.problem:
         _mark_wrong(made, draft.problem)
     return made
+
+
+def named(table: Table, kind: str, about: str = "") -> str:
+    """What the form for a program of this kind is called: where nobody bids any more, a private is just bought."""
+    return BUY_PRIVATE if kind == BidFor.kind and not _auctions(table, Bid) else called(kind, about)
 
 
 def _mark_wrong(made: Form, problem: str) -> None:
@@ -175,22 +180,32 @@ def _bid(made: Form, table: Table, seat: PlayerId) -> None:
     names = table.position.lexicon()
     then = {"pass": "pass when there is nothing to bid", "wait": "leave other turns to me"}
     made.choose("private", "Private", {str(one): names.private(one) for one in _unsold(table)})
-    _raises(made, table, seat)
-    made.choose("then", "Otherwise", then, "pass")
+    if _auctions(table, Bid):
+        _raises(made, table, seat)
+        made.choose("then", "Otherwise", then, "pass")
+    else:
+        _add_number(made, "most", "At most", needed=True)
 
 
 def _read_raises(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
     amounts = {name: read_number(entered.get(name, "")) for name in ("most", "step")}
     if not amounts["most"]:
         raise TableError("How much may it cost at most?")
-    return amounts | {name: entered[name] for name in ("private", "then") if name in entered}
+    if "private" not in entered:
+        return amounts
+    return amounts | {"private": entered["private"], "then": entered.get("then", "wait")}
 
 
 def _has_rights(table: Table) -> bool:
     """Whether the right to choose is bid for in this game, and still is."""
+    return _auctions(table, BidToChoose)
+
+
+def _auctions(table: Table, kind: type[Action]) -> bool:
+    """Whether this is how bids are made in this game, and they still are."""
     opening = table.title.rounds[table.title.opening]
     verbs = {verb.action for step in opening.steps for verb in step.verbs}
-    return BidToChoose in verbs and table.position.state.round == table.title.opening
+    return kind in verbs and table.position.state.round == table.title.opening
 
 
 # Companies
@@ -281,10 +296,12 @@ def _place(table: Table, hex_id: HexId) -> StopId:
 
 def _answer(made: Form, table: Table, seat: PlayerId) -> None:
     names, state = table.position.lexicon(), table.position.state
-    deals = {"train|": "offers for trains of mine", "private|": "offers for privates of mine"}
+    deals = {"train|": "offers for trains of mine"}
     deals |= {f"train|{corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
-    mine = [private for private, owner in state.owner.items() if owner == seat]
-    deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
+    if {TradePrivate, CompanyBuysPrivate} & {verb.action for verb in table.title.every_verb()}:
+        mine = [private for private, owner in state.owner.items() if owner == seat]
+        deals["private|"] = "offers for privates of mine"
+        deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
     ways = {"yes": "agree at a price or more", "no": "decline, all or below a price"}
     made.choose("deal", "Answer", deals)
     made.choose("agrees", "And", ways)

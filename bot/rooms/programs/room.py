@@ -31,13 +31,13 @@ from bot.core.errors import OVER, Outdated, TableError, UnknownControl
 from bot.core.notices import OfferNotice, queued
 from bot.core.orders import MOST, Desk, Halt, Kept
 from bot.core.table import Table
-from bot.rooms.programs.making import BY_KIND, form, made, read_number
+from bot.rooms.programs.making import BY_KIND, form, made, named, read_number
 from bot.rooms.turn import deals, pictures, why_not
 from bot.rooms.turn.beside import WORD, alone, fitting, is_on, option
 from bot.rooms.turn.cards import own_seat
 from bot.rooms.turn.forms import submit
 from bot.rooms.turn.screen import more_screen
-from bot.words.programs import called, sentence, stopped, stops_when
+from bot.words.programs import sentence, stopped, stops_when
 from engine import Action, EngineError, PlayerId, from_json
 from engine import actions as a
 from programs import WAIT, AnswerOffers, BidFor, Buy, Operate, PassAhead, Program, Sell, prompt
@@ -132,7 +132,7 @@ def _offers(table: Table, seat: PlayerId) -> list[Option]:
     found = fitting(table, seat).items()
     now = [option(table, name, one) for name, one in found if not is_on(table, seat, one)]
     forms = [
-        Option(f"{called(kind, about)}…", codes.join(WORD, "form", kind, about))
+        Option(f"{named(table, kind, about)}…", codes.join(WORD, "form", kind, about))
         for kind, maker in BY_KIND.items()
         for about in maker.about(table, seat)
     ]

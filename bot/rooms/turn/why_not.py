@@ -76,12 +76,19 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
             continue  # it has no shares to buy yet: starting it is what matters
         by_rule.setdefault((kind, one.rule), {}).setdefault(one.text, []).append(subject)
     order = list(CONTROLS)
-    lines = []
+    explained: dict[str, list[str]] = {}
     for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
         if kind is a.Par and (len(sentences) > 1 or any(one is a.Par for one, _ in possible)):
-            sentences = {f"{text[:-1]} ({listed(who)}).": who for text, who in sentences.items()}
-        lines += [f"- **{a.PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
-    return lines
+            sentences = {_naming(text, who): who for text, who in sentences.items()}
+        for sentence in _said(sentences):
+            explained.setdefault(f"{sentence} [{rule}]", []).append(a.PHRASES[kind])
+    return [f"- **{listed(kinds).capitalize()}**: {sentence}" for sentence, kinds in explained.items()]
+
+
+def _naming(text: str, subjects: list[str]) -> str:
+    """The sentence with whom it is about, unless it begins with that."""
+    who = listed(subjects)
+    return text if text.startswith(f"{who} ") else f"{text[:-1]} ({who})."
 
 
 def _said(sentences: dict[str, list[str]]) -> list[str]:
