@@ -100,15 +100,18 @@ def treasury_hidden(position: Position) -> bool:
 
 
 def standing_kinds(position: Position) -> Kinds:
-    """Kinds that the public is shown whether or not anything can be afforded."""
+    """Kinds that the public is shown whether or not anything can be afforded: by the rich something could."""
     cash = cash_hidden(position)
     if not position.up or not (cash or treasury_hidden(position)):
         return frozenset()
     t, s = position.title, position.state
     poor = with_purses(s, hidden_purses(t, s, None), 0)
     forced = s.operating is not None and shortfall(t, poor, s.operating) > 0
-    standing = (telling("player") if cash else frozenset()) | (telling("sale") if forced else frozenset())
-    return standing & set(engine.present_step(t, s).by_action)
+    rich, kinds = with_purses(s, hidden_purses(t, s, None)), telling("player") if cash else frozenset()
+    verbs = [one for one in engine.present_verbs(t, s) if one.action in kinds]
+    bought = {one.action for one in verbs if any(possible(t, rich, one, position.up[0]))}
+    sold = telling("sale") & set(engine.present_step(t, s).by_action) if forced else frozenset()
+    return sold.union(bought)
 
 
 def cash_hidden(position: Position) -> bool:

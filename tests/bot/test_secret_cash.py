@@ -239,6 +239,26 @@ async def test_the_public_list_of_moves_is_the_same_for_rich_and_poor(work: Work
 
 
 @pytest.mark.rule("1860-TRN-11", "1860-SEC-02")
+@pytest.mark.parametrize("cash", [0, 900])
+async def test_what_nobody_could_do_however_rich_is_not_on_offer(work: Work, cash: int) -> None:
+    """With hidden cash, *Start a company…* stood there when all had started, and *Buy from a player…* in the first
+    stock round, in which no private changes hands.
+    """
+
+    def at(t: Title, s: State) -> Position:
+        return Position(t, s, 5, dict(s.names), work)
+
+    box = table("1890", 3, "hidden_cash", "plain_kinki").private(A="p2").cash(p1=cash)
+    first = await public_moves(at(*box.stock(turn=1).build()))
+    assert "Start a company…" in first
+    assert "Buy from a player…" not in first
+    for corp in (one for one, said in box.title.corporations.items() if said.shares > 1):
+        box = box.par(corp, 100).shares(corp, p2=5)
+    later = await public_moves(at(*box.stock(turn=2).build()))
+    assert "Start a company…" not in later
+    assert "Buy from a player…" in later
+
+
 async def test_a_company_with_secret_credits_is_offered_the_end_of_its_turn_whether_it_must_buy_or_not(
     work: Work,
 ) -> None:
