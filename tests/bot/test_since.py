@@ -21,6 +21,9 @@ from bot.words.lexicon import lexicon
 from engine.action_json import to_json
 from engine.actions import Bid, BuyShare, BuyTrain, Par, Pass, SellShares, TradePrivate
 from engine.facts import TrainDiscarded, TrainExported, TrainsRusted
+
+
+from engine.facts import TrainDiscarded, TrainsRusted
 from engine.flow import finish
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
@@ -289,6 +292,20 @@ def test_trains_that_were_given_up_exported_and_rusted_are_told() -> None:
     assert line.startswith(
         "**Trains:** rusted: the 2-trains (**AR**); discarded: a 3-train of **AR**; exported: a 4-train"
     )
+
+
+def test_trains_that_went_in_the_same_way_are_told_together() -> None:
+    """It read “rusted: the 2-trains (**AR**); rusted: the 3-trains; discarded: …; discarded: …”."""
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=5).build()
+    after = s.copy()
+    after.facts = [
+        TrainsRusted(Rank("2"), (CorpId("AR"),)),
+        TrainDiscarded(CorpId("IR"), Rank("3")),
+        TrainDiscarded(CorpId("KU"), Rank("3")),
+        TrainsRusted(Rank("3"), ()),
+    ]
+    told = "rusted: the 2-trains (**AR**) and the 3-trains; discarded: a 3-train of **IR** and a 3-train of **KU**"
+    assert f"**Trains:** {told}" in sections(t, s, after)
 
 
 def sections(t: Title, s: State, after: State) -> list[str]:

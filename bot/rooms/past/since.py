@@ -218,14 +218,16 @@ def _trains_moved(since: Since) -> Iterator[str]:
             bought.setdefault(fact.corp, []).append(f"{fact.rank}{seller}")
     if bought:
         yield f"bought: {', '.join(f'**{corp}** {listed(ranks)}' for corp, ranks in bought.items())}"
+    gone: dict[str, list[str]] = {}
     for fact in since.facts:
         if isinstance(fact, TrainsRusted):
             owners = listed(dict.fromkeys(names.holder(owner) for owner in fact.owners))
-            yield f"rusted: the {fact.rank}-trains{f' ({owners})' if owners else ''}"
+            gone.setdefault("rusted", []).append(f"the {fact.rank}-trains{f' ({owners})' if owners else ''}")
         elif isinstance(fact, TrainDiscarded):
-            yield f"discarded: {a_rank(fact.rank)}-train of **{fact.corp}**"
+            gone.setdefault("discarded", []).append(f"{a_rank(fact.rank)}-train of **{fact.corp}**")
         elif isinstance(fact, TrainExported):
-            yield f"exported: {a_rank(fact.rank)}-train"
+            gone.setdefault("exported", []).append(f"{a_rank(fact.rank)}-train")
+    yield from (f"{how}: {listed(trains)}" for how, trains in gone.items())
 
 
 def next_to_rust(table: TableView) -> Iterator[str]:
