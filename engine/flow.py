@@ -255,7 +255,7 @@ def check_names(t: Title, s: State, action: Action) -> None:
     for name, known in _NAMED[type(action)]:
         value = getattr(action, name)
         if value is not None and value not in known(t):
-            raise BadAction(f"There is no {_CALLED.get(name, name)} {value!r} in {t.name}.")
+            raise BadAction(f"There is no {_CALLED.get(name, name)} “{value}” in {t.name}.")
 
 
 _SOURCES: dict[str, Callable[[Title], Container[object]]] = {

@@ -97,6 +97,15 @@ def company_named(table: Table, text: str) -> CorpId:
     return CorpId(meant(text, table.title.corporations, table.position.lexicon().company))
 
 
+def company_there(table: Table, text: str) -> CorpId:
+    """The same. Raises TableError, which names those that there are, if there is none."""
+    corp = company_named(table, text)
+    if corp not in table.title.corporations:
+        there = listed(table.title.corporations)
+        raise TableError(f"There is no company “{shorten(text, 20)}”. The companies are {there}.")
+    return corp
+
+
 def private_named(table: Table, text: str) -> PrivateId:
     """The private with these letters or this name, also if a price follows; the text itself if there is none."""
     names = table.position.lexicon()

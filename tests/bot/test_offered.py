@@ -73,6 +73,43 @@ async def test_a_title_is_known_by_its_name(club: Club, typed: str) -> None:
         assert "no" not in (await answer(club.aiko.slash(club.channel, command, title=typed, **more))).split()
 
 
+@pytest.mark.parametrize(
+    "typed", ["1860-SR · stock round", "1860-SR-14 · A player who sold a company's share may not…"]
+)
+async def test_a_rule_is_known_as_it_is_listed(club: Club, typed: str) -> None:
+    """What the list names was searched for as words, and brought some eight rules that have them."""
+    said = await answer(club.aiko.slash(club.channel, "rule", words=typed, title="1860"))
+    section = "1860: Railways on the Isle of Wight: stock round"
+    assert said.startswith(f"### {section if typed.endswith('round') else '1860-SR-14'}")
+
+
+async def test_what_no_private_is_called_is_refused_in_a_sentence(club: Club) -> None:
+    await club.begin(2)
+    said = await answer(club.aiko.slash(club.channel, "bid", private="banana", amount=45))
+    assert said == "There is no private “BANANA” in Shikoku 1889."
+
+
+async def test_what_no_company_is_called_is_refused_with_those_that_there_are(club: Club) -> None:
+    table = await club.begin(2, "1860")
+    begin_at(table, *position("1860", 2).par("C&N").shares("C&N", p1=5).stock("p1").build())
+    for command, more in (("stock sell", {"shares": 1}), ("game history", {}), ("show company", {})):
+        said = await answer(club.aiko.slash(club.channel, command, company="banana", **more))
+        assert said.startswith("There is no company “banana”. The companies are C&N, IOW,"), command
+
+
+async def test_whoever_exchanges_or_runs_at_the_wrong_time_reads_what_is_asked(club: Club) -> None:
+    """They read that they do not own another's private, and how routes are written."""
+    table = await club.begin(2, "1860")
+    laid = position("1860", 2).par("C&N").shares("C&N", p1=5).private(BHC="p2").operating("C&N", "trains")
+    begin_at(table, *laid.build())
+    for command, options, what in (
+        ("private exchange", {"private": "banana"}, "exchange a private"),
+        ("run", {"routes": "banana"}, "run the trains"),
+    ):
+        said = await answer(club.aiko.slash(club.channel, command, **options))
+        assert said.startswith(f"You cannot {what} now. Operating round"), command
+
+
 @pytest.mark.parametrize("title", TITLES)
 async def test_options_are_known_by_their_names(club: Club, title: str) -> None:
     for name, value in (await offered(club, club.aiko, "game create", "options", title=title)).items():

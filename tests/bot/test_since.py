@@ -149,7 +149,7 @@ async def test_an_insolvency_that_another_s_pass_brings_is_told_at_once_and_abov
 
 async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:
     table = await played(club, 60)
-    first = since_round(table, "opening")
+    first, _ = since_round(table, "opening")
     assert first == 0
     answer = private_answer(await club.aiko.slash(club.channel, "game since", round="opening"))
     told, now = text(answer), table.position.table()
@@ -177,6 +177,13 @@ async def test_a_round_that_was_not_played_is_refused_with_those_that_were(club:
     refused = text(private_answer(await club.aiko.slash(club.channel, "game since", round="77.7")))
     assert "no round “77.7”" in refused
     assert rounds_of(table.states())[-1].name in refused
+
+
+async def test_what_happened_since_the_opening_is_said_so(club: Club) -> None:
+    """It read “What happened since opening”."""
+    await club.begin(2)
+    said = await answer(club.aiko.slash(club.channel, "game since", round=" Opening "))
+    assert said.startswith("### What happened since the opening began\n")
 
 
 async def test_an_offer_that_waits_is_told_to_whom_it_waits_for(club: Club) -> None:

@@ -27,6 +27,8 @@ MOST_RELATED = 10
 MOST_FOUND = 8
 """How many rules that a search found are shown with their text; the list has more."""
 EXCERPT = 240
+_LISTED = re.compile(r" · .*")
+"""What follows an ID in a list."""
 _SECTION = re.compile(r"(?:(\d{4})N?)?(?: |(-))?([A-Z]{2,3})")
 
 
@@ -140,6 +142,7 @@ def named_screen(name: str, game: Title | None = None) -> Screen:
 
 def search_screen(words: str, title: str = "", game: Title | None = None) -> Screen:
     """What an ID, the letters of a section, or words find in the title's rules, or in all. Raises TableError."""
+    words = _LISTED.sub("", words)
     rule = ledger.by_id(words, title)
     if rule is not None:
         return rule_screen(rule, game)
@@ -199,6 +202,7 @@ def add_rules(screen: Screen, rules: Iterable[str], hint: str) -> None:
 
 def suggested(typed: str, title: str = "") -> list[tuple[str, str]]:
     """Sections, and rules that fit what was typed, as (name, value) for a list of suggestions."""
+    typed = _LISTED.sub("", typed)
     wanted = typed.strip().casefold()
     named, dash, _ = wanted.partition("-")
     whole = f"{title}-{wanted}" if dash and named not in TITLES else wanted

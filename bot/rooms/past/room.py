@@ -12,13 +12,12 @@ from bot.chat.commands import (
     TEXT,
     Interaction,
     companies_here,
-    company_named,
+    company_there,
     folded,
     matching,
     or_nothing,
     table_here,
 )
-from bot.chat.layout import shorten
 from bot.chat.press import Press, of_table, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Image, Screen
@@ -124,7 +123,8 @@ class LookingBack(commands.Cog):
         if round is None:
             screen = await since_own_screen(table, seat)
         else:
-            screen = await since_screen(table, since_round(table, round), seat, f"since {shorten(round.strip(), 20)}")
+            start, since = since_round(table, round)
+            screen = await since_screen(table, start, seat, since)
         await show_privately(interaction, screen)
 
     @since.autocomplete("round")
@@ -161,9 +161,7 @@ class LookingBack(commands.Cog):
         seats = _seats_of(table, player.id) if player is not None else []
         if player is not None and not seats:
             raise TableError(NOT_THERE)
-        corp = company_named(table, company) if company else ""
-        if corp and corp not in table.title.corporations:
-            raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
+        corp = company_there(table, company) if company else ""
         wanted = Filter("+".join(seats), corp, about if about in history.ABOUT else "")
         await show_privately(interaction, await history.history_screen(table, page, wanted))
 

@@ -16,7 +16,7 @@ from bot.words.consequences import OPERATES
 from bot.words.lexicon import Lexicon, listed
 from engine import CompanyRow, Fact, PlayerId, PrivateId, TableView, Title, a_rank, table_view
 from engine.facts import Floated, PriceMoved, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
-from engine.past import changed_hexes, rounds_of
+from engine.past import OPENING, changed_hexes, rounds_of
 from renderer import readable
 
 NOTHING = "Nothing has happened yet."
@@ -44,13 +44,13 @@ def last_own(table: Table, seat: PlayerId | None) -> int:
     return last_of(table, seat)
 
 
-def since_round(table: Table, name: str) -> int:
-    """How many moves there were when the round began. Raises TableError."""
+def since_round(table: Table, name: str) -> tuple[int, str]:
+    """How many moves there were when the round began, and since when that is. Raises TableError."""
     rounds = rounds_of(table.states())
-    found = next((one.start for one in rounds if one.name.casefold() == name.strip().casefold()), None)
+    found = next((one for one in rounds if one.name.casefold() == name.strip().casefold()), None)
     if found is None:
         raise no_round(table, name)
-    return found
+    return found.start, f"since {'the ' if found.name == OPENING else ''}{found.name} began"
 
 
 def no_round(table: Table, name: str) -> TableError:

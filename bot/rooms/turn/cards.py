@@ -113,12 +113,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
 
 
 def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
-    view = scene.position.table(viewer)
-    row = next((one for one in view.companies if one.company.id.casefold() == corp.casefold()), None)
-    if row is None:
-        raise TableError(
-            f"There is no company “{corp}”. The companies are {listed(c.company.id for c in view.companies)}."
-        )
+    row = scene.position.table(viewer).company(corp)
     return Screen("\n".join(company_lines(row, scene.position.lexicon())), game=scene.id, seq=scene.position.seq)
 
 

@@ -14,6 +14,7 @@ from bot.chat.commands import (
     Interaction,
     choices,
     company_named,
+    company_there,
     folded,
     legal_here,
     matching,
@@ -113,16 +114,16 @@ class CompanyCommands(commands.Cog):
         """Run your trains: on the best routes, or on those you type"""
         table, seat, legal = await legal_here(interaction, a.RunTrains)
         also = ""
+        if not legal:
+            raise await nothing_of(table.position, seat, a.RunTrains)
         if routes is not None:
             corp = await operating(table, seat, a.RunTrains)
             action: Action = await interaction.client.work.do(
                 run_trains.read_routes, routes, table.position, seat, corp
             )
-        elif legal:
+        else:
             action = legal[0]
             also = "\n".join(run_trains.unproved(table.position, await table.position.proposals(seat)))
-        else:
-            raise await nothing_of(table.position, seat, a.RunTrains)
         await act(interaction, table, action, None, also)
 
     @app_commands.command()
@@ -232,7 +233,7 @@ class StockCommands(commands.GroupCog, group_name="stock", group_description="Bu
     @app_commands.autocomplete(company=options(a.SellShares, _company))
     async def sell(self, interaction: Interaction, company: TEXT, shares: AMOUNT) -> None:
         """Sell a block of shares of one company"""
-        await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
+        await submit(interaction, lambda table, seat: a.SellShares(seat, company_there(table, company), shares))
 
 
 class TrainCommands(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):

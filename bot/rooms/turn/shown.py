@@ -15,7 +15,7 @@ from bot.chat.commands import (
     TEXT,
     Interaction,
     companies_here,
-    company_named,
+    company_there,
     hex_named,
     matching,
     must_have_local_names,
@@ -127,7 +127,7 @@ class Looking(commands.Cog):
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
         await show_privately(
-            interaction, cards.company_screen(table, company_named(table, company), mine[0] if mine else None)
+            interaction, cards.company_screen(table, company_there(table, company), mine[0] if mine else None)
         )
 
     @app_commands.command()

@@ -51,8 +51,9 @@ async def nothing_of(position: Position, seat: str, kind: type[Action]) -> Table
     """Why the seat can do nothing of this kind now: what the rules object to, or what is asked instead, and of whom."""
     if position.over:
         return TableError(OVER)
+    labels = position.labels(seat)
     for one in await position.refusals(seat):
-        if type(one.action) is kind:
+        if type(one.action) is kind and not _of_another(one.action, labels):
             return one
     if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
         return TableError(f"There is no way to {a.PHRASES[kind]} now.")
