@@ -110,6 +110,33 @@ async def test_whoever_exchanges_or_runs_at_the_wrong_time_reads_what_is_asked(c
         assert said.startswith(f"You cannot {what} now. Operating round"), command
 
 
+@pytest.mark.parametrize(
+    ("command", "options", "said"),
+    [
+        ("bid", {"amount": 5}, "You cannot bid now. Stock round 2: it is up to {} to "),
+        (
+            "stock sell",
+            {"company": "C&N", "shares": 1},
+            "You cannot sell shares now. Stock round 2: it is up to ",
+        ),
+        ("private acquire", {"private": "BHC", "price": 5}, "There is no such move in this game."),
+        ("private trade", {"private": "BHC", "price": 5}, "There is no such move in this game."),
+        ("train bankrupt", {}, "There is no such move in this game."),
+    ],
+)
+async def test_a_command_for_what_cannot_be_done_says_what_can_or_that_it_never_can(
+    club: Club, command: str, options: dict[str, Any], said: str
+) -> None:
+    """All that a step is ever for was listed: “it is up to you to buy a share, start a company, sell shares, …”."""
+    table = await club.begin(2, "1860")
+    laid = position("1860", 2).par("C&N").shares("C&N", p1=2, p2=2).private(BHC="p2").cash(p1=0)
+    begin_at(table, *laid.stock("p1").build())
+    for member, who in ((club.aiko, "you"), (club.ben, "**Aiko**")):
+        if command != "stock sell" or member is club.ben:
+            read = await answer(member.slash(club.channel, command, **options))
+            assert read.startswith(said.format(who))
+
+
 @pytest.mark.parametrize("title", TITLES)
 async def test_options_are_known_by_their_names(club: Club, title: str) -> None:
     for name, value in (await offered(club, club.aiko, "game create", "options", title=title)).items():

@@ -5,7 +5,6 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-import engine
 from bot.chat import codes
 from bot.chat.answers import show_privately
 from bot.chat.commands import (
@@ -32,7 +31,7 @@ from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.turn import asking, run_trains
 from bot.rooms.turn.act import act
-from bot.rooms.turn.forms import do, lay_or_choose, no_match, operating, pick, submit
+from bot.rooms.turn.forms import do, lay_or_choose, must_be_open, no_match, operating, pick, submit
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
 from bot.words.lexicon import without_twins
@@ -149,6 +148,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         """Have your company buy a private from a player at an agreed price"""
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
+        await must_be_open(table, seat, a.CompanyBuysPrivate)
         corp = await operating(table, seat, a.CompanyBuysPrivate)
         action = a.CompanyBuysPrivate(seat, corp, private_named(table, private), price)
         await act(interaction, table, action)
@@ -260,6 +260,7 @@ class TrainCommands(commands.GroupCog, group_name="train", group_description="Bu
     async def bankrupt(self, interaction: Interaction) -> None:
         """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
+        await must_be_open(table, seat, a.GoBankrupt)
         action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
         await act(interaction, table, action)
 
@@ -291,8 +292,7 @@ class TurnCommands(commands.Cog):
         def make(table: Table, seat: PlayerId) -> Action:
             if private is not None:
                 return a.Bid(seat, private_named(table, private), amount)
-            verbs = engine.present_step(table.title, table.position.state).by_action
-            if a.Bid in verbs and a.BidToChoose not in verbs:
+            if a.BidToChoose not in {verb.action for verb in table.title.every_verb()}:
                 raise TableError("Which private are you bidding on? Please name it.")
             return a.BidToChoose(seat, amount)
 

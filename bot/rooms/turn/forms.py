@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import discord
 from discord import ui
 
+import engine
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.commands import (
@@ -65,8 +66,17 @@ def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableErr
 
 async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
     table = await table_here(interaction)
-    action = make(table, table.seat_for(interaction.user.id))
+    seat = table.seat_for(interaction.user.id)
+    action = make(table, seat)
+    await must_be_open(table, seat, type(action))
     await act(interaction, table, action)
+
+
+async def must_be_open(table: Table, seat: PlayerId, kind: type[Action]) -> None:
+    """Raise TableError or Refused where the seat can do nothing of the kind now, whatever is typed."""
+    verbs = [one for one in engine.present_verbs(table.title, table.position.state) if one.action is kind]
+    if table.position.over or not any(one.anybody or seat in table.position.up for one in verbs):
+        raise await nothing_of(table.position, seat, kind)
 
 
 async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:

@@ -17,6 +17,7 @@ from bot.words.lexicon import YOU_IS, listed
 from engine import Action, PlayerId, Refused
 from engine import actions as a
 
+NEVER = "There is no such move in this game."
 NOTHING_MISSED = "Everything you would expect to be able to do now is on offer."
 """The rules speak to whoever moves."""
 FEW = 2
@@ -51,6 +52,8 @@ async def nothing_of(position: Position, seat: str, kind: type[Action]) -> Table
     """Why the seat can do nothing of this kind now: what the rules object to, or what is asked instead, and of whom."""
     if position.over:
         return TableError(OVER)
+    if kind not in {verb.action for verb in position.title.every_verb()}:
+        return TableError(NEVER)
     labels = position.labels(seat)
     for one in await position.refusals(seat):
         if type(one.action) is kind and not _of_another(one.action, labels):
