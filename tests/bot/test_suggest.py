@@ -150,12 +150,12 @@ async def test_what_is_expected_is_told_as_far_as_it_can_come_about(
 ) -> None:
     """After a merger of 1890 the bot thinks on from the end of the turn; whoever asked read that this is impossible."""
     await begin(club)
-    for follows, told in (([Pass(P1)], False), ([Pass(PlayerId("p2")), Pass(P1)], True)):
+    for follows, known in (([Pass(P1)], False), ([Pass(PlayerId("p2")), Pass(P1)], True)):
         counsel = AsyncMock(return_value=Counsel([Choice(Pass(P1), 3.0)], follows))
         monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
         said = text(await suggested(club, club.aiko))
         assert said.startswith("### What the bot would do\n1. **Pass.**")
-        assert ("After the first it expects:" in said) is told
+        assert ("After the first it expects:" in said) is known
 
 
 async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
