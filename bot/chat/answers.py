@@ -37,6 +37,7 @@ def refusal_screen(refused: Refused) -> Screen:
 log = logging.getLogger("tetsudo.errors")
 
 TOO_MANY = 429
+TOO_LARGE = 40005
 ALREADY_ACKNOWLEDGED = 40060
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
@@ -95,10 +96,16 @@ async def show_publicly(interaction: discord.Interaction[Any], screen: Screen) -
     Answers are always deferred privately so that errors stay private: the first message after a deferral is as public
     as the deferral was, whatever its own flags say.
     """
-    await show_privately(interaction, Screen("✓ Shown to everybody."))
-    await interaction.followup.send(
-        view=view(screen), files=files(screen.images), allowed_mentions=discord.AllowedMentions.none(), wait=True
-    )
+    tell_them = show_privately if _promised(interaction) else show_instead
+    await tell_them(interaction, Screen("✓ Shown to everybody."))
+    try:
+        await interaction.followup.send(
+            view=view(screen), files=files(screen.images), allowed_mentions=discord.AllowedMentions.none(), wait=True
+        )
+    except discord.HTTPException:
+        with suppress(*FAILURES):
+            await show_instead(interaction, Screen("It could not be shown to everybody."))
+        raise
 
 
 async def tell(interaction: discord.Interaction[Any], text: str, game: str = "") -> None:
@@ -196,6 +203,8 @@ def explain(error: BaseException) -> str | None:
             "(in threads: Send Messages in Threads), Embed Links, Attach Files and Read Message History. "
             f"(Discord: {error.text})"
         )
+    if isinstance(error, discord.HTTPException) and error.code == TOO_LARGE:
+        return "That is too large for Discord. A film of a set or a round is smaller: `/show film of:4.1`."
     if isinstance(error, app_commands.TransformerError):
         return f"“{shorten(str(error.value), 60)}” cannot be used there."
     if isinstance(error, app_commands.AppCommandError) and isinstance(error, app_commands.CheckFailure):

@@ -115,6 +115,35 @@ async def test_whoever_dismissed_the_message_that_says_to_wait_gets_the_film_all
     assert "deleted" not in text(answer)
 
 
+@pytest.fixture
+def gif(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A film is made at once."""
+    monkeypatch.setattr(Films, "_made", AsyncMock(return_value=b"GIF"))
+
+
+async def test_a_film_that_everybody_is_shown_is_no_longer_said_to_be_made(club: Club, gif: None) -> None:
+    """“The film is being made…” stayed above “✓ Shown to everybody.” for ever."""
+    await played(club)
+    result = await club.aiko.slash(club.channel, "show film", public=True)
+    assert [text(result.response), *(one.ephemeral for one in result.followups)] == ["✓ Shown to everybody.", False]
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [(40005, "That is too large for Discord."), (50013, "I am not allowed to do that in this channel.")],
+)
+async def test_what_could_not_be_shown_to_everybody_is_not_said_to_be(
+    club: Club, gif: None, code: int, why: str
+) -> None:
+    """They read that it was, and below it that it was not; for a film too large also that something went wrong."""
+    await played(club)
+    status = 413 if code == 40005 else 403
+    club.env.inject_error("POST", "/webhooks/*", status=status, code=code, message="Refused")
+    result = await club.aiko.slash(club.channel, "show film", public=True)
+    assert text(result.response) == "It could not be shown to everybody."
+    assert [text(one)[: len(why)] for one in result.followups] == [why]
+
+
 async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
     table = await played(club)
     states, rounds = table.states(), rounds_of(table.states())
