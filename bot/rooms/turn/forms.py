@@ -29,7 +29,7 @@ from bot.rooms.turn.act import act
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import Lexicon, tile_meant
 from engine import Action, CorpId, PlayerId, PrivateId, Rank
-from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
+from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, Pass, TradePrivate
 from engine.steps.privates import price_range
 
 
@@ -68,7 +68,8 @@ async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Act
     table = await table_here(interaction)
     seat = table.seat_for(interaction.user.id)
     action = make(table, seat)
-    await must_be_open(table, seat, type(action))
+    if not isinstance(action, Pass):  # whoever passes too early is told that it is not their turn
+        await must_be_open(table, seat, type(action))
     await act(interaction, table, action)
 
 
