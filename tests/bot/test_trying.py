@@ -364,7 +364,7 @@ async def test_once_the_game_is_over_a_line_that_is_gone_leads_to_no_try_out(clu
         await lines.get(table.id, one.branch.id, member.id)
     await table.end_here()
     told = text(await click(member, board, "Back"))
-    assert "no longer kept" in told
+    assert "what was tried out is dropped when the game ends" in told
     assert "*Try out*" not in told
 
 

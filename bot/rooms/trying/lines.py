@@ -35,6 +35,7 @@ MOST_LINES = 8
 KEPT = 40
 """How many lines stay laid out in memory."""
 GONE = "This line is no longer kept."
+ENDED = "This line is no longer kept: what was tried out is dropped when the game ends."
 OTHERS = " *Try out* in the game's newest message shows those that are."
 NOTHING_OWN = "There is no move of yours ahead that a program could make."
 WRONG_SUM = "The bank's money shows that they hold {} together; your figures add up to {}."
@@ -170,7 +171,7 @@ class TryOuts:
         table.must_not_be_abandoned()
         branch = await self.store.branches.get(number)
         if branch is None or (branch.game, branch.user_id) != (game, user):
-            raise TableError(GONE if table.position.over else GONE + OTHERS)
+            raise TableError(ENDED if table.position.over else GONE + OTHERS)
         return await self._laid_out(table, branch, user)
 
     async def of(self, table: Table, user: int) -> tuple[list[TryOut], list[str]]:
