@@ -113,8 +113,10 @@ async def tell(interaction: discord.Interaction[Any], text: str, game: str = "")
 
     If that cannot be posted in the channel of the `game`, they are told.
     """
-    interaction.client.sender.witnessed(game, interaction)
-    await show_privately(interaction, Screen(text))
+    sender = interaction.client.sender
+    known = sender.trouble(game)
+    sender.witnessed(game, interaction)
+    await show_privately(interaction, Screen("\n".join(filter(None, (text, known)))))
 
 
 async def send_file(interaction: discord.Interaction[Any], text: str, file: discord.File) -> None:

@@ -309,3 +309,12 @@ async def test_whoever_asks_the_others_reads_that_the_channel_is_closed_to_the_b
         told = await club.ben.click(private_answer(told), label="Leave the game")
     await club.says()
     assert "I cannot post turns in" in text(private_answer(told))
+
+
+async def test_so_does_whoever_asks_them_while_that_is_known_already(club: Club) -> None:
+    """Whoever asked something before the next attempt to post read only that the others had been asked."""
+    await club.begin(3)
+    club.env.inject_error("POST", f"/channels/{club.channel.id}/*", status=403, code=50013, times=None)
+    assert "I cannot post turns in" in text(private_answer(await club.aiko.slash(club.channel, "pass")))
+    for command, options in (("game end", {}), ("pace", {"pace": "fast"})):
+        assert "I cannot post turns in" in await answer(club.ben.slash(club.channel, command, **options))

@@ -6,7 +6,7 @@ from typing import Any, cast
 import discord
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, in_private, show_privately
+from bot.chat.answers import acknowledge, in_private, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.press import Press, asked, meant
 from bot.chat.room import Handler
@@ -91,8 +91,7 @@ async def _undo(given: Press) -> None:
     else:
         await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id, seen=given.seq)
         text = "✓ Undone. `/game redo` brings it back."
-    given.bot.sender.witnessed(given.game, given.interaction)
-    await show_privately(given.interaction, Screen(text))
+    await tell(given.interaction, text, given.game)
 
 
 async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import codes
-from bot.chat.answers import show_privately
+from bot.chat.answers import show_privately, tell
 from bot.chat.commands import (
     AMOUNT,
     TEXT,
@@ -26,7 +26,6 @@ from bot.chat.commands import (
 )
 from bot.chat.layout import shorten
 from bot.chat.press import refuse_idle
-from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.turn import asking, run_trains
@@ -279,8 +278,7 @@ class Undoing(commands.Cog):
         """Redo what was undone last"""
         table = await table_here(interaction)
         await table.redo(user=interaction.user.id, interaction=interaction.id)
-        interaction.client.sender.witnessed(table.game.id, interaction)
-        await show_privately(interaction, Screen("✓ Redone."))
+        await tell(interaction, "✓ Redone.", table.game.id)
 
 
 class TurnCommands(commands.Cog):
